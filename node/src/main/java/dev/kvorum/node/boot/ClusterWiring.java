@@ -1,0 +1,88 @@
+package dev.kvorum.node.boot;
+
+import com.dynatrace.hash4j.hashing.Hashing;
+import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.NodeSettings;
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyFile;
+import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.RocksCellStore;
+import dev.kvorum.topology.InvalidTopologyException;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
+
+/** What a node is before it serves anything: a member, with a directory, a store and a clock. */
+@Configuration(proxyBeanMethods = false)
+class ClusterWiring {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterWiring.class);
+    private static final Duration TOPOLOGY_POLL = Duration.ofSeconds(1);
+
+    @Bean
+    TopologyFile topologyFile(NodeSettings node) {
+        return new TopologyFile(node.topologyFile());
+    }
+
+    @Bean
+    Membership membership(NodeSettings node, TopologyFile file, MeterRegistry meters) {
+        Topology topology = file.read();
+        if (topology.member(node.nodeId()).isEmpty()) {
+            throw new InvalidTopologyException(
+                    "the topology file " + node.topologyFile() + " does not name this node, \""
+                            + node.nodeId() + "\"; its members are "
+                            + topology.members().stream().map(Member::id).collect(Collectors.joining(", ")));
+        }
+        Membership membership = new Membership(node.nodeId(), topology);
+        Gauge.builder(
+                        "kvorum.topology.epoch",
+                        membership,
+                        m -> m.view().topology().epoch())
+                .description("The epoch in force")
+                .register(meters);
+        return membership;
+    }
+
+    @Bean(destroyMethod = "dispose")
+    Disposable topologyWatch(TopologyFile file, Membership membership) {
+        return file.watch(TOPOLOGY_POLL, Schedulers.boundedElastic(), membership::offer);
+    }
+
+    @Bean
+    DataDirectory dataDirectory(NodeSettings node, Membership membership) {
+        Topology topology = membership.view().topology();
+        DataDirectory directory =
+                DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
+        LOG.info("Data directory {}, incarnation {}", directory.path(), directory.incarnation());
+        return directory;
+    }
+
+    @Bean
+    RocksCellStore cellStore(DataDirectory directory, StorageSettings storage, MeterRegistry meters) {
+        return RocksCellStore.open(directory.database(), storage, meters);
+    }
+
+    @Bean
+    HybridClock hybridClock(NodeSettings node, ClockSettings clock, StorageSettings storage, RocksCellStore store) {
+        long author = Hashing.xxh3_64().hashCharsToLong(node.nodeId());
+        HybridClock hybrid = new HybridClock(
+                System::currentTimeMillis, author, clock.aheadMax(), floor(store.newestOfFormerLife(), storage));
+        store.syncEvery(storage.syncInterval(), hybrid::newest);
+        return hybrid;
+    }
+
+    /** The former life noted its time once per interval: what it issued after its last note lies within the next two. */
+    private static long floor(long noted, StorageSettings storage) {
+        return noted == 0 ? 0 : HybridClock.later(noted, storage.syncInterval().multipliedBy(2));
+    }
+}

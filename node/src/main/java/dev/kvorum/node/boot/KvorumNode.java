@@ -1,0 +1,49 @@
+package dev.kvorum.node.boot;
+
+import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.config.NodeSettings;
+import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.config.QuorumSettings;
+import dev.kvorum.node.config.StorageSettings;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.webflux.autoconfigure.ReactiveMultipartAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.WebSessionIdResolverAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.error.ErrorWebFluxAutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * One node of a cluster:
+ *
+ * <pre>
+ * java -jar kvorum-node.jar --kvorum.node-id=n1 --kvorum.data-dir=DIR --kvorum.topology-file=FILE \
+ *     --server.port=8080 --kvorum.peer-port=9090 --management.server.port=8081
+ * </pre>
+ */
+@SpringBootConfiguration(proxyBeanMethods = false)
+// The client port has plain handlers; only the management port, a context of its own, has a dispatcher.
+@EnableAutoConfiguration(
+        exclude = {
+            WebFluxAutoConfiguration.class,
+            ErrorWebFluxAutoConfiguration.class,
+            ReactiveMultipartAutoConfiguration.class,
+            WebSessionIdResolverAutoConfiguration.class
+        })
+@EnableConfigurationProperties({
+    NodeSettings.class,
+    HttpSettings.class,
+    QuorumSettings.class,
+    PeerSettings.class,
+    ClockSettings.class,
+    StorageSettings.class
+})
+@Import({ClusterWiring.class, RequestWiring.class, ServerWiring.class})
+public class KvorumNode {
+    public static void main(String[] arguments) {
+        SpringApplication.run(KvorumNode.class, arguments);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.kvorum.node.boot;
+
+import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.config.NodeSettings;
+import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.Problem;
+import dev.kvorum.node.http.SlowClientGuard;
+import dev.kvorum.node.http.client.RequestTarget;
+import dev.kvorum.node.http.peer.PeerHandler;
+import dev.kvorum.node.http.peer.PeerServer;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.replica.LocalReplica;
+import dev.kvorum.node.replica.PeerProtocol;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.reactor.netty.NettyRouteProvider;
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.resources.LoopResources;
+
+/** The ports and the threads behind them. */
+@Configuration(proxyBeanMethods = false)
+class ServerWiring {
+    /** The event loops of all ports and of the calls to peers: as many as told, however many peers there are. */
+    @Bean(destroyMethod = "dispose")
+    LoopResources loopResources(HttpSettings http) {
+        return LoopResources.create("kvorum-http", http.loops(), true);
+    }
+
+    @Bean
+    ReactorResourceFactory reactorResourceFactory(LoopResources loops) {
+        ReactorResourceFactory factory = new ReactorResourceFactory();
+        factory.setUseGlobalResources(false);
+        factory.setLoopResources(loops);
+        return factory;
+    }
+
+    @Bean
+    WebServerFactoryCustomizer<NettyReactiveWebServerFactory> clientPort(HttpSettings limits) {
+        return factory -> {
+            factory.addServerCustomizers(limited(limits));
+            factory.addRouteProviders(refuseMalformedTargets());
+        };
+    }
+
+    private static NettyServerCustomizer limited(HttpSettings limits) {
+        return server -> sendLimited(server, limits)
+                .idleTimeout(limits.idleTimeout())
+                .doOnChannelInit(
+                        (observer, channel, remote) -> SlowClientGuard.install(channel, limits.headerTimeout()));
+    }
+
+    /** A client that takes no bytes keeps its answer in memory: the kernel ends that, at no cost per request. */
+    private static HttpServer sendLimited(HttpServer server, HttpSettings limits) {
+        return Epoll.isAvailable()
+                ? server.childOption(EpollChannelOption.TCP_USER_TIMEOUT, (int)
+                        limits.sendTimeout().toMillis())
+                : server;
+    }
+
+    /** Spring answers a target that is no URI with a bare 400; here it gets a reason like any other. */
+    private static NettyRouteProvider refuseMalformedTargets() {
+        byte[] problem = Problem.badRequest(
+                        "malformed-target",
+                        "the request target is not a URI: percent-encode what is not plain, as two hexadecimal digits per byte of UTF-8")
+                .toJson();
+        return routes -> routes.route(
+                request -> !RequestTarget.isWellFormed(request.uri()),
+                (request, response) -> response.status(400)
+                        .header("Content-Type", "application/problem+json")
+                        .header("Content-Length", Integer.toString(problem.length))
+                        .sendByteArray(Mono.just(problem)));
+    }
+
+    /** Its handler is no bean: the client port would take it for its own. */
+    @Bean
+    PeerServer peerServer(
+            NodeSettings node,
+            LocalReplica local,
+            Membership membership,
+            Scheduler timer,
+            LoopResources loops,
+            HttpSettings limits) {
+        int callMax = PeerProtocol.callMax((int) limits.valueMax().toBytes());
+        Body calls = new Body(callMax, limits.bodyTimeout(), timer);
+        PeerHandler handler =
+                new PeerHandler(local, calls, membership.view().topology().cluster());
+        return new PeerServer(node.peerPort(), handler, loops, limits);
+    }
+
+    @Bean
+    PeerPortLifecycle peerPortLifecycle(PeerServer server, InFlight inFlight) {
+        return new PeerPortLifecycle(server, inFlight);
+    }
+
+    @Bean
+    MemberHealth memberHealthIndicator(Membership membership) {
+        return new MemberHealth(membership);
+    }
+}

@@ -1,0 +1,17 @@
+/**
+ * The node as a program: its beans, in the order in which they depend on each other, and how it starts and stops. Nobody imports it.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.boot.KvorumNode}: the main class.
+ *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory, store and clock.
+ *   <li>{@link dev.kvorum.node.boot.RequestWiring}: replicas, coordinators and the handlers of both ports.
+ *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, limits of the client port, the peers' port.
+ *   <li>{@link dev.kvorum.node.boot.PeerPortLifecycle}: the peers' port opens before the client port and closes after it.
+ *   <li>{@link dev.kvorum.node.boot.MemberHealth}: whether this node is a member that can serve.
+ *   <li>{@link dev.kvorum.node.boot.RefusedStartAnalyzer}: a start that is refused ends with the reason and the remedy, not a stack trace.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.boot;
+
+import org.jspecify.annotations.NullMarked;

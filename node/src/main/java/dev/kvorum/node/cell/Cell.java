@@ -1,0 +1,151 @@
+package dev.kvorum.node.cell;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value or a tombstone with its version: a view on the binary form in which it is stored and sent.
+ *
+ * <pre>
+ * offset  bytes
+ *      0      8  hybrid time  \ the version comes first and big-endian, so that
+ *      8      8  author       / the order of the bytes is the order of versions
+ *     16      1  kind: 1 a value, 2 a tombstone
+ *     17      2  copies that the write asked for
+ *     19      8  expiry in milliseconds since 1970, 0 for never
+ *     27      -  the value
+ * </pre>
+ *
+ * <p>Of two cells under one key the newer is the one whose bytes are greater, read as unsigned. Immutable.
+ */
+public final class Cell {
+    public static final int HEADER_BYTES = 27;
+    static final long NEVER = 0;
+
+    private static final int AUTHOR = 8;
+    private static final int KIND = 16;
+    private static final int COPIES = 17;
+    private static final int EXPIRY = 19;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
+    enum Kind {
+        VALUE(1),
+        TOMBSTONE(2);
+
+        final byte code;
+
+        Kind(int code) {
+            this.code = (byte) code;
+        }
+    }
+
+    private final byte[] bytes;
+
+    private Cell(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    static Cell stamp(byte[] bytes, Version version, Kind kind, int copies, long expiry) {
+        LONG.set(bytes, 0, version.hybridTime());
+        LONG.set(bytes, AUTHOR, version.author());
+        bytes[KIND] = kind.code;
+        SHORT.set(bytes, COPIES, (short) copies);
+        LONG.set(bytes, EXPIRY, expiry);
+        return new Cell(bytes);
+    }
+
+    /**
+     * The cell of those bytes, which are not copied and must not be changed afterwards.
+     *
+     * @throws MalformedCellException if they are not a cell
+     */
+    public static Cell decode(byte[] bytes) {
+        if (bytes.length < HEADER_BYTES) {
+            throw new MalformedCellException("a cell has at least " + HEADER_BYTES + " bytes, not " + bytes.length);
+        }
+        Cell cell = new Cell(bytes);
+        if (cell.version().hybridTime() <= 0) {
+            throw new MalformedCellException("hybrid time " + cell.version().hybridTime() + " is not positive");
+        }
+        if (bytes[KIND] != Kind.VALUE.code && bytes[KIND] != Kind.TOMBSTONE.code) {
+            throw new MalformedCellException("kind " + bytes[KIND] + " is neither value nor tombstone");
+        }
+        if (cell.isTombstone() && bytes.length > HEADER_BYTES) {
+            throw new MalformedCellException("a tombstone has no value");
+        }
+        if (cell.copies() == 0 || cell.expiry() < 0) {
+            throw new MalformedCellException(
+                    "copies " + cell.copies() + " or expiry " + cell.expiry() + " out of range");
+        }
+        return cell;
+    }
+
+    /** The newer of two, either of which may be missing. */
+    public static @Nullable Cell newest(@Nullable Cell one, @Nullable Cell other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isNewerThan(other) ? one : other;
+    }
+
+    public Version version() {
+        return new Version((long) LONG.get(bytes, 0), (long) LONG.get(bytes, AUTHOR));
+    }
+
+    public boolean isTombstone() {
+        return bytes[KIND] == Kind.TOMBSTONE.code;
+    }
+
+    /** How many replicas the write asked for: repair gives a key no more copies than that. */
+    public int copies() {
+        return Short.toUnsignedInt((short) SHORT.get(bytes, COPIES));
+    }
+
+    /** When the value ends, in milliseconds since 1970; 0 for never. */
+    public long expiry() {
+        return (long) LONG.get(bytes, EXPIRY);
+    }
+
+    /** Whether a reader at that time, in milliseconds since 1970, finds a value here. */
+    public boolean isVisibleAt(long millis) {
+        return !isTombstone() && (expiry() == NEVER || millis < expiry());
+    }
+
+    public boolean isNewerThan(Cell other) {
+        return Arrays.compareUnsigned(bytes, other.bytes) > 0;
+    }
+
+    /** The value, which is empty for a tombstone; read-only and not a copy. */
+    public ByteBuffer value() {
+        return ByteBuffer.wrap(bytes, HEADER_BYTES, valueLength()).asReadOnlyBuffer();
+    }
+
+    public int valueLength() {
+        return bytes.length - HEADER_BYTES;
+    }
+
+    /** The binary form itself, not a copy: it must not be changed. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Cell cell && Arrays.equals(bytes, cell.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return (isTombstone() ? "tombstone" : valueLength() + " bytes") + " @" + version();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.kvorum.node.cell;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Issues versions: the wall clock's time, or the next count after the newest version seen, whichever is later. So no
+ * version is ever issued twice, or below one that this node has seen, whatever the wall clock does.
+ *
+ * <p>Any thread may call it; no call blocks.
+ */
+public final class HybridClock {
+    private final LongSupplier wallMillis;
+    private final long author;
+    private final long aheadMax;
+    private final AtomicLong last;
+
+    /**
+     * @param wallMillis milliseconds since 1970
+     * @param author stands for this node in the versions it issues
+     * @param aheadMax how far ahead of the wall clock a remote version may be
+     * @param floor a hybrid time below which nothing is issued: the newest of this node's former life, or 0
+     */
+    public HybridClock(LongSupplier wallMillis, long author, Duration aheadMax, long floor) {
+        this.wallMillis = wallMillis;
+        this.author = author;
+        this.aheadMax = aheadMax.toMillis() << Version.COUNTER_BITS;
+        this.last = new AtomicLong(floor);
+    }
+
+    /** A version above all that this clock has issued or observed. */
+    public Version next() {
+        long wall = wall();
+        return new Version(last.updateAndGet(before -> Math.max(before + 1, wall)), author);
+    }
+
+    /**
+     * Takes note of a version from elsewhere.
+     *
+     * @return false if it is too far ahead of the wall clock; then it is not adopted, and its cell must be refused
+     */
+    public boolean observe(Version version) {
+        long seen = version.hybridTime();
+        if (seen <= last.get()) {
+            return true;
+        }
+        if (seen - wall() > aheadMax) {
+            return false;
+        }
+        last.accumulateAndGet(seen, Math::max);
+        return true;
+    }
+
+    /** The newest hybrid time issued or observed; what a next life of this node must begin above. */
+    public long newest() {
+        return last.get();
+    }
+
+    /** A hybrid time so much later than another. */
+    public static long later(long hybridTime, Duration by) {
+        return hybridTime + (by.toMillis() << Version.COUNTER_BITS);
+    }
+
+    private long wall() {
+        return wallMillis.getAsLong() << Version.COUNTER_BITS;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.kvorum.node.cell;
+
+import java.util.HexFormat;
+
+/**
+ * When a cell was written, and by which coordinator. Of two versions the later hybrid time is the newer; where the
+ * times are equal, the author's number decides, arbitrarily but for all nodes alike.
+ *
+ * <p>Source: Kulkarni et al., "Logical physical clocks" (2014).
+ *
+ * @param hybridTime 48 bits of milliseconds since 1970, then 16 bits of counter; positive
+ * @param author a number that stands for the coordinator's id
+ */
+public record Version(long hybridTime, long author) implements Comparable<Version> {
+    static final int COUNTER_BITS = 16;
+
+    /** Milliseconds since 1970 by the author's clock. */
+    public long millis() {
+        return hybridTime >>> COUNTER_BITS;
+    }
+
+    @Override
+    public int compareTo(Version other) {
+        int byTime = Long.compareUnsigned(hybridTime, other.hybridTime);
+        return byTime != 0 ? byTime : Long.compareUnsigned(author, other.author);
+    }
+
+    /** 32 hexadecimal digits, whose order is the order of versions. */
+    @Override
+    public String toString() {
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(hybridTime) + hex.toHexDigits(author);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.kvorum.node.config;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The client port and its limits.
+ *
+ * @param valueMax longest value, 1B to 64MB; a longer one is refused with 413.
+ * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
+ * @param idleTimeout how long a connection may wait between requests, 1s to 1h.
+ * @param headerTimeout how long the head of a request may take to arrive, 100ms to 5m.
+ * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
+ * @param sendTimeout how long a client may leave sent bytes unacknowledged, 1s to 10m; where the system offers it (Linux).
+ */
+@ConfigurationProperties("kvorum.http")
+public record HttpSettings(
+        @DefaultValue("1MB") DataSize valueMax,
+        @DefaultValue("0") int eventLoops,
+        @DefaultValue("60s") Duration idleTimeout,
+        @DefaultValue("10s") Duration headerTimeout,
+        @DefaultValue("30s") Duration bodyTimeout,
+        @DefaultValue("30s") Duration sendTimeout) {
+    public HttpSettings {
+        Require.range("kvorum.http.value-max", valueMax, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
+        Require.range("kvorum.http.event-loops", eventLoops, 0, 64);
+        Require.range("kvorum.http.idle-timeout", idleTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
+        Require.range("kvorum.http.header-timeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
+        Require.range("kvorum.http.body-timeout", bodyTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
+        Require.range("kvorum.http.send-timeout", sendTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10));
+    }
+
+    /** The number of event loops, with 0 resolved. */
+    public int loops() {
+        return eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.kvorum.node.config;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Who this node is, and where its files and its peers' port are.
+ *
+ * @param nodeId id of this node, as the topology file names it. Required.
+ * @param dataDir directory of this node's data; made if it is missing. Required.
+ * @param topologyFile file that names the members of the cluster; read again when it changes. Required.
+ * @param peerPort port for the other members, 0 to 65535; 0 takes a free one.
+ */
+@ConfigurationProperties("kvorum")
+public record NodeSettings(
+        String nodeId,
+        Path dataDir,
+        Path topologyFile,
+        @DefaultValue("9090") int peerPort) {
+    public NodeSettings {
+        requirePresent("kvorum.node-id", nodeId);
+        requirePresent("kvorum.data-dir", dataDir);
+        requirePresent("kvorum.topology-file", topologyFile);
+        Require.range("kvorum.peer-port", peerPort, 0, 0xFFFF);
+    }
+
+    // The binder passes null for what nobody set.
+    private static void requirePresent(String option, @Nullable Object value) {
+        if (value == null || value.toString().isBlank()) {
+            throw new IllegalArgumentException(option + " is missing: pass --" + option + "=...");
+        }
+    }
+}

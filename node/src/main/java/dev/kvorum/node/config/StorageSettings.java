@@ -1,0 +1,54 @@
+package dev.kvorum.node.config;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * RocksDB, and the queue before it.
+ *
+ * @param durability what an acknowledged write survives: async (the crash of the process; of the machine all but the last
+ *     sync-interval) or fsync (the crash of the machine).
+ * @param syncInterval how often the log is brought to the disk, 1ms to 1m.
+ * @param queue how many operations may wait for a storage thread, 2 to 1048576; one more is refused with 503.
+ * @param readThreads threads that read, 1 to 64.
+ * @param blockCache memory for blocks of files, 1MB to 1TB; the memtables are charged to it.
+ * @param memtable memory that gathers writes before they become a file, 1MB to 1GB; at most two exist.
+ * @param successiveMerges overwrites of one key that a memtable keeps side by side before it folds them into one, 0 to 1000; 0 keeps
+ *     all.
+ * @param backgroundJobs flushes and compactions at a time, 1 to 64.
+ * @param openFiles files that RocksDB may keep open, -1 for all or 16 to 1000000.
+ */
+@ConfigurationProperties("kvorum.storage")
+public record StorageSettings(
+        @DefaultValue("async") Durability durability,
+        @DefaultValue("100ms") Duration syncInterval,
+        @DefaultValue("4096") int queue,
+        @DefaultValue("1") int readThreads,
+        @DefaultValue("64MB") DataSize blockCache,
+        @DefaultValue("16MB") DataSize memtable,
+        @DefaultValue("0") int successiveMerges,
+        @DefaultValue("2") int backgroundJobs,
+        @DefaultValue("1024") int openFiles) {
+    /** What an acknowledged write survives. */
+    public enum Durability {
+        /** The crash of the process; of the machine, all but what the last sync interval wrote. */
+        ASYNC,
+        /** The crash of the machine. */
+        FSYNC
+    }
+
+    public StorageSettings {
+        Require.range("kvorum.storage.sync-interval", syncInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
+        Require.range("kvorum.storage.queue", queue, 2, 1 << 20);
+        Require.range("kvorum.storage.read-threads", readThreads, 1, 64);
+        Require.range("kvorum.storage.block-cache", blockCache, DataSize.ofMegabytes(1), DataSize.ofTerabytes(1));
+        Require.range("kvorum.storage.memtable", memtable, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
+        Require.range("kvorum.storage.successive-merges", successiveMerges, 0, 1000);
+        Require.range("kvorum.storage.background-jobs", backgroundJobs, 1, 64);
+        if (openFiles != -1) {
+            Require.range("kvorum.storage.open-files", openFiles, 16, 1_000_000);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * The settings of a node: one record per concern, validated when the node starts. A refusal names the option.
+ *
+ * <p>The reference in {@code docs/configuration.md} is made from the comments of these records.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.config.NodeSettings}: who this node is and where its files and ports are.
+ *   <li>{@link dev.kvorum.node.config.HttpSettings}: the client port and its limits.
+ *   <li>{@link dev.kvorum.node.config.QuorumSettings}: what a request that does not say so asks for.
+ *   <li>{@link dev.kvorum.node.config.PeerSettings}: calls to other members.
+ *   <li>{@link dev.kvorum.node.config.StorageSettings}: RocksDB and the queue before it.
+ *   <li>{@link dev.kvorum.node.config.ClockSettings}: how far clocks may differ.
+ *   <li>{@link dev.kvorum.node.config.Require}: the checks and the wording of their refusals.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.kvorum.node.coordinator;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.quorum.AckTally;
+import dev.kvorum.node.quorum.AckTally.Verdict;
+import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.replica.ReadReply;
+import dev.kvorum.node.replica.ReplicaFailure;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the replies to one read come to. Not thread-safe: they come one at a time. */
+final class ReadTally {
+    private final AckTally acks;
+    private final List<ReplicaFailure> failures = new ArrayList<>(0);
+    private @Nullable Cell newest;
+
+    ReadTally(Quorum quorum) {
+        this.acks = new AckTally(quorum);
+    }
+
+    ReadTally add(ReadReply reply) {
+        switch (reply) {
+            case ReadReply.Found found -> {
+                newest = Cell.newest(newest, found.cell());
+                acks.success(found.member());
+            }
+            case ReadReply.Absent absent -> acks.success(absent.member());
+            case ReplicaFailure failure -> {
+                failures.add(failure);
+                acks.failure(failure.member());
+            }
+        }
+        return this;
+    }
+
+    boolean isDecided() {
+        return acks.verdict() != Verdict.OPEN;
+    }
+
+    /** The newest cell so far, or null. */
+    @Nullable
+    Cell newest() {
+        return newest;
+    }
+
+    /**
+     * How the read ended, given that no further reply is waited for.
+     *
+     * @param now milliseconds since 1970, for values that expire
+     */
+    ReadOutcome outcome(long now) {
+        return switch (acks.verdict()) {
+            case REACHED -> answer(now);
+            case OUT_OF_REACH ->
+                shortfall().isOverload()
+                        ? new ReadOutcome.Rejected(shortfall())
+                        : new ReadOutcome.Unavailable(shortfall());
+            case OPEN -> new ReadOutcome.TimedOut(shortfall());
+        };
+    }
+
+    private ReadOutcome answer(long now) {
+        Cell cell = newest;
+        if (cell == null) {
+            return new ReadOutcome.Absent(null, acks.acks(), acks.quorum());
+        }
+        return cell.isVisibleAt(now)
+                ? new ReadOutcome.Found(cell, acks.acks(), acks.quorum())
+                : new ReadOutcome.Absent(cell.version(), acks.acks(), acks.quorum());
+    }
+
+    private Shortfall shortfall() {
+        return new Shortfall(acks.quorum(), acks.acks(), failures);
+    }
+}

@@ -1,0 +1,21 @@
+/**
+ * One client operation from start to finish: plan, fan out, tally, merge, answer.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.coordinator.WriteCoordinator}: sends a cell to all replicas, answers at the {@code ack}-th success.
+ *   <li>{@link dev.kvorum.node.coordinator.ReadCoordinator}: asks the replicas, answers with the newest of {@code ack} cells.
+ *   <li>{@link dev.kvorum.node.coordinator.ReplicaPlan}, {@link dev.kvorum.node.coordinator.ReplicaPlans}: which replicas a request
+ *       asks, and how they are chosen.
+ *   <li>{@link dev.kvorum.node.coordinator.QuorumPolicy}, {@link dev.kvorum.node.coordinator.InvalidQuorumException}: the quorum of a
+ *       request, completed by the policy of the cluster.
+ *   <li>{@link dev.kvorum.node.coordinator.WriteTally}, {@link dev.kvorum.node.coordinator.ReadTally}: what the replies of one request
+ *       come to.
+ *   <li>{@link dev.kvorum.node.coordinator.WriteOutcome}, {@link dev.kvorum.node.coordinator.ReadOutcome}: how it ended.
+ *   <li>{@link dev.kvorum.node.coordinator.Shortfall}: why a quorum was missed.
+ *   <li>{@link dev.kvorum.node.coordinator.InFlight}: writes that not all replicas have answered yet.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.coordinator;
+
+import org.jspecify.annotations.NullMarked;

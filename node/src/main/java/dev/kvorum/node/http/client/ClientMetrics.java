@@ -1,0 +1,64 @@
+package dev.kvorum.node.http.client;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** Operations of clients by outcome. All meters are made at the start, so that counting one costs a look-up by ordinal. */
+public final class ClientMetrics {
+    /** What a client asked for. */
+    enum Operation {
+        READ,
+        WRITE,
+        DELETE
+    }
+
+    /** How it ended. */
+    enum Outcome {
+        SUCCESS,
+        ABSENT,
+        UNAVAILABLE,
+        TIMED_OUT,
+        REJECTED
+    }
+
+    private final Timer[][] timers = new Timer[Operation.values().length][Outcome.values().length];
+    private final Counter refused;
+    private final Counter failed;
+
+    public ClientMetrics(MeterRegistry meters) {
+        for (Operation operation : Operation.values()) {
+            for (Outcome outcome : Outcome.values()) {
+                timers[operation.ordinal()][outcome.ordinal()] = timer(meters, operation, outcome);
+            }
+        }
+        this.refused = Counter.builder("kvorum.client.refused")
+                .description("Requests that could not be served as they were: 4xx other than 404")
+                .register(meters);
+        this.failed = Counter.builder("kvorum.client.failed")
+                .description("Requests that ended in an error nobody expected: 500")
+                .register(meters);
+    }
+
+    private static Timer timer(MeterRegistry meters, Operation operation, Outcome outcome) {
+        return Timer.builder("kvorum.client.operations")
+                .description("Operations of clients, from the arrival of the whole request to the outcome")
+                .tag("operation", operation.name().toLowerCase(Locale.ROOT))
+                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .register(meters);
+    }
+
+    void ended(Operation operation, Outcome outcome, long nanos) {
+        timers[operation.ordinal()][outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    void refused() {
+        refused.increment();
+    }
+
+    void failed() {
+        failed.increment();
+    }
+}

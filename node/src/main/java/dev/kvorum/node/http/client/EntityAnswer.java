@@ -1,0 +1,145 @@
+package dev.kvorum.node.http.client;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.coordinator.ReadOutcome;
+import dev.kvorum.node.coordinator.Shortfall;
+import dev.kvorum.node.coordinator.WriteOutcome;
+import dev.kvorum.node.http.Problem;
+import dev.kvorum.node.http.client.ClientMetrics.Outcome;
+import dev.kvorum.node.quorum.Quorum;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Mono;
+
+/** From the outcome of an operation to its answer: status, receipt, body. */
+final class EntityAnswer {
+    static final String VERSION = "Kvorum-Version";
+    static final String ACKS = "Kvorum-Acks";
+
+    private static final String RETRY_AFTER_SECONDS = "1";
+    private static final byte[] ABSENT = Problem.of(HttpStatus.NOT_FOUND, "absent", "no value is stored under this id")
+            .toJson();
+
+    private EntityAnswer() {}
+
+    static Outcome kindOf(ReadOutcome outcome) {
+        return switch (outcome) {
+            case ReadOutcome.Found found -> Outcome.SUCCESS;
+            case ReadOutcome.Absent absent -> Outcome.ABSENT;
+            case ReadOutcome.Unavailable unavailable -> Outcome.UNAVAILABLE;
+            case ReadOutcome.TimedOut timedOut -> Outcome.TIMED_OUT;
+            case ReadOutcome.Rejected rejected -> Outcome.REJECTED;
+        };
+    }
+
+    static Outcome kindOf(WriteOutcome outcome) {
+        return switch (outcome) {
+            case WriteOutcome.Written written -> Outcome.SUCCESS;
+            case WriteOutcome.Unavailable unavailable -> Outcome.UNAVAILABLE;
+            case WriteOutcome.TimedOut timedOut -> Outcome.TIMED_OUT;
+            case WriteOutcome.Rejected rejected -> Outcome.REJECTED;
+        };
+    }
+
+    static Mono<Void> send(ServerHttpResponse response, ReadOutcome outcome) {
+        return switch (outcome) {
+            case ReadOutcome.Found found -> {
+                receipt(response, found.cell().version(), found.acks(), found.quorum());
+                yield value(response, found.cell());
+            }
+            case ReadOutcome.Absent absent -> {
+                receipt(response, absent.deleted(), absent.acks(), absent.quorum());
+                yield Problem.sendJson(response, HttpStatus.NOT_FOUND, ABSENT);
+            }
+            case ReadOutcome.Unavailable(Shortfall shortfall) ->
+                missed("quorum-unavailable", shortfall, "Too many replicas failed.")
+                        .send(response);
+            case ReadOutcome.TimedOut(Shortfall shortfall) ->
+                missed("quorum-timed-out", shortfall, "The deadline passed before enough replicas answered.")
+                        .send(response);
+            case ReadOutcome.Rejected(Shortfall shortfall) -> overloaded(response, shortfall, "Nothing was read.");
+        };
+    }
+
+    /** @param success what a write that reached its quorum is answered with */
+    static Mono<Void> send(ServerHttpResponse response, WriteOutcome outcome, HttpStatus success) {
+        return switch (outcome) {
+            case WriteOutcome.Written written -> {
+                receipt(response, written.version(), written.acks(), written.quorum());
+                response.setStatusCode(success);
+                response.getHeaders().setContentLength(0);
+                yield response.setComplete();
+            }
+            case WriteOutcome.Unavailable(Shortfall shortfall) ->
+                missed("quorum-unavailable", shortfall, "Too many replicas failed. " + unknown(shortfall))
+                        .send(response);
+            case WriteOutcome.TimedOut(Shortfall shortfall) ->
+                missed(
+                                "quorum-timed-out",
+                                shortfall,
+                                "The deadline passed before enough replicas answered. " + unknown(shortfall))
+                        .send(response);
+            case WriteOutcome.Rejected(Shortfall shortfall) -> overloaded(response, shortfall, unknown(shortfall));
+        };
+    }
+
+    private static String unknown(Shortfall shortfall) {
+        return "The write is unknown, not failed: " + shortfall.acks()
+                + " replicas have confirmed it, others may have taken it, and readers may come to see it.";
+    }
+
+    private static void receipt(ServerHttpResponse response, @Nullable Version version, int acks, Quorum quorum) {
+        HttpHeaders headers = response.getHeaders();
+        if (version != null) {
+            headers.set(VERSION, version.toString());
+        }
+        headers.set(ACKS, acks + "/" + quorum.from());
+    }
+
+    private static Mono<Void> value(ServerHttpResponse response, Cell cell) {
+        response.setStatusCode(HttpStatus.OK);
+        HttpHeaders headers = response.getHeaders();
+        headers.setETag("\"" + cell.version() + "\"");
+        headers.setContentType(MediaType.APPLICATION_OCTET_STREAM);
+        headers.setContentLength(cell.valueLength());
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(cell.value())));
+    }
+
+    private static Problem missed(String name, Shortfall shortfall, String detail) {
+        return new Problem(HttpStatus.GATEWAY_TIMEOUT, name, detail, facts(shortfall));
+    }
+
+    private static Mono<Void> overloaded(ServerHttpResponse response, Shortfall shortfall, String fate) {
+        response.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        return new Problem(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "overloaded",
+                        "Too much is waiting: try again later. " + fate,
+                        facts(shortfall))
+                .send(response);
+    }
+
+    private static Map<String, Object> facts(Shortfall shortfall) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("acks", shortfall.acks());
+        facts.put("ack", shortfall.quorum().ack());
+        facts.put("from", shortfall.quorum().from());
+        facts.put("failures", failures(shortfall));
+        return facts;
+    }
+
+    private static List<Map<String, String>> failures(Shortfall shortfall) {
+        return shortfall.failures().stream()
+                .map(failure -> Map.of(
+                        "member", failure.member(), "reason", failure.reason().name(), "detail", failure.detail()))
+                .toList();
+    }
+}

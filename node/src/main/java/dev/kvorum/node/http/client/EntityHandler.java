@@ -1,0 +1,89 @@
+package dev.kvorum.node.http.client;
+
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.coordinator.InvalidQuorumException;
+import dev.kvorum.node.coordinator.QuorumPolicy;
+import dev.kvorum.node.coordinator.ReadCoordinator;
+import dev.kvorum.node.coordinator.WriteCoordinator;
+import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.Problem;
+import dev.kvorum.node.http.RefusedRequestException;
+import dev.kvorum.node.http.client.ClientMetrics.Operation;
+import dev.kvorum.node.quorum.Quorum;
+import java.util.function.Supplier;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Mono;
+
+/** GET, HEAD, PUT and DELETE of one entity. Any thread. */
+public final class EntityHandler {
+    private final ReadCoordinator reads;
+    private final WriteCoordinator writes;
+    private final QuorumPolicy policy;
+    private final Body body;
+    private final ClientMetrics metrics;
+
+    /** @param body gathers values, which bounds their length */
+    public EntityHandler(
+            ReadCoordinator reads, WriteCoordinator writes, QuorumPolicy policy, Body body, ClientMetrics metrics) {
+        this.reads = reads;
+        this.writes = writes;
+        this.policy = policy;
+        this.body = body;
+        this.metrics = metrics;
+    }
+
+    Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
+        EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
+        Quorum quorum = valid(() -> policy.forRead(query.ack(), query.from()));
+        long begun = System.nanoTime();
+        return reads.read(query.key(), quorum).flatMap(outcome -> {
+            metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
+            return EntityAnswer.send(response, outcome);
+        });
+    }
+
+    Mono<Void> put(ServerHttpRequest request, ServerHttpResponse response) {
+        EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
+        Quorum quorum = valid(() -> policy.forWrite(query.ack(), query.from()));
+        return body.gather(request, EntityHandler::draft)
+                .switchIfEmpty(Mono.fromSupplier(() -> Draft.ofValue(0)))
+                .flatMap(draft -> write(Operation.WRITE, query, draft, quorum, response, HttpStatus.CREATED));
+    }
+
+    Mono<Void> delete(ServerHttpRequest request, ServerHttpResponse response) {
+        EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
+        Quorum quorum = valid(() -> policy.forWrite(query.ack(), query.from()));
+        return write(Operation.DELETE, query, Draft.tombstone(), quorum, response, HttpStatus.ACCEPTED);
+    }
+
+    private Mono<Void> write(
+            Operation operation,
+            EntityQuery query,
+            Draft draft,
+            Quorum quorum,
+            ServerHttpResponse response,
+            HttpStatus success) {
+        long begun = System.nanoTime();
+        return writes.write(query.key(), draft, quorum).flatMap(outcome -> {
+            metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
+            return EntityAnswer.send(response, outcome, success);
+        });
+    }
+
+    private static Draft draft(DataBuffer value) {
+        Draft draft = Draft.ofValue(value.readableByteCount());
+        value.toByteBuffer(draft.value()); // The one copy between the socket and the storage.
+        return draft;
+    }
+
+    private static Quorum valid(Supplier<Quorum> quorum) {
+        try {
+            return quorum.get();
+        } catch (InvalidQuorumException e) {
+            throw RefusedRequestException.of(Problem.badRequest("invalid-quorum", String.valueOf(e.getMessage())));
+        }
+    }
+}

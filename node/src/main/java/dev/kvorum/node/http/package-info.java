@@ -1,0 +1,14 @@
+/**
+ * What both HTTP ports of a node share.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.http.Problem}: an error as RFC 9457 has it, and how it is sent.
+ *   <li>{@link dev.kvorum.node.http.RefusedRequestException}: a request that can't be served, with the problem to answer.
+ *   <li>{@link dev.kvorum.node.http.Body}: gathers the body of a request within a bound and a time.
+ *   <li>{@link dev.kvorum.node.http.SlowClientGuard}: closes connections whose requests do not arrive.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.http;
+
+import org.jspecify.annotations.NullMarked;

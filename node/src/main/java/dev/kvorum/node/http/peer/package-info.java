@@ -1,0 +1,12 @@
+/**
+ * The peers' port: this node's replica, for the coordinators of the other members.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.http.peer.PeerHandler}: serves the calls of {@link dev.kvorum.node.replica.PeerProtocol}.
+ *   <li>{@link dev.kvorum.node.http.peer.PeerServer}: the port itself.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.http.peer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package dev.kvorum.node.quorum;
+
+import java.util.Arrays;
+
+/**
+ * Counts the replicas of one request that succeeded and that failed, until one or the other decides it.
+ *
+ * <p>Not thread-safe: it belongs to one request, whose replies come one at a time.
+ */
+public final class AckTally {
+    /** What a tally has come to. */
+    public enum Verdict {
+        /** Neither enough successes nor too many failures yet. */
+        OPEN,
+        /** {@code ack} replicas succeeded. */
+        REACHED,
+        /** So many failed that {@code ack} can't be reached any more. */
+        OUT_OF_REACH
+    }
+
+    private final Quorum quorum;
+    private final String[] counted;
+    private int acks;
+    private int failures;
+
+    public AckTally(Quorum quorum) {
+        this.quorum = quorum;
+        this.counted = new String[quorum.from()];
+    }
+
+    /** Counts a success of that replica, unless the replica was counted before. */
+    public Verdict success(String replica) {
+        if (isFirstOf(replica)) {
+            acks++;
+        }
+        return verdict();
+    }
+
+    /** Counts a failure of that replica, unless the replica was counted before. */
+    public Verdict failure(String replica) {
+        if (isFirstOf(replica)) {
+            failures++;
+        }
+        return verdict();
+    }
+
+    public Verdict verdict() {
+        if (acks >= quorum.ack()) {
+            return Verdict.REACHED;
+        }
+        return quorum.from() - failures < quorum.ack() ? Verdict.OUT_OF_REACH : Verdict.OPEN;
+    }
+
+    public int acks() {
+        return acks;
+    }
+
+    public Quorum quorum() {
+        return quorum;
+    }
+
+    // Counts replicas, not replies: a retry must not satisfy W twice.
+    private boolean isFirstOf(String replica) {
+        int known = acks + failures;
+        for (int i = 0; i < known; i++) {
+            if (counted[i].equals(replica)) {
+                return false;
+            }
+        }
+        if (known == counted.length) {
+            throw new IllegalStateException(replica + " is none of the replicas " + Arrays.toString(counted));
+        }
+        counted[known] = replica;
+        return true;
+    }
+}

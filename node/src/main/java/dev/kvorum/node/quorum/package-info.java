@@ -1,0 +1,12 @@
+/**
+ * How many replicas must answer, and whether they have. Pure, and depends on nothing else.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.quorum.Quorum}: {@code ack} out of {@code from}.
+ *   <li>{@link dev.kvorum.node.quorum.AckTally}: counts one request's replicas against its quorum.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.quorum;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package dev.kvorum.node.replica;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.topology.Member;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.reactive.function.BodyExtractors;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitException;
+
+/** Another member, called through WebClient. */
+final class RemoteReplica implements Replica {
+    private final Member member;
+    private final WebClient client;
+    private final URI readUri;
+    private final URI writeUri;
+    private final Duration timeout;
+    private final Scheduler timer;
+    private final PeerHealth health;
+    private final ReplicaMetrics.OfMember metrics;
+    private final WriteReply stored;
+    private final ReadReply absent;
+
+    RemoteReplica(Member member, WebClient client, Duration timeout, Scheduler timer, ReplicaMetrics metrics) {
+        this.member = member;
+        this.client = client;
+        this.readUri = member.peer().resolve(PeerProtocol.READ);
+        this.writeUri = member.peer().resolve(PeerProtocol.WRITE);
+        this.timeout = timeout;
+        this.timer = timer;
+        this.health = new PeerHealth(member);
+        this.metrics = metrics.of(member.id());
+        this.stored = new WriteReply.Stored(member.id());
+        this.absent = new ReadReply.Absent(member.id());
+    }
+
+    @Override
+    public String member() {
+        return member.id();
+    }
+
+    /** Where calls to this replica go: a replica whose member has moved is replaced. */
+    URI address() {
+        return member.peer();
+    }
+
+    @Override
+    public Mono<WriteReply> write(Key key, Cell cell) {
+        Mono<WriteReply> reply = client.post()
+                .uri(writeUri)
+                .body((request, context) -> request.writeWith(
+                        Mono.fromSupplier(() -> PeerProtocol.encodeWrite(request.bufferFactory(), key, cell))))
+                .exchangeToMono(this::toWriteReply);
+        return answered(reply, "write", failure -> failure);
+    }
+
+    @Override
+    public Mono<ReadReply> read(Key key) {
+        Mono<ReadReply> reply = client.post()
+                .uri(readUri)
+                .body((request, context) -> request.writeWith(
+                        Mono.fromSupplier(() -> PeerProtocol.encodeRead(request.bufferFactory(), key))))
+                .exchangeToMono(this::toReadReply);
+        return answered(reply, "read", failure -> failure).doOnCancel(metrics::cancelled);
+    }
+
+    private Mono<WriteReply> toWriteReply(ClientResponse response) {
+        return response.statusCode().equals(HttpStatus.NO_CONTENT)
+                ? response.releaseBody().thenReturn(stored)
+                : refusal(response).cast(WriteReply.class);
+    }
+
+    private Mono<ReadReply> toReadReply(ClientResponse response) {
+        if (response.statusCode().equals(HttpStatus.NOT_FOUND)) {
+            return response.releaseBody().thenReturn(absent);
+        }
+        return response.statusCode().equals(HttpStatus.OK)
+                ? body(response, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body)))
+                : refusal(response).cast(ReadReply.class);
+    }
+
+    private Mono<ReplicaFailure> refusal(ClientResponse response) {
+        Reason reason = PeerProtocol.reasonOf(response.statusCode());
+        return response.releaseBody()
+                .thenReturn(new ReplicaFailure(
+                        member.id(), reason, "answered " + response.statusCode().value()));
+    }
+
+    private static <T> Mono<T> body(ClientResponse response, Function<DataBuffer, T> decode) {
+        return DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()))
+                .map(buffer -> {
+                    try {
+                        return decode.apply(buffer);
+                    } finally {
+                        DataBufferUtils.release(buffer);
+                    }
+                });
+    }
+
+    /** Bounds the wait, and turns what goes wrong into a reply. */
+    private <T> Mono<T> answered(Mono<T> reply, String operation, Function<ReplicaFailure, T> asReply) {
+        long begun = System.nanoTime();
+        return detached(reply)
+                .timeout(timeout, timer)
+                .onErrorResume(e -> Mono.just(asReply.apply(failure(e))))
+                .doOnNext(answer -> {
+                    health.saw(answer);
+                    metrics.answered(operation, answer, System.nanoTime() - begun);
+                });
+    }
+
+    /**
+     * Lets go of the answer, not of the exchange, when it is cancelled: over HTTP/1.1 a cancelled exchange closes its
+     * connection.
+     */
+    private static <T> Mono<T> detached(Mono<T> exchange) {
+        return Mono.create(sink -> {
+            var _ = exchange.subscribe(sink::success, sink::error, sink::success);
+        });
+    }
+
+    private ReplicaFailure failure(Throwable e) {
+        return switch (e) {
+            case TimeoutException late ->
+                new ReplicaFailure(member.id(), Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
+            case PoolAcquirePendingLimitException full ->
+                new ReplicaFailure(member.id(), Reason.OVERLOADED, "too many calls wait for a connection");
+            case MalformedCellException malformed ->
+                new ReplicaFailure(member.id(), Reason.BROKEN, "answered no cell: " + malformed.getMessage());
+            default ->
+                new ReplicaFailure(member.id(), Reason.UNREACHABLE, rootOf(e).toString());
+        };
+    }
+
+    private static Throwable rootOf(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.kvorum.node.replica;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import reactor.core.publisher.Mono;
+
+/**
+ * One replica as a coordinator sees it. Each call is answered by exactly one reply; what goes wrong is a reply as well, never an
+ * error signal. Any thread may call it; nothing blocks the caller.
+ */
+public interface Replica {
+    /** The id of the member that this is a replica on. */
+    String member();
+
+    /** Stores a cell unless the replica has a newer one. Cancelling the answer does not take the write back. */
+    Mono<WriteReply> write(Key key, Cell cell);
+
+    /** The newest cell that the replica has. Cancelling spares the replica the work where it has not begun. */
+    Mono<ReadReply> read(Key key);
+}

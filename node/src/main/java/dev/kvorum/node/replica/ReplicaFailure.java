@@ -1,0 +1,22 @@
+package dev.kvorum.node.replica;
+
+/**
+ * A replica that did not do what it was asked for.
+ *
+ * @param detail for a person, in a few words
+ */
+public record ReplicaFailure(String member, Reason reason, String detail) implements WriteReply, ReadReply {
+    /** Why a replica failed. */
+    public enum Reason {
+        /** No connection, or it broke: a write may have arrived nevertheless. */
+        UNREACHABLE,
+        /** No answer in time: a write may have arrived nevertheless. */
+        TIMED_OUT,
+        /** Too much is waiting there or on the way there; nothing was done. */
+        OVERLOADED,
+        /** It understood the call and refused it: another cluster, or a clock too far ahead; nothing was done. */
+        REFUSED,
+        /** Its disk or its program failed. */
+        BROKEN
+    }
+}

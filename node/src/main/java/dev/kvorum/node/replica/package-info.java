@@ -1,0 +1,20 @@
+/**
+ * One replica as a coordinator sees it: the local store, or a call to another member.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.replica.Replica}: what a replica can be asked for.
+ *   <li>{@link dev.kvorum.node.replica.WriteReply}, {@link dev.kvorum.node.replica.ReadReply}, {@link
+ *       dev.kvorum.node.replica.ReplicaFailure}: what it answers; a failure is an answer too.
+ *   <li>{@link dev.kvorum.node.replica.LocalReplica}: the store of this node.
+ *   <li>{@link dev.kvorum.node.replica.RemoteReplica}: another member, called through WebClient.
+ *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
+ *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClients, over connections that outlive cancelled calls.
+ *   <li>{@link dev.kvorum.node.replica.Replicas}: the replica of each member of the current topology.
+ *   <li>{@link dev.kvorum.node.replica.PeerHealth}: says in the log, once, when a member stops answering and when it is back.
+ *   <li>{@link dev.kvorum.node.replica.ReplicaMetrics}: calls by member and outcome.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.replica;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package dev.kvorum.node.storage;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import reactor.core.publisher.Mono;
+
+/**
+ * The newest cell of every key of one node. Any thread may call it; nothing blocks the caller; results are signalled on a
+ * thread of the store.
+ */
+public interface CellStore {
+    /**
+     * Stores the cell unless a newer one is there, and completes when it is as durable as the settings say. Idempotent, and
+     * independent of the order of writes. Cancelling does not take it back.
+     *
+     * <p>Fails with {@link StoreOverloadedException} at once when too much is waiting; with another error if the disk fails.
+     */
+    Mono<Void> write(int partition, Key key, Cell cell);
+
+    /**
+     * The newest cell, which may be a tombstone; empty if there never was one or its tombstone is gone. A read that is cancelled
+     * before it began is not carried out.
+     *
+     * <p>Fails as {@link #write} does.
+     */
+    Mono<Cell> read(int partition, Key key);
+}

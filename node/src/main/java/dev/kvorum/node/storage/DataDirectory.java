@@ -1,0 +1,140 @@
+package dev.kvorum.node.storage;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of one member's data, stamped with whose it is, so that no node ever serves another's data as its own.
+ *
+ * @param path where it is
+ * @param incarnation tells this directory from any that the same member had before it
+ */
+public record DataDirectory(Path path, UUID incarnation) {
+    private static final String STAMP = "kvorum.properties";
+    private static final String DATABASE = "cells";
+
+    /** Where the database lies. */
+    public Path database() {
+        return path.resolve(DATABASE);
+    }
+
+    /**
+     * Takes the directory for that member, stamping it if it is new. Blocks.
+     *
+     * @param cluster null if the topology does not name one; then any cluster's directory will do
+     * @throws DataDirectoryException if it belongs to somebody else or can't be used
+     */
+    public static DataDirectory claim(Path path, @Nullable String cluster, String member, int partitions) {
+        Path stamp = path.resolve(STAMP);
+        try {
+            Files.createDirectories(path);
+            if (Files.exists(stamp)) {
+                return verified(path, read(stamp), cluster, member, partitions);
+            }
+            requireNoDatabase(path);
+            return stamped(path, stamp, cluster, member, partitions);
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "the data directory " + path + " can't be used: " + e,
+                    "Check that it can be written to, or name another with --kvorum.data-dir.",
+                    e);
+        }
+    }
+
+    private static DataDirectory verified(
+            Path path, Properties stamp, @Nullable String cluster, String member, int partitions) {
+        String stampedCluster = stamp.getProperty("cluster");
+        if (cluster != null && stampedCluster != null && !stampedCluster.equals(cluster)) {
+            throw foreign(path, "cluster", stampedCluster, cluster);
+        }
+        require(path, stamp, "member", member);
+        require(path, stamp, "partitions", Integer.toString(partitions));
+        return new DataDirectory(path, incarnation(path, stamp));
+    }
+
+    private static void require(Path path, Properties stamp, String field, String expected) {
+        String found = stamp.getProperty(field);
+        if (!Objects.equals(found, expected)) {
+            throw foreign(path, field, String.valueOf(found), expected);
+        }
+    }
+
+    private static DataDirectoryException foreign(Path path, String field, String found, String expected) {
+        return new DataDirectoryException(
+                "the data directory " + path + " belongs to " + field + " \"" + found + "\", this node is started for "
+                        + field + " \"" + expected + "\"",
+                "Give the node its own directory with --kvorum.data-dir, or correct the topology file or --kvorum.node-id."
+                        + " If the data in it is not needed any more, empty the directory.");
+    }
+
+    private static UUID incarnation(Path path, Properties stamp) {
+        try {
+            return UUID.fromString(String.valueOf(stamp.getProperty("incarnation")));
+        } catch (IllegalArgumentException e) {
+            throw new DataDirectoryException(
+                    "the stamp " + path.resolve(STAMP) + " is damaged: it has no incarnation",
+                    "Restore that file, or empty the directory and let the node be rebuilt.",
+                    e);
+        }
+    }
+
+    private static void requireNoDatabase(Path path) {
+        if (Files.exists(path.resolve(DATABASE))) {
+            throw new DataDirectoryException(
+                    "the data directory " + path + " holds a database but no stamp that says whose it is",
+                    "Restore " + STAMP + " beside it, or empty the directory and let the node be rebuilt.");
+        }
+    }
+
+    private static Properties read(Path stamp) throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(stamp)) {
+            properties.load(reader);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("damaged stamp " + stamp, e);
+        }
+        return properties;
+    }
+
+    private static DataDirectory stamped(Path path, Path stamp, @Nullable String cluster, String member, int partitions)
+            throws IOException {
+        UUID incarnation = UUID.randomUUID();
+        Properties properties = new Properties();
+        if (cluster != null) {
+            properties.setProperty("cluster", cluster);
+        }
+        properties.setProperty("member", member);
+        properties.setProperty("partitions", Integer.toString(partitions));
+        properties.setProperty("incarnation", incarnation.toString());
+        StringWriter text = new StringWriter();
+        properties.store(text, "Whose data this is. Written once by the node; not to be edited.");
+        replace(path, stamp, text.toString());
+        return new DataDirectory(path, incarnation);
+    }
+
+    /** All of it or nothing: a crash leaves no half a stamp. */
+    private static void replace(Path directory, Path file, String text) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(fresh, text, StandardCharsets.UTF_8);
+        force(fresh, StandardOpenOption.WRITE);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        force(directory, StandardOpenOption.READ); // The name as well, not only what it names.
+    }
+
+    private static void force(Path path, StandardOpenOption option) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, option)) {
+            channel.force(true);
+        }
+    }
+}

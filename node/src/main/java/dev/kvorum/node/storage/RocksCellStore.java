@@ -1,0 +1,198 @@
+package dev.kvorum.node.storage;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.StorageSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * Cells in RocksDB. One thread commits all writes that wait as one batch, so that they share the cost of the log; readers of
+ * their own serve reads, so that a stalled write holds up none. Both queues are bounded.
+ */
+public final class RocksCellStore implements CellStore, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksCellStore.class);
+    private static final int BATCH_MAX = 256;
+    private static final byte[] CLOCK = {'c', 'l', 'o', 'c', 'k'};
+
+    private final RocksDatabase database;
+    private final WriteOptions writeOptions;
+    private final ReadOptions readOptions = new ReadOptions();
+    private final BatchWorker<PendingWrite> writer;
+    private final List<BatchWorker<PendingRead>> readers;
+    private final ScheduledExecutorService syncing;
+    private final StoreMetrics metrics;
+    private volatile boolean unsynced;
+    private long noted; // Of the syncing thread alone.
+
+    private RocksCellStore(RocksDatabase database, StorageSettings settings, MeterRegistry meters) {
+        this.database = database;
+        this.metrics = new StoreMetrics(meters);
+        this.writeOptions = new WriteOptions().setSync(settings.durability() == StorageSettings.Durability.FSYNC);
+        this.writer = new BatchWorker<>("kvorum-store-writer", settings.queue(), BATCH_MAX, this::commit);
+        this.readers = IntStream.range(0, settings.readThreads())
+                .mapToObj(i -> new BatchWorker<>(
+                        "kvorum-store-reader-" + i,
+                        settings.queue(),
+                        BATCH_MAX,
+                        (List<PendingRead> batch) -> batch.forEach(this::serve)))
+                .toList();
+        this.syncing = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().name("kvorum-store-sync").daemon().factory());
+        metrics.watch(database, writer, readers);
+    }
+
+    /** Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk. */
+    public static RocksCellStore open(Path directory, StorageSettings settings, MeterRegistry meters) {
+        return new RocksCellStore(RocksDatabase.open(directory, settings), settings, meters);
+    }
+
+    /**
+     * Keeps the newest hybrid time on the disk and brings the log there, at every interval in which something was written.
+     *
+     * @param newest the node's newest hybrid time
+     */
+    public void syncEvery(Duration interval, LongSupplier newest) {
+        var _ = syncing.scheduleWithFixedDelay(
+                () -> syncIfNeeded(newest), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** The newest hybrid time that a former life of this node has left, or 0. Blocks. */
+    public long newestOfFormerLife() {
+        try {
+            byte @Nullable [] note = database.db().get(database.notes(), CLOCK);
+            return note == null ? 0 : ByteBuffer.wrap(note).getLong();
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("The clock's last note can't be read", e);
+        }
+    }
+
+    @Override
+    public Mono<Void> write(int partition, Key key, Cell cell) {
+        return Mono.create(sink -> {
+            if (!writer.offer(new PendingWrite(StorageKey.of(partition, key), cell.bytes(), sink))) {
+                refuse(sink);
+            }
+        });
+    }
+
+    @Override
+    public Mono<Cell> read(int partition, Key key) {
+        return Mono.create(sink -> {
+            PendingRead read = new PendingRead(StorageKey.of(partition, key), sink);
+            var _ = sink.onDispose(read);
+            if (!readers.get(partition % readers.size()).offer(read)) {
+                refuse(sink);
+            }
+        });
+    }
+
+    private void refuse(MonoSink<?> sink) {
+        metrics.refused();
+        sink.error(new StoreOverloadedException());
+    }
+
+    private void commit(List<PendingWrite> writes) {
+        try (WriteBatch batch = new WriteBatch()) {
+            for (PendingWrite write : writes) {
+                batch.merge(database.cells(), write.key, write.cell);
+            }
+            database.db().write(writeOptions, batch);
+        } catch (RocksDBException e) {
+            LOG.error("A commit of {} writes failed: {}", writes.size(), e.getMessage());
+            writes.forEach(write -> write.sink.error(e));
+            return;
+        }
+        unsynced = true;
+        metrics.committed(writes.size());
+        writes.forEach(write -> write.sink.success());
+    }
+
+    private void serve(PendingRead read) {
+        if (read.cancelled) {
+            metrics.readSpared();
+            return;
+        }
+        try {
+            byte @Nullable [] bytes = database.db().get(database.cells(), readOptions, read.key);
+            read.sink.success(bytes == null ? null : Cell.decode(bytes));
+        } catch (RocksDBException | RuntimeException e) {
+            LOG.error("A read failed: {}", e.getMessage());
+            read.sink.error(e);
+        }
+    }
+
+    private void syncIfNeeded(LongSupplier newest) {
+        long time = newest.getAsLong();
+        if (!unsynced && time == noted) {
+            return;
+        }
+        unsynced = false; // Before the sync: what is written meanwhile asks for the next one.
+        try {
+            byte[] note = ByteBuffer.allocate(Long.BYTES).putLong(time).array();
+            database.db().put(database.notes(), CLOCK, note);
+            database.sync();
+            noted = time;
+        } catch (RocksDBException | RuntimeException e) { // Whatever it is: a throw would end the syncing for good.
+            unsynced = true;
+            LOG.error("The log could not be brought to the disk: {}", e.getMessage());
+        }
+    }
+
+    /** Finishes what was accepted, brings it to the disk and closes. Blocks. */
+    @Override
+    public void close() {
+        writer.close();
+        readers.forEach(BatchWorker::close);
+        syncing.close();
+        database.close();
+        writeOptions.close();
+        readOptions.close();
+    }
+
+    private static final class PendingWrite {
+        final byte[] key;
+        final byte[] cell;
+        final MonoSink<Void> sink;
+
+        PendingWrite(byte[] key, byte[] cell, MonoSink<Void> sink) {
+            this.key = key;
+            this.cell = cell;
+            this.sink = sink;
+        }
+    }
+
+    private static final class PendingRead implements Disposable {
+        final byte[] key;
+        final MonoSink<Cell> sink;
+        volatile boolean cancelled;
+
+        PendingRead(byte[] key, MonoSink<Cell> sink) {
+            this.key = key;
+            this.sink = sink;
+        }
+
+        @Override
+        public void dispose() {
+            cancelled = true;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.kvorum.node.storage;
+
+import dev.kvorum.node.config.StorageSettings;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.HyperClockCache;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBufferManager;
+
+/** The database: how it is opened, tuned and closed. Its two column families are the cells and the node's own notes. */
+final class RocksDatabase implements AutoCloseable {
+    private static final byte[] CELLS = RocksDB.DEFAULT_COLUMN_FAMILY;
+    private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
+    private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
+    private static final int BLOCK_BYTES = 4096;
+    private static final int CACHE_SHARD_BITS = 4;
+    private static final int LOG_FILES_MAX = 4;
+    private static final long LOG_FILE_BYTES_MAX = 4L << 20;
+
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final ReadWriteLock life = new ReentrantReadWriteLock();
+    private final RocksDB db;
+    private final ColumnFamilyHandle cells;
+    private final ColumnFamilyHandle notes;
+    private boolean closed;
+
+    private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException {
+        Cache cache = own(new HyperClockCache(settings.blockCache().toBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
+        ColumnFamilyOptions options = own(cellOptions(settings, cache));
+        ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        this.db = RocksDB.open(
+                own(databaseOptions(settings, cache)),
+                directory.toString(),
+                List.of(new ColumnFamilyDescriptor(CELLS, options), new ColumnFamilyDescriptor(NOTES, noteOptions)),
+                handles);
+        own(db);
+        this.cells = own(handles.getFirst());
+        this.notes = own(handles.getLast());
+    }
+
+    /** Opens the database of that directory, or makes an empty one. Blocks. */
+    static RocksDatabase open(Path directory, StorageSettings settings) {
+        RocksDB.loadLibrary();
+        try {
+            return new RocksDatabase(directory, settings);
+        } catch (RocksDBException e) {
+            throw refusal(directory, e);
+        }
+    }
+
+    private static DataDirectoryException refusal(Path directory, RocksDBException e) {
+        boolean inUse = String.valueOf(e.getMessage()).contains("lock");
+        return inUse
+                ? new DataDirectoryException(
+                        "the data directory " + directory + " is in use by another process",
+                        "Stop that process, or give this node a directory of its own with --kvorum.data-dir.",
+                        e)
+                : new DataDirectoryException(
+                        "the database in " + directory + " can't be opened: " + e.getMessage(),
+                        "Check the disk, its free space and the rights on the directory. A damaged directory can be emptied: the"
+                                + " node is then rebuilt from the other replicas.",
+                        e);
+    }
+
+    private DBOptions databaseOptions(StorageSettings settings, Cache cache) {
+        return new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setMaxBackgroundJobs(settings.backgroundJobs())
+                .setMaxOpenFiles(settings.openFiles())
+                .setMaxTotalWalSize(settings.memtable().toBytes() * 4)
+                // Memtables are charged to the block cache, so that the two together have one bound.
+                .setWriteBufferManager(
+                        own(new WriteBufferManager(settings.memtable().toBytes() * 2, cache)))
+                .setBytesPerSync(
+                        1 << 20) // Spreads the writing back of large files, which otherwise stalls a sync of the log.
+                .setWalBytesPerSync(512 << 10)
+                .setKeepLogFileNum(LOG_FILES_MAX)
+                .setMaxLogFileSize(LOG_FILE_BYTES_MAX);
+    }
+
+    private ColumnFamilyOptions cellOptions(StorageSettings settings, Cache cache) {
+        BlockBasedTableConfig table = new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY)))
+                .setOptimizeFiltersForMemory(true)
+                .setCacheIndexAndFilterBlocks(true)
+                .setPinL0FilterAndIndexBlocksInCache(true)
+                .setBlockSize(BLOCK_BYTES)
+                .setFormatVersion(6);
+        return new ColumnFamilyOptions()
+                // A newer cell has greater bytes: so the newest wins without a read before the write.
+                .setMergeOperatorName("max")
+                .setTableFormatConfig(table)
+                .setWriteBufferSize(settings.memtable().toBytes())
+                .setMemtablePrefixBloomSizeRatio(0.02)
+                .setMemtableWholeKeyFiltering(true)
+                .setMaxSuccessiveMerges(settings.successiveMerges())
+                .setLevelCompactionDynamicLevelBytes(true)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    }
+
+    private <T extends AutoCloseable> T own(T resource) {
+        owned.push(resource);
+        return resource;
+    }
+
+    RocksDB db() {
+        return db;
+    }
+
+    ColumnFamilyHandle cells() {
+        return cells;
+    }
+
+    ColumnFamilyHandle notes() {
+        return notes;
+    }
+
+    /** A number that RocksDB knows of itself; NaN once closed. Any thread. */
+    double property(String name) {
+        life.readLock().lock(); // A property of a closed database would end the process.
+        try {
+            return closed ? Double.NaN : db.getLongProperty(cells, name);
+        } catch (RocksDBException e) {
+            return Double.NaN;
+        } finally {
+            life.readLock().unlock();
+        }
+    }
+
+    /** Brings the log to the disk. Blocks. */
+    void sync() throws RocksDBException {
+        db.flushWal(true);
+    }
+
+    /** Closes it; nobody may use it afterwards. Blocks. */
+    @Override
+    public void close() {
+        life.writeLock().lock();
+        try {
+            closed = true;
+            sync();
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("The log could not be brought to the disk on closing", e);
+        } finally {
+            owned.forEach(RocksDatabase::release);
+            life.writeLock().unlock();
+        }
+    }
+
+    private static void release(AutoCloseable resource) {
+        try {
+            resource.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("RocksDB could not release " + resource, e);
+        }
+    }
+}

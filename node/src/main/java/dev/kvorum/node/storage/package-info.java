@@ -1,0 +1,19 @@
+/**
+ * The cells of this node on its disk: RocksDB, and the only blocking code of the node, on threads of its own.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.storage.CellStore}: what the rest of the node knows of it.
+ *   <li>{@link dev.kvorum.node.storage.RocksCellStore}: the store; writes are committed in groups, reads run beside them.
+ *   <li>{@link dev.kvorum.node.storage.BatchWorker}: a thread behind a bounded queue that takes all that waits at once.
+ *   <li>{@link dev.kvorum.node.storage.RocksDatabase}: opening, options and closing of the database itself.
+ *   <li>{@link dev.kvorum.node.storage.StorageKey}: partition and key as the database orders them.
+ *   <li>{@link dev.kvorum.node.storage.DataDirectory}: whose directory it is: cluster, member and incarnation.
+ *   <li>{@link dev.kvorum.node.storage.StoreMetrics}: queue, commits and what RocksDB tells of itself.
+ *   <li>{@link dev.kvorum.node.storage.StoreOverloadedException}, {@link dev.kvorum.node.storage.DataDirectoryException}:
+ *       refusals.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.storage;
+
+import org.jspecify.annotations.NullMarked;

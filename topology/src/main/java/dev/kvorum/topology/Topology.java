@@ -1,0 +1,86 @@
+package dev.kvorum.topology;
+
+import java.net.URI;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster at one epoch: its members and the constants they agree on.
+ *
+ * @param cluster the name of the cluster; null in hand-written files, which then are not checked against it
+ * @param epoch counts the changes of the topology, from 1; a node never goes back to a lower one
+ * @param replicationFactor how many copies a key has unless the request says otherwise, 1 to 255
+ * @param partitions how many ranges the keys are hashed into, 1 to 65536; fixed for the life of a cluster
+ * @param members at least one of them owning data; ids and addresses are unique
+ */
+public record Topology(
+        @Nullable String cluster, long epoch, int replicationFactor, int partitions, List<Member> members) {
+    /** See {@code docs/design/0001-partitions.md} for why not 256. */
+    public static final int PARTITIONS_DEFAULT = 4096;
+
+    public static final int PARTITIONS_MAX = 1 << 16;
+    public static final int REPLICATION_FACTOR_DEFAULT = 3;
+    public static final int REPLICATION_FACTOR_MAX = 255;
+    public static final int MEMBERS_MAX = 255;
+
+    public Topology {
+        members = List.copyOf(members);
+        if (cluster != null && cluster.isBlank()) {
+            throw new InvalidTopologyException("cluster is blank: leave it out or name the cluster");
+        }
+        requireRange("epoch", epoch, 1, Long.MAX_VALUE);
+        requireRange("replicationFactor", replicationFactor, 1, REPLICATION_FACTOR_MAX);
+        requireRange("partitions", partitions, 1, PARTITIONS_MAX);
+        requireRange("the number of members", members.size(), 1, MEMBERS_MAX);
+        requireDistinct(members);
+        if (members.stream().noneMatch(member -> member.state().ownsNow())) {
+            throw new InvalidTopologyException("no member is ACTIVE or LEAVING, so nobody owns the data");
+        }
+    }
+
+    /** The member of that id, or empty. */
+    public Optional<Member> member(String id) {
+        return members.stream().filter(member -> member.id().equals(id)).findFirst();
+    }
+
+    /** Those who own data under this epoch: ACTIVE and LEAVING. Never empty. */
+    public List<Member> currentOwners() {
+        return owners(MemberState::ownsNow);
+    }
+
+    /** Those who will own it once the running change is final: ACTIVE and JOINING. */
+    public List<Member> nextOwners() {
+        return owners(MemberState::ownsNext);
+    }
+
+    private List<Member> owners(Predicate<MemberState> owns) {
+        return members.stream().filter(member -> owns.test(member.state())).toList();
+    }
+
+    private static void requireRange(String field, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new InvalidTopologyException(field + " is " + value + ", but must be from " + min + " to " + max);
+        }
+    }
+
+    private static void requireDistinct(List<Member> members) {
+        Set<String> ids = new HashSet<>();
+        Map<URI, String> peers = new HashMap<>();
+        for (Member member : members) {
+            if (!ids.add(member.id())) {
+                throw new InvalidTopologyException("two members have the id \"" + member.id() + "\"");
+            }
+            String other = peers.putIfAbsent(member.peer(), member.id());
+            if (other != null) {
+                throw new InvalidTopologyException("members \"" + other + "\" and \"" + member.id()
+                        + "\" have the same peer address " + member.peer());
+            }
+        }
+    }
+}

@@ -93,7 +93,7 @@ class ServerWiring {
         Body calls = new Body(callMax, limits.bodyTimeout(), timer);
         PeerHandler handler =
                 new PeerHandler(local, calls, membership.view().topology().cluster());
-        return new PeerServer(node.peerPort(), handler, loops, limits);
+        return new PeerServer(node.peerAddress(), node.peerPort(), handler, loops, limits);
     }
 
     @Bean

@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param nodeId id of this node, as the topology file names it. Required.
  * @param dataDir directory of this node's data; made if it is missing. Required.
  * @param topologyFile file that names the members of the cluster; read again when it changes. Required.
+ * @param peerAddress address on which the peers' port listens: it has no authentication, so not one that strangers reach.
  * @param peerPort port for the other members, 0 to 65535; 0 takes a free one.
  */
 @ConfigurationProperties("kvorum")
@@ -18,6 +19,7 @@ public record NodeSettings(
         String nodeId,
         Path dataDir,
         Path topologyFile,
+        @DefaultValue("0.0.0.0") String peerAddress,
         @DefaultValue("9090") int peerPort) {
     public NodeSettings {
         requirePresent("kvorum.node-id", nodeId);

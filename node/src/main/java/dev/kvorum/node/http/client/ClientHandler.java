@@ -34,6 +34,12 @@ public final class ClientHandler implements HttpHandler {
 
     @Override
     public Mono<Void> handle(ServerHttpRequest request, ServerHttpResponse response) {
+        Mono<Void> answer = answer(request, response);
+        // What is written to a HEAD request is dropped before it commits the response.
+        return request.getMethod().equals(HttpMethod.HEAD) ? answer.then(Mono.defer(response::setComplete)) : answer;
+    }
+
+    private Mono<Void> answer(ServerHttpRequest request, ServerHttpResponse response) {
         try {
             return route(request, response).onErrorResume(e -> failed(e, response));
         } catch (RuntimeException e) {

@@ -25,9 +25,10 @@ public final class PeerServer {
     private @Nullable DisposableServer bound;
 
     /** @param port 0 takes a free one */
-    public PeerServer(int port, HttpHandler handler, LoopResources loops, HttpSettings limits) {
+    public PeerServer(String address, int port, HttpHandler handler, LoopResources loops, HttpSettings limits) {
         this.port = port;
         this.server = HttpServer.create()
+                .host(address)
                 .port(port)
                 .runOn(loops)
                 .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.

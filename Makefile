@@ -1,0 +1,53 @@
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+NODES ?= 3
+PORT ?= 8081
+NODE_JAR := node/target/kvorum-node.jar
+SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
+
+# Maven itself runs on JDK 25: the formatter and the static checks run inside it.
+JDK = export JAVA_HOME="$$(.mvn/find-jdk)" MAVEN_OPTS="$${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow";
+MVN = $(JDK) $$(command -v mvn || { echo "Maven is missing: apt-get install maven" >&2; exit 1; }) --batch-mode
+
+help: ## This list.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+build: ## The runnable node/target/kvorum-node.jar, without tests.
+	@$(MVN) --quiet package -DskipTests -Dspotless.check.skip
+
+$(NODE_JAR): $(SOURCES)
+	@echo "Building $@ ..."
+	@$(MAKE) build
+	@touch $@
+
+run: $(NODE_JAR) ## A cluster of NODES=3 processes on this machine, from port PORT=8081 on; Ctrl-C stops it.
+	@$(JDK) exec node/bin/local-cluster run $(NODES) $(PORT)
+
+start-node: ## Starts NODE=2 of the running cluster again.
+	@node/bin/local-cluster start-node $(NODE)
+
+kill-node: ## Kills NODE=2 of the running cluster with kill -9.
+	@node/bin/local-cluster kill-node $(NODE)
+
+test: ## Format, static checks, unit, architecture and integration tests; no Docker needed.
+	@$(MVN) verify
+
+format: ## Formats the sources.
+	@$(MVN) --quiet spotless:apply
+
+docs: ## Writes docs/configuration.md anew from the settings records.
+	@$(MVN) --quiet verify -pl topology,node -Dtest=ConfigurationReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
+
+bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
+	@$(JDK) exec load/first-figures
+
+clean: ## Removes what was built; data of local clusters stays.
+	@$(MVN) --quiet clean
+
+clean-data: ## Removes the data of local clusters.
+	rm -rf .run
+
+.PHONY: help build run start-node kill-node test format docs bench clean clean-data

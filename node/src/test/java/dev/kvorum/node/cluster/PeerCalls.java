@@ -1,0 +1,32 @@
+package dev.kvorum.node.cluster;
+
+import dev.kvorum.node.cell.Cell;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Asks one replica alone, as a peer would. */
+public final class PeerCalls {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private PeerCalls() {}
+
+    /** The cell that this node itself holds under a key. */
+    public static Optional<Cell> cellOn(TestNode node, String key) {
+        HttpResponse<byte[]> response = post(node, "/replica/read", key.getBytes(StandardCharsets.UTF_8));
+        return response.statusCode() == 404 ? Optional.empty() : Optional.of(Cell.decode(response.body()));
+    }
+
+    public static HttpResponse<byte[]> post(TestNode node, String path, byte[] body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + node.peerPort() + path))
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HTTP.sendAsync(request.build(), BodyHandlers.ofByteArray()).join();
+    }
+}

@@ -1,0 +1,164 @@
+package dev.kvorum.node.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Stands before the peers' port of a node: what reaches the node can be delayed or held back, and its connections are
+ * counted.
+ */
+public final class TcpProxy implements AutoCloseable {
+    private static final int CHUNK_BYTES = 16 << 10;
+
+    private final ServerSocket server;
+    private final int target;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition thawed = lock.newCondition();
+    private volatile Duration delay = Duration.ZERO;
+    private boolean frozen;
+
+    /** @param target a port of this machine */
+    public TcpProxy(int target) {
+        this.target = target;
+        try {
+            this.server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.startVirtualThread(this::accept);
+    }
+
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /** How many connections were opened so far. */
+    public int accepted() {
+        return accepted.get();
+    }
+
+    /** How many connections of those have ended. */
+    public int ended() {
+        return ended.get();
+    }
+
+    /** Holds back each piece of data for so long, until closed. */
+    public Fault delay(Duration by) {
+        delay = by;
+        return () -> delay = Duration.ZERO;
+    }
+
+    /** Holds back all data until closed, and then lets it through. */
+    public Fault freeze() {
+        setFrozen(true);
+        return () -> setFrozen(false);
+    }
+
+    private void setFrozen(boolean now) {
+        lock.lock();
+        try {
+            frozen = now;
+            thawed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket in = server.accept();
+                accepted.incrementAndGet();
+                Thread.startVirtualThread(() -> connect(in));
+            } catch (IOException e) {
+                return; // Closed.
+            }
+        }
+    }
+
+    private void connect(Socket in) {
+        Socket out = new Socket();
+        sockets.add(in);
+        sockets.add(out);
+        try {
+            out.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
+            in.setTcpNoDelay(true);
+            out.setTcpNoDelay(true);
+            Thread back = Thread.startVirtualThread(() -> copy(out, in, false));
+            copy(in, out, true);
+            back.join();
+        } catch (IOException e) {
+            close(in); // The node is down: whoever connects sees it.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            close(in);
+            close(out);
+            ended.incrementAndGet();
+        }
+    }
+
+    private void copy(Socket from, Socket to, boolean faulty) {
+        byte[] chunk = new byte[CHUNK_BYTES];
+        try (InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream()) {
+            for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+                if (faulty) {
+                    hold();
+                }
+                out.write(chunk, 0, read);
+            }
+        } catch (IOException | InterruptedException e) {
+            close(from); // One side has gone: so goes the other.
+        } finally {
+            close(to);
+        }
+    }
+
+    private void hold() throws InterruptedException {
+        Thread.sleep(delay); // The fault itself.
+        lock.lock();
+        try {
+            while (frozen) {
+                thawed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void close(Socket socket) {
+        sockets.remove(socket);
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        setFrozen(false);
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        sockets.forEach(this::close);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.kvorum.node.cluster;
+
+import dev.kvorum.node.boot.KvorumNode;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** One real node in this process: its own sockets, database and beans. It can be stopped and started again. */
+public final class TestNode implements AutoCloseable {
+    private final String id;
+    private final Path directory;
+    private final Path topologyFile;
+    private final List<String> settings;
+    private final int apiPort = Ports.free();
+    private final int peerPort = Ports.free();
+    private final TcpProxy proxy = new TcpProxy(peerPort);
+    private final NodeClient client = new NodeClient(apiPort);
+    private @Nullable ConfigurableApplicationContext context;
+
+    TestNode(String id, Path directory, Path topologyFile, List<String> settings) {
+        this.id = id;
+        this.directory = directory;
+        this.topologyFile = topologyFile;
+        this.settings = settings;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public int apiPort() {
+        return apiPort;
+    }
+
+    /** Where other members reach it: through its proxy. */
+    public int advertisedPeerPort() {
+        return proxy.port();
+    }
+
+    /** Its peers' port itself. */
+    public int peerPort() {
+        return peerPort;
+    }
+
+    public NodeClient client() {
+        return client;
+    }
+
+    public TcpProxy proxy() {
+        return proxy;
+    }
+
+    public MeterRegistry meters() {
+        return bean(MeterRegistry.class);
+    }
+
+    /** A part of the running node. */
+    public <T> T bean(Class<T> type) {
+        return Objects.requireNonNull(context, () -> id + " is stopped").getBean(type);
+    }
+
+    public boolean isRunning() {
+        return context != null;
+    }
+
+    /** Starts it and returns when it serves. */
+    public void start() {
+        context = SpringApplication.run(KvorumNode.class, arguments());
+    }
+
+    private String[] arguments() {
+        return Stream.concat(
+                        Stream.of(
+                                "--kvorum.node-id=" + id,
+                                "--kvorum.data-dir=" + directory,
+                                "--kvorum.topology-file=" + topologyFile,
+                                "--kvorum.peer-address=127.0.0.1",
+                                "--kvorum.peer-port=" + peerPort,
+                                "--server.address=127.0.0.1",
+                                "--server.port=" + apiPort,
+                                "--management.server.port=0",
+                                "--management.metrics.use-global-registry=false",
+                                "--logging.structured.format.console=",
+                                "--logging.level.root=warn"),
+                        settings.stream())
+                .toArray(String[]::new);
+    }
+
+    /** Stops it as a SIGTERM would; its data stays. */
+    public void stop() {
+        ConfigurableApplicationContext running = context;
+        context = null;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        proxy.close();
+    }
+}

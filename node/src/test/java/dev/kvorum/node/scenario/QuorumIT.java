@@ -1,0 +1,199 @@
+package dev.kvorum.node.scenario;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static dev.kvorum.node.cluster.NodeClient.text;
+import static dev.kvorum.node.cluster.PeerCalls.cellOn;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cluster.Fault;
+import dev.kvorum.node.cluster.NodeClient;
+import dev.kvorum.node.cluster.TcpProxy;
+import dev.kvorum.node.cluster.TestCluster;
+import dev.kvorum.node.cluster.TestNode;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three nodes, of which some are slow, frozen or dead. Time-outs are long: nothing here passes because of one. */
+@Timeout(120)
+class QuorumIT {
+    @TempDir
+    static Path directory;
+
+    static TestCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        cluster = TestCluster.start(directory, 3, "--kvorum.peer.timeout=60s", "--kvorum.quorum.deadline=60s");
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @AfterEach
+    void startAllAgain() {
+        cluster.nodes().stream().filter(node -> !node.isRunning()).forEach(TestNode::start);
+    }
+
+    @Test
+    void defaultQuorumIsTwoOfThree() {
+        HttpResponse<byte[]> written = cluster.node(0).client().put("default", "value", "");
+        HttpResponse<byte[]> read = cluster.node(1).client().get("default", "");
+
+        assertThat(written.statusCode()).isEqualTo(201);
+        assertThat(written.headers().firstValue("Kvorum-Acks")).hasValue("2/3");
+        assertThat(read.headers().firstValue("Kvorum-Acks")).hasValue("2/3");
+        assertThat(read.headers().firstValue("Kvorum-Version"))
+                .isEqualTo(written.headers().firstValue("Kvorum-Version"));
+    }
+
+    @Test
+    void allOperationsSucceedWhileAnyOneNodeIsDown() {
+        for (TestNode dead : cluster.nodes()) {
+            dead.stop();
+            for (TestNode alive : cluster.othersThan(List.of(dead))) {
+                NodeClient client = alive.client();
+                String key = "without-" + dead.id() + "-" + alive.id();
+
+                assertThat(client.put(key, "value", "").statusCode()).isEqualTo(201);
+                assertThat(text(client.get(key, ""))).isEqualTo("value");
+                assertThat(client.delete(key, "").statusCode()).isEqualTo(202);
+                assertThat(client.get(key, "").statusCode()).isEqualTo(404);
+            }
+            dead.start();
+        }
+    }
+
+    @Test
+    void oneReplicaThatNeverAnswersDelaysNoRequestForTwoOfThree() {
+        NodeClient client = cluster.node(0).client();
+
+        try (Fault frozen = cluster.node(2).proxy().freeze()) {
+            assertThat(client.put("frozen", "value", "2/3").statusCode()).isEqualTo(201);
+            assertThat(text(client.get("frozen", "2/3"))).isEqualTo("value");
+        }
+    }
+
+    @Test
+    void withTwoSlowReplicasTheRequestWaitsForOneOfThemAndSucceeds() {
+        NodeClient client = cluster.node(0).client();
+
+        try (Fault slow = cluster.node(1).proxy().delay(Duration.ofSeconds(1));
+                Fault slowToo = cluster.node(2).proxy().delay(Duration.ofSeconds(1))) {
+            CompletableFuture<HttpResponse<byte[]>> written = client.putLater("slow", "value", "2/3");
+            assertThat(client.get("slow", "1/3").statusCode()).isIn(200, 404); // Does not wait.
+            assertThat(written.join().statusCode()).isEqualTo(201);
+            assertThat(text(client.get("slow", "2/3"))).isEqualTo("value");
+        }
+    }
+
+    @Test
+    void quorumOutOfReachIsAnsweredWhenTheLastNeededReplicaFailsNotAtTheTimeOut() {
+        cluster.node(1).stop();
+
+        try (Fault frozen = cluster.node(2).proxy().freeze()) {
+            HttpResponse<byte[]> read = cluster.node(0).client().get("any", "3/3");
+            HttpResponse<byte[]> written = cluster.node(0).client().put("any", "value", "3/3");
+
+            assertThat(List.of(read.statusCode(), written.statusCode())).containsOnly(504);
+            assertThat(text(read))
+                    .contains("\"member\":\"n2\"")
+                    .contains("UNREACHABLE")
+                    .doesNotContain("n3");
+        }
+    }
+
+    @Test
+    void writeAnsweredAtItsQuorumStillReachesTheSlowerReplica() {
+        try (Fault slow = cluster.node(2).proxy().delay(Duration.ofMillis(300))) {
+            cluster.node(0).client().put("slower", "value", "1/3");
+
+            assertThat(cellOn(cluster.node(2), "slower")).isEmpty();
+            eventually(
+                    "the third replica has it",
+                    () -> cellOn(cluster.node(2), "slower").isPresent());
+        }
+    }
+
+    @Test
+    void writeOfAClientThatWentAwayIsNotTakenBack() {
+        try (Fault slow = cluster.node(1).proxy().delay(Duration.ofMillis(300));
+                Fault slowToo = cluster.node(2).proxy().delay(Duration.ofMillis(300))) {
+            CompletableFuture<HttpResponse<byte[]>> abandoned =
+                    cluster.node(0).client().putLater("abandoned", "value", "3/3");
+            eventually(
+                    "the write has begun",
+                    () -> cellOn(cluster.node(0), "abandoned").isPresent());
+
+            abandoned.cancel(true);
+
+            eventually(
+                    "all replicas have it",
+                    () -> cluster.nodes().stream()
+                            .allMatch(node -> cellOn(node, "abandoned").isPresent()));
+        }
+    }
+
+    @Test
+    void cancelledReadsLeaveThePeerConnectionsOpen() {
+        NodeClient client = cluster.node(0).client();
+        client.put("cancelled", "value", "3/3");
+        List<TcpProxy> peers = List.of(cluster.node(1).proxy(), cluster.node(2).proxy());
+        List<Integer> endedBefore = peers.stream().map(TcpProxy::ended).toList();
+        double cancelledBefore = cancelledBy(cluster.node(0));
+
+        try (Fault slow = cluster.node(2).proxy().delay(Duration.ofMillis(20))) {
+            List<CompletableFuture<HttpResponse<byte[]>>> answers = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                answers.add(client.getLater("cancelled", "2/3"));
+            }
+            answers.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
+        }
+
+        assertThat(cancelledBy(cluster.node(0)) - cancelledBefore).isGreaterThanOrEqualTo(150);
+        assertThat(peers.stream().map(TcpProxy::ended).toList()).isEqualTo(endedBefore);
+    }
+
+    private static double cancelledBy(TestNode node) {
+        return node.meters().get("kvorum.replica.cancelled").counters().stream()
+                .mapToDouble(io.micrometer.core.instrument.Counter::count)
+                .sum();
+    }
+
+    @Test
+    void writersThatRaceThroughDifferentNodesLeaveAllReplicasEqual() {
+        List<CompletableFuture<HttpResponse<byte[]>>> writes = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            NodeClient client = cluster.node(i % 3).client();
+            writes.add(client.putLater("race-" + i % 10, "writer " + i, "1/3"));
+        }
+        writes.forEach(CompletableFuture::join);
+
+        for (int i = 0; i < 10; i++) {
+            String key = "race-" + i;
+            eventually(
+                    "all replicas of " + key + " are equal", () -> cellsOf(key).size() == 1);
+        }
+    }
+
+    private static Set<Optional<Cell>> cellsOf(String key) {
+        Set<Optional<Cell>> cells = new HashSet<>();
+        cluster.nodes().forEach(node -> cells.add(cellOn(node, key)));
+        return cells;
+    }
+}

@@ -12,6 +12,7 @@ import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -54,7 +55,10 @@ class ClusterWiring {
     }
 
     @Bean(destroyMethod = "dispose")
-    Disposable topologyWatch(TopologyFile file, Membership membership) {
+    Disposable topologyWatch(TopologyFile file, Membership membership, MeterRegistry meters) {
+        FunctionCounter.builder("kvorum.topology.file.reads", file, TopologyFile::reads)
+                .description("How often the topology file was looked at")
+                .register(meters);
         return file.watch(TOPOLOGY_POLL, Schedulers.boundedElastic(), membership::offer);
     }
 

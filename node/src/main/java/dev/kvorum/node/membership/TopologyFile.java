@@ -26,6 +26,7 @@ public final class TopologyFile {
     private final Path path;
     private byte[] lastRead = {};
     private String lastProblem = "";
+    private volatile long reads;
 
     public TopologyFile(Path path) {
         this.path = path;
@@ -57,6 +58,11 @@ public final class TopologyFile {
                 () -> poll(consumer), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** How often it was read; a file that nobody reads any more can't change the cluster. Any thread. */
+    public long reads() {
+        return reads;
+    }
+
     synchronized void poll(Consumer<Topology> consumer) {
         try {
             byte[] now = bytes();
@@ -69,6 +75,8 @@ public final class TopologyFile {
             complainOnce(e instanceof IOException ? e.toString() : String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             LOG.error("The topology file {} could not be taken over", path, e); // A throw would end the watch for good.
+        } finally {
+            reads++;
         }
     }
 

@@ -1,0 +1,153 @@
+package dev.kvorum.node.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** One node as it is deployed: the jar, in a process of its own, which can be killed. */
+public final class NodeProcess implements AutoCloseable {
+    private static final Path JAR = Path.of("target", "kvorum-node.jar").toAbsolutePath();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final String id;
+    private final Path directory;
+    private final Path output;
+    private final int apiPort = Ports.free();
+    private final int peerPort = Ports.free();
+    private final int managementPort = Ports.free();
+    private final NodeClient client = new NodeClient(apiPort);
+    private @Nullable Process process;
+
+    public NodeProcess(String id, Path directory) {
+        this.id = id;
+        this.directory = directory;
+        this.output = directory.resolve(id + ".out");
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public int apiPort() {
+        return apiPort;
+    }
+
+    public int peerPort() {
+        return peerPort;
+    }
+
+    public NodeClient client() {
+        return client;
+    }
+
+    public Path dataDirectory() {
+        return directory.resolve(id);
+    }
+
+    /** What the process wrote to its standard output and error so far. */
+    public String output() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Starts the process, but does not wait until it serves.
+     *
+     * @param more options that are added, or replace those that every node gets
+     */
+    public Process launch(String... more) {
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put("--kvorum.node-id", id);
+        options.put("--kvorum.data-dir", dataDirectory().toString());
+        options.put("--kvorum.topology-file", directory.resolve("topology.json").toString());
+        options.put("--kvorum.peer-port", Integer.toString(peerPort));
+        options.put("--server.port", Integer.toString(apiPort));
+        options.put("--management.server.port", Integer.toString(managementPort));
+        for (String option : more) {
+            int equals = option.indexOf('=');
+            options.put(option.substring(0, equals), option.substring(equals + 1));
+        }
+        List<String> command = new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-Xmx192m", "-jar", JAR.toString()));
+        options.forEach((name, value) -> command.add(name + "=" + value));
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            return process;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String java() {
+        return ProcessHandle.current().info().command().orElse("java");
+    }
+
+    /** Starts the process and returns when it is ready. */
+    public void start(String... more) {
+        Process started = launch(more);
+        Eventually.eventually(id + " is ready, or has ended: " + output, () -> isReady() || !started.isAlive());
+        if (!started.isAlive()) {
+            throw new IllegalStateException(id + " ended: " + output());
+        }
+    }
+
+    private boolean isReady() {
+        return management("/actuator/health/readiness").startsWith("200");
+    }
+
+    /** Status and body of a GET on the management port; empty if nobody answers. */
+    public String management(String path) {
+        URI uri = URI.create("http://127.0.0.1:" + managementPort + path);
+        try {
+            return HTTP.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                    .thenApply(response -> response.statusCode() + " " + response.body())
+                    .join();
+        } catch (CompletionException e) {
+            return "";
+        }
+    }
+
+    /** As {@code kill -9}. */
+    public void kill() {
+        end(running().destroyForcibly());
+    }
+
+    /** As {@code kill -TERM}, and waits for the end; its exit code. */
+    public int terminate() {
+        Process ending = running();
+        ending.destroy();
+        return end(ending);
+    }
+
+    private Process running() {
+        return Objects.requireNonNull(process, () -> id + " is not running");
+    }
+
+    private static int end(Process process) {
+        return process.onExit().join().exitValue();
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            kill();
+        }
+    }
+}

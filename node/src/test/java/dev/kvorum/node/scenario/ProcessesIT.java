@@ -1,0 +1,219 @@
+package dev.kvorum.node.scenario;
+
+import static dev.kvorum.node.cluster.NodeClient.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cluster.NodeClient;
+import dev.kvorum.node.cluster.NodeProcess;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar itself, as processes that are killed, terminated and refused. */
+@Timeout(180)
+class ProcessesIT {
+    private static final long SEED = 20261121;
+    private static final int KEYS = 10_000;
+    private static final int BURST = 50;
+
+    @TempDir
+    Path directory;
+
+    private List<NodeProcess> nodes = List.of();
+
+    @AfterEach
+    void end() {
+        nodes.forEach(NodeProcess::close);
+    }
+
+    @Test
+    void tenThousandKeysAreReadableThroughEveryNodeAndSurviveRestartAndKill() throws IOException {
+        nodes = cluster(3);
+        nodes.forEach(NodeProcess::start);
+        Map<String, String> entities = randomEntities();
+
+        List<HttpResponse<byte[]>> written =
+                inBursts(entities.keySet(), key -> client(0).putLater(key, entities.getOrDefault(key, ""), "3/3"));
+        assertThat(written).allMatch(response -> response.statusCode() == 201);
+        assertAllReadable(entities, client(1), client(2));
+
+        nodes.getFirst().terminate();
+        nodes.get(1).kill();
+        nodes.get(2).kill();
+        nodes.forEach(NodeProcess::start);
+
+        assertAllReadable(entities, client(0), client(1), client(2));
+    }
+
+    private NodeClient client(int node) {
+        return nodes.get(node).client();
+    }
+
+    private static Map<String, String> randomEntities() {
+        Random random = new Random(SEED);
+        Map<String, String> entities = new LinkedHashMap<>();
+        while (entities.size() < KEYS) {
+            String key = random.ints(1 + random.nextInt(40), 0x20, 0x3000)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
+            entities.put(key, "value " + random.nextLong());
+        }
+        return entities;
+    }
+
+    private static void assertAllReadable(Map<String, String> entities, NodeClient... clients) {
+        for (NodeClient client : clients) {
+            List<String> keys = List.copyOf(entities.keySet());
+            List<HttpResponse<byte[]>> read = inBursts(keys, key -> client.getLater(key, "2/3"));
+            for (int i = 0; i < keys.size(); i++) {
+                assertThat(text(read.get(i))).isEqualTo(entities.get(keys.get(i)));
+            }
+        }
+    }
+
+    private static List<HttpResponse<byte[]>> inBursts(
+            Collection<String> keys, Function<String, CompletableFuture<HttpResponse<byte[]>>> call) {
+        List<HttpResponse<byte[]>> responses = new ArrayList<>();
+        List<CompletableFuture<HttpResponse<byte[]>>> burst = new ArrayList<>();
+        for (String key : keys) {
+            burst.add(call.apply(key));
+            if (burst.size() == BURST) {
+                burst.forEach(response -> responses.add(response.join()));
+                burst.clear();
+            }
+        }
+        burst.forEach(response -> responses.add(response.join()));
+        return responses;
+    }
+
+    @Test
+    void terminatedNodeFinishesWhatIsInFlightAndEndsInOrder() throws IOException {
+        nodes = cluster(1);
+        NodeProcess node = nodes.getFirst();
+        node.start();
+        List<CompletableFuture<HttpResponse<byte[]>>> writes = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            writes.add(node.client().putLater("last-" + i, "value", ""));
+        }
+        writes.getFirst().join();
+
+        int exitCode = node.terminate();
+
+        assertThat(exitCode).isEqualTo(143); // 128 + SIGTERM, after the shutdown hooks have run.
+        List<Integer> acknowledged = Stream.iterate(0, i -> i < writes.size(), i -> i + 1)
+                .filter(i -> !writes.get(i).isCompletedExceptionally()
+                        && writes.get(i).join().statusCode() == 201)
+                .toList();
+        assertThat(acknowledged).isNotEmpty();
+        node.start();
+        assertThat(acknowledged)
+                .allMatch(i -> node.client().get("last-" + i, "").statusCode() == 200);
+    }
+
+    @Test
+    void managementPortTellsHealthAndMetrics() throws IOException {
+        nodes = cluster(1);
+        NodeProcess node = nodes.getFirst();
+        node.start("--kvorum.storage.durability=fsync");
+        node.client().put("counted", "value", "");
+
+        assertThat(node.management("/actuator/health/liveness"))
+                .startsWith("200")
+                .contains("UP");
+        assertThat(node.management("/actuator/health/readiness"))
+                .startsWith("200")
+                .contains("\"epoch\":1");
+        assertThat(node.management("/actuator/prometheus"))
+                .contains("kvorum_client_operations_seconds_count{operation=\"write\",outcome=\"success\"} 1")
+                .contains("kvorum_storage_queue{operation=\"write\"}")
+                .contains("kvorum_rocksdb_block_cache_bytes")
+                .contains("kvorum_topology_epoch 1.0");
+        assertThat(node.output()).contains("\"message\":\"Peers are served on port " + node.peerPort());
+    }
+
+    @Test
+    void directoryOfAnotherMemberIsRefusedWithTheRemedy() throws IOException {
+        nodes = cluster(2);
+        nodes.getFirst().start();
+        nodes.getFirst().terminate();
+
+        String refusal = refusal("--kvorum.node-id=n2");
+
+        assertThat(refusal)
+                .contains("belongs to member \\\"n1\\\", this node is started for member \\\"n2\\\"")
+                .contains("--kvorum.data-dir");
+    }
+
+    @Test
+    void directoryInUseIsRefusedWithTheRemedy() throws IOException {
+        nodes = cluster(1);
+        nodes.getFirst().start();
+        NodeProcess second = new NodeProcess("n1", directory);
+        nodes = List.of(nodes.getFirst(), second);
+
+        Process refused = second.launch();
+
+        assertThat(refused.onExit().join().exitValue()).isEqualTo(1);
+        assertThat(second.output()).contains("is in use by another process").contains("Stop that process");
+    }
+
+    @Test
+    void startWithoutWhatIsNeededNamesTheOption() throws IOException {
+        nodes = cluster(1);
+
+        assertThat(refusal("--kvorum.node-id=")).contains("kvorum.node-id is missing");
+        assertThat(refusal("--kvorum.node-id=n7"))
+                .contains("does not name this node, \\\"n7\\\"")
+                .contains("members are n1");
+        assertThat(refusal("--kvorum.topology-file=/no/such/file")).contains("/no/such/file can't be read");
+        assertThat(refusal("--kvorum.storage.queue=1")).contains("kvorum.storage.queue is 1, but must be from 2");
+        assertThat(refusal("--kvorum.peer.timeout=1ms")).contains("kvorum.peer.timeout is 1ms, but must be from 10ms");
+    }
+
+    /** Starts the first node with that option, and returns what it says when it ends. */
+    private String refusal(String option) {
+        Process process = nodes.getFirst().launch(option);
+
+        assertThat(process.onExit().join().exitValue()).isEqualTo(1);
+        assertThat(nodes.getFirst().output()).doesNotContain("stack_trace");
+        return nodes.getFirst().output();
+    }
+
+    private List<NodeProcess> cluster(int size) throws IOException {
+        List<NodeProcess> processes = Stream.iterate(1, i -> i <= size, i -> i + 1)
+                .map(i -> new NodeProcess("n" + i, directory))
+                .toList();
+        List<Member> members = processes.stream()
+                .map(node -> new Member(
+                        node.id(),
+                        URI.create("http://127.0.0.1:" + node.apiPort()),
+                        URI.create("http://127.0.0.1:" + node.peerPort()),
+                        "zone",
+                        MemberState.ACTIVE,
+                        1,
+                        null))
+                .toList();
+        Files.write(
+                directory.resolve("topology.json"), TopologyJson.write(new Topology("processes", 1, 3, 4096, members)));
+        return processes;
+    }
+}

@@ -5,6 +5,7 @@ MAKEFLAGS += --no-print-directory
 
 NODES ?= 3
 PORT ?= 8081
+JMH ?= .*
 NODE_JAR := node/target/kvorum-node.jar
 SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
 
@@ -44,10 +45,13 @@ docs: ## Writes docs/configuration.md anew from the settings records.
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
 
+jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
+	@$(MVN) --quiet -Pjmh -pl topology,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
+
 clean: ## Removes what was built; data of local clusters stays.
 	@$(MVN) --quiet clean
 
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs bench clean clean-data
+.PHONY: help build run start-node kill-node test format docs bench jmh clean clean-data

@@ -91,7 +91,7 @@ final class EntityAnswer {
     }
 
     private static String unknown(Shortfall shortfall) {
-        return "The write is unknown, not failed: " + shortfall.acks()
+        return "The write is unknown, not failed: " + shortfall.acks() + " of " + shortfall.quorum().from()
                 + " replicas have confirmed it, others may have taken it, and readers may come to see it.";
     }
 

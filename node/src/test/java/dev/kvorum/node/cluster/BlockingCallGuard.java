@@ -4,10 +4,18 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 import reactor.blockhound.BlockHound;
 
-/** Every test runs with blocking calls on event loops forbidden. */
+/** Every test runs with blocking calls on event loops forbidden, those of RocksDB among them. */
 public final class BlockingCallGuard implements LauncherSessionListener {
+    private static final String DATABASE = "org.rocksdb.RocksDB";
+    private static final String HANDLE = "Lorg/rocksdb/ColumnFamilyHandle;";
+
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        BlockHound.install();
+        BlockHound.builder()
+                .loadIntegrations()
+                .markAsBlocking(DATABASE, "write", "(Lorg/rocksdb/WriteOptions;Lorg/rocksdb/WriteBatch;)V")
+                .markAsBlocking(DATABASE, "get", "(" + HANDLE + "Lorg/rocksdb/ReadOptions;[B)[B")
+                .markAsBlocking(DATABASE, "flushWal", "(Z)V")
+                .install();
     }
 }

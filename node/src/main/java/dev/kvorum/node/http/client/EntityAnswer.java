@@ -91,7 +91,8 @@ final class EntityAnswer {
     }
 
     private static String unknown(Shortfall shortfall) {
-        return "The write is unknown, not failed: " + shortfall.acks() + " of " + shortfall.quorum().from()
+        return "The write is unknown, not failed: " + shortfall.acks() + " of "
+                + shortfall.quorum().from()
                 + " replicas have confirmed it, others may have taken it, and readers may come to see it.";
     }
 

@@ -85,7 +85,11 @@ class ClusterWiring {
         return hybrid;
     }
 
-    /** The former life noted its time once per interval: what it issued after its last note lies within the next two. */
+    /**
+     * The former life noted its time once per interval, and when it was closed: what it issued after its last note lies within the next
+     * two intervals. Not covered is what it saw from clocks ahead of its own just before it was killed; their lead is bounded by
+     * {@code kvorum.clock.ahead-max}, and gone once this node has been down for as long.
+     */
     private static long floor(long noted, StorageSettings storage) {
         return noted == 0 ? 0 : HybridClock.later(noted, storage.syncInterval().multipliedBy(2));
     }

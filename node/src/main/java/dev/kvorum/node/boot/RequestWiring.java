@@ -68,7 +68,7 @@ class RequestWiring {
 
     @Bean
     ReplicaPlans replicaPlans(Membership membership, Replicas replicas) {
-        return new ReplicaPlans(membership, replicas);
+        return new ReplicaPlans(membership, replicas::on);
     }
 
     @Bean

@@ -37,8 +37,9 @@ public final class ReadCoordinator {
     public Mono<ReadOutcome> read(Key key, Quorum quorum) {
         return Flux.fromIterable(plans.plan(key, quorum).replicas())
                 .flatMap(replica -> replica.read(key), quorum.from())
-                .scan(new ReadTally(quorum), ReadTally::add)
+                // Before the tally: replies and deadline reach it one at a time.
                 .takeUntilOther(Mono.delay(deadline, timer))
+                .scan(new ReadTally(quorum), ReadTally::add)
                 .takeUntil(ReadTally::isDecided)
                 .last()
                 .map(this::outcome);

@@ -42,8 +42,9 @@ public final class WriteCoordinator {
             Flux<WriteReply> replies = replies(key, cell, quorum);
             inFlight.begin();
             var _ = replies.doFinally(end -> inFlight.end())
-                    .map(tally::add)
+                    // Before the tally: replies and deadline reach it one at a time.
                     .takeUntilOther(Mono.delay(deadline, timer))
+                    .map(tally::add)
                     .subscribe(
                             soFar -> {
                                 if (soFar.isDecided()) {

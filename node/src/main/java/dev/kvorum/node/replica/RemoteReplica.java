@@ -8,6 +8,7 @@ import dev.kvorum.topology.Member;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -72,7 +73,17 @@ final class RemoteReplica implements Replica {
                 .body((request, context) -> request.writeWith(
                         Mono.fromSupplier(() -> PeerProtocol.encodeRead(request.bufferFactory(), key))))
                 .exchangeToMono(this::toReadReply);
-        return answered(reply, "read", failure -> failure).doOnCancel(metrics::cancelled);
+        return countingCancelled(answered(reply, "read", failure -> failure));
+    }
+
+    /** Counts no reply that arrived: the one that decides a request is cancelled too, between its value and its completion. */
+    private <T> Mono<T> countingCancelled(Mono<T> reply) {
+        AtomicBoolean arrived = new AtomicBoolean();
+        return reply.doOnNext(answer -> arrived.set(true)).doOnCancel(() -> {
+            if (!arrived.get()) {
+                metrics.cancelled();
+            }
+        });
     }
 
     private Mono<WriteReply> toWriteReply(ClientResponse response) {
@@ -131,7 +142,7 @@ final class RemoteReplica implements Replica {
     }
 
     private ReplicaFailure failure(Throwable e) {
-        return switch (e) {
+        return switch (rootOf(e)) {
             case TimeoutException late ->
                 new ReplicaFailure(member.id(), Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
             case PoolAcquirePendingLimitException full ->

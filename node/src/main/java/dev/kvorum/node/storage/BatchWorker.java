@@ -53,15 +53,27 @@ final class BatchWorker<T> implements AutoCloseable {
     }
 
     private void run() {
-        List<T> batch = new ArrayList<>(batchMax);
         while (awaitTask()) {
-            queue.drain(batch::add, batchMax);
-            try {
-                work.accept(batch);
-            } catch (RuntimeException | Error e) {
-                LOG.error("A batch of {} tasks failed in a way its work did not expect", batch.size(), e);
+            workThrough();
+        }
+    }
+
+    private void workThrough() {
+        List<T> batch = new ArrayList<>(batchMax);
+        while (!queue.isEmpty()) {
+            // None, where an offer has taken its place in the queue but not put its task there yet.
+            if (queue.drain(batch::add, batchMax) > 0) {
+                carryOut(batch);
+                batch.clear();
             }
-            batch.clear();
+        }
+    }
+
+    private void carryOut(List<T> batch) {
+        try {
+            work.accept(batch);
+        } catch (RuntimeException | Error e) {
+            LOG.error("A batch of {} tasks failed in a way its work did not expect", batch.size(), e);
         }
     }
 
@@ -94,6 +106,7 @@ final class BatchWorker<T> implements AutoCloseable {
                 interrupted = true; // What was accepted is finished all the same.
             }
         }
+        workThrough(); // What was offered while the thread ended.
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ public record DataDirectory(Path path, UUID incarnation) {
         try {
             Files.createDirectories(path);
             if (Files.exists(stamp)) {
-                return verified(path, read(stamp), cluster, member, partitions);
+                return verified(path, read(path, stamp), cluster, member, partitions);
             }
             requireNoDatabase(path);
             return stamped(path, stamp, cluster, member, partitions);
@@ -65,8 +64,11 @@ public record DataDirectory(Path path, UUID incarnation) {
 
     private static void require(Path path, Properties stamp, String field, String expected) {
         String found = stamp.getProperty(field);
-        if (!Objects.equals(found, expected)) {
-            throw foreign(path, field, String.valueOf(found), expected);
+        if (found == null) {
+            throw damaged(path, "it has no " + field, null);
+        }
+        if (!found.equals(expected)) {
+            throw foreign(path, field, found, expected);
         }
     }
 
@@ -82,27 +84,32 @@ public record DataDirectory(Path path, UUID incarnation) {
         try {
             return UUID.fromString(String.valueOf(stamp.getProperty("incarnation")));
         } catch (IllegalArgumentException e) {
-            throw new DataDirectoryException(
-                    "the stamp " + path.resolve(STAMP) + " is damaged: it has no incarnation",
-                    "Restore that file, or empty the directory and let the node be rebuilt.",
-                    e);
+            throw damaged(path, "it has no incarnation", e);
         }
+    }
+
+    private static DataDirectoryException damaged(Path path, String how, @Nullable Throwable cause) {
+        return new DataDirectoryException(
+                "the stamp " + path.resolve(STAMP) + " is damaged: " + how,
+                "Restore that file, or empty the directory: what it held is then only on the other replicas.",
+                cause);
     }
 
     private static void requireNoDatabase(Path path) {
         if (Files.exists(path.resolve(DATABASE))) {
             throw new DataDirectoryException(
                     "the data directory " + path + " holds a database but no stamp that says whose it is",
-                    "Restore " + STAMP + " beside it, or empty the directory and let the node be rebuilt.");
+                    "Restore " + STAMP
+                            + " beside it, or empty the directory: what it held is then only on the other replicas.");
         }
     }
 
-    private static Properties read(Path stamp) throws IOException {
+    private static Properties read(Path directory, Path stamp) throws IOException {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(stamp)) {
             properties.load(reader);
         } catch (IllegalArgumentException e) {
-            throw new IOException("damaged stamp " + stamp, e);
+            throw damaged(directory, "it can't be parsed", e);
         }
         return properties;
     }

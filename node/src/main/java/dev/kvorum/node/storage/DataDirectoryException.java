@@ -1,15 +1,16 @@
 package dev.kvorum.node.storage;
 
+import org.jspecify.annotations.Nullable;
+
 /** A data directory that this node must not or can't use. */
 public final class DataDirectoryException extends RuntimeException {
     private final String remedy;
 
     DataDirectoryException(String reason, String remedy) {
-        super(reason);
-        this.remedy = remedy;
+        this(reason, remedy, null);
     }
 
-    DataDirectoryException(String reason, String remedy, Throwable cause) {
+    DataDirectoryException(String reason, String remedy, @Nullable Throwable cause) {
         super(reason, cause);
         this.remedy = remedy;
     }

@@ -41,7 +41,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
     private volatile boolean unsynced;
-    private long noted; // Of the syncing thread alone.
+    private volatile LongSupplier newest = () -> 0;
+    private long noted; // Of the syncing thread, and after its end of the one that closes.
 
     private RocksCellStore(RocksDatabase database, StorageSettings settings, MeterRegistry meters) {
         this.database = database;
@@ -71,8 +72,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
      * @param newest the node's newest hybrid time
      */
     public void syncEvery(Duration interval, LongSupplier newest) {
+        this.newest = newest;
         var _ = syncing.scheduleWithFixedDelay(
-                () -> syncIfNeeded(newest), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+                this::syncIfNeeded, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The newest hybrid time that a former life of this node has left, or 0. Blocks. */
@@ -116,7 +118,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 batch.merge(database.cells(), write.key, write.cell);
             }
             database.db().write(writeOptions, batch);
-        } catch (RocksDBException e) {
+        } catch (RocksDBException | RuntimeException e) {
             LOG.error("A commit of {} writes failed: {}", writes.size(), e.getMessage());
             writes.forEach(write -> write.sink.error(e));
             return;
@@ -140,13 +142,13 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         }
     }
 
-    private void syncIfNeeded(LongSupplier newest) {
-        long time = newest.getAsLong();
-        if (!unsynced && time == noted) {
-            return;
-        }
-        unsynced = false; // Before the sync: what is written meanwhile asks for the next one.
+    private void syncIfNeeded() {
         try {
+            long time = newest.getAsLong();
+            if (!unsynced && time == noted) {
+                return;
+            }
+            unsynced = false; // Before the sync: what is written meanwhile asks for the next one.
             byte[] note = ByteBuffer.allocate(Long.BYTES).putLong(time).array();
             database.db().put(database.notes(), CLOCK, note);
             database.sync();
@@ -163,6 +165,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         writer.close();
         readers.forEach(BatchWorker::close);
         syncing.close();
+        syncIfNeeded(); // The last note of the clock.
         database.close();
         writeOptions.close();
         readOptions.close();

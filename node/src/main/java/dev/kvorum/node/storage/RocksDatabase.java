@@ -72,8 +72,8 @@ final class RocksDatabase implements AutoCloseable {
                         e)
                 : new DataDirectoryException(
                         "the database in " + directory + " can't be opened: " + e.getMessage(),
-                        "Check the disk, its free space and the rights on the directory. A damaged directory can be emptied: the"
-                                + " node is then rebuilt from the other replicas.",
+                        "Check the disk, its free space and the rights on the directory. A damaged directory can be"
+                                + " emptied: what it held is then only on the other replicas.",
                         e);
     }
 

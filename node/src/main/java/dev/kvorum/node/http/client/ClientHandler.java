@@ -1,5 +1,6 @@
 package dev.kvorum.node.http.client;
 
+import dev.kvorum.node.coordinator.InvalidQuorumException;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.RefusedRequestException;
 import java.util.List;
@@ -86,6 +87,11 @@ public final class ClientHandler implements HttpHandler {
         if (e instanceof RefusedRequestException refused) {
             metrics.refused();
             return refuse(refused, response);
+        }
+        if (e instanceof InvalidQuorumException invalid) {
+            metrics.refused();
+            return Problem.badRequest("invalid-quorum", String.valueOf(invalid.getMessage()))
+                    .send(response);
         }
         if (response.isCommitted()) {
             return Mono.error(e); // The client has gone, or half an answer is out: the server closes the connection.

@@ -1,16 +1,12 @@
 package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.cell.Draft;
-import dev.kvorum.node.coordinator.InvalidQuorumException;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.http.Body;
-import dev.kvorum.node.http.Problem;
-import dev.kvorum.node.http.RefusedRequestException;
 import dev.kvorum.node.http.client.ClientMetrics.Operation;
 import dev.kvorum.node.quorum.Quorum;
-import java.util.function.Supplier;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -37,7 +33,7 @@ public final class EntityHandler {
 
     Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
-        Quorum quorum = valid(() -> policy.forRead(query.ack(), query.from()));
+        Quorum quorum = policy.forRead(query.ack(), query.from());
         long begun = System.nanoTime();
         return reads.read(query.key(), quorum).flatMap(outcome -> {
             metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
@@ -47,7 +43,7 @@ public final class EntityHandler {
 
     Mono<Void> put(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
-        Quorum quorum = valid(() -> policy.forWrite(query.ack(), query.from()));
+        Quorum quorum = policy.forWrite(query.ack(), query.from());
         return body.gather(request, EntityHandler::draft)
                 .switchIfEmpty(Mono.fromSupplier(() -> Draft.ofValue(0)))
                 .flatMap(draft -> write(Operation.WRITE, query, draft, quorum, response, HttpStatus.CREATED));
@@ -55,7 +51,7 @@ public final class EntityHandler {
 
     Mono<Void> delete(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
-        Quorum quorum = valid(() -> policy.forWrite(query.ack(), query.from()));
+        Quorum quorum = policy.forWrite(query.ack(), query.from());
         return write(Operation.DELETE, query, Draft.tombstone(), quorum, response, HttpStatus.ACCEPTED);
     }
 
@@ -77,13 +73,5 @@ public final class EntityHandler {
         Draft draft = Draft.ofValue(value.readableByteCount());
         value.toByteBuffer(draft.value()); // The one copy between the socket and the storage.
         return draft;
-    }
-
-    private static Quorum valid(Supplier<Quorum> quorum) {
-        try {
-            return quorum.get();
-        } catch (InvalidQuorumException e) {
-            throw RefusedRequestException.of(Problem.badRequest("invalid-quorum", String.valueOf(e.getMessage())));
-        }
     }
 }

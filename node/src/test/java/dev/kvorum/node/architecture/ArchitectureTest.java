@@ -1,0 +1,231 @@
+package dev.kvorum.node.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.springframework.util.unit.DataSize;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** The arrows between the packages of a node, and the manners of its pure ones. */
+class ArchitectureTest {
+    private static final String ROOT = "dev.kvorum.node";
+
+    /** What each package may use; {@code boot} may use all, and all may use {@code config}. */
+    static final Map<String, Set<String>> MAY_USE = Map.of(
+            "cell", Set.of(),
+            "quorum", Set.of(),
+            "config", Set.of(),
+            "storage", Set.of("cell"),
+            "membership", Set.of("cell", "topology"),
+            "replica", Set.of("cell", "storage", "membership", "topology"),
+            "coordinator", Set.of("cell", "quorum", "membership", "replica", "topology"),
+            "http", Set.of("cell", "quorum", "membership", "replica", "coordinator", "topology"));
+
+    static final Set<String> PACKAGES = MAY_USE.keySet();
+
+    private static final String[] PURE = {in("cell"), in("quorum"), in("coordinator"), in("membership")};
+
+    private static final JavaClasses NODE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
+
+    private static String in(String name) {
+        return name.equals("topology") ? "dev.kvorum.topology.." : ROOT + "." + name + "..";
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @FieldSource("PACKAGES")
+    void packageUsesOnlyWhatItMay(String name) {
+        String[] allowed = Stream.concat(Stream.of(name, "config"), MAY_USE.getOrDefault(name, Set.of()).stream())
+                .map(ArchitectureTest::in)
+                .toArray(String[]::new);
+
+        noClasses()
+                .that()
+                .resideInAPackage(in(name))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("dev.kvorum..").and(not(resideInAnyPackage(allowed))))
+                .check(NODE);
+    }
+
+    @Test
+    void everyPackageHasItsRowInTheTable() {
+        Set<String> packages = NODE.getPackage(ROOT).getSubpackages().stream()
+                .map(JavaPackage::getRelativeName)
+                .collect(Collectors.toSet());
+
+        assertThat(packages)
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(PACKAGES.stream(), Stream.of("boot")).toList());
+        assertThat(NODE.getPackage(ROOT).getClasses()).isEmpty();
+    }
+
+    @Test
+    void cellAndQuorumDependOnNothingOfOursNotEvenSettings() {
+        for (String name : Set.of("cell", "quorum")) {
+            classes()
+                    .that()
+                    .resideInAPackage(in(name))
+                    .should()
+                    .onlyDependOnClassesThat(resideInAnyPackage(in(name), "java..", "org.jspecify.."))
+                    .check(NODE);
+        }
+    }
+
+    @Test
+    void nobodyImportsBoot() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(in("boot"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(in("boot"))
+                .check(NODE);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(NODE);
+    }
+
+    @Test
+    void clientPortAndPeerPortDoNotKnowEachOther() {
+        slices().matching(ROOT + ".http.(*)..").should().notDependOnEachOther().check(NODE);
+    }
+
+    @Test
+    void onlyStorageKnowsRocksDb() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(in("storage"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.rocksdb..")
+                .check(NODE);
+    }
+
+    /** A size in the settings of the store is Spring's type: a plain value, which brings no Spring with it. */
+    @Test
+    void onlyTheEdgesKnowSpring() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(in("http"), in("replica"), in("boot"), in("config"))
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("org.springframework..").and(not(JavaClass.Predicates.type(DataSize.class))))
+                .check(NODE);
+    }
+
+    @Test
+    void pureCodeTakesItsClockRandomnessAndSchedulerFromOutside() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PURE)
+                .should()
+                .accessTargetWhere(targetIs(
+                        "a source of time, chance or threads",
+                        target -> isOf(target, Schedulers.class)
+                                || isOf(target, ThreadLocalRandom.class)
+                                || isOf(target, SecureRandom.class)
+                                || isOf(target, Random.class)
+                                || isNamed(target, System.class, "currentTimeMillis|nanoTime")
+                                || isNamed(target, Instant.class, "now")
+                                || isNamed(target, Clock.class, "system.*|tick.*")
+                                || isNamed(target, Thread.class, "sleep|start.*|of.*|<init>")
+                                || isNamed(target, Math.class, "random")
+                                || isNamed(target, UUID.class, "randomUUID")))
+                .check(NODE);
+    }
+
+    /** {@code Mono.delay(Duration)} and its like take Reactor's own scheduler where none is passed. */
+    @Test
+    void pureCodePassesASchedulerToEveryReactiveTimer() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PURE)
+                .should()
+                .accessTargetWhere(
+                        targetIs("a reactive timer without a scheduler", ArchitectureTest::isTimerWithoutScheduler))
+                .check(NODE);
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> targetIs(
+            String what, java.util.function.Predicate<AccessTarget> predicate) {
+        return describe("target is " + what, access -> predicate.test(access.getTarget()));
+    }
+
+    private static boolean isOf(AccessTarget target, Class<?> owner) {
+        return target.getOwner().isEquivalentTo(owner);
+    }
+
+    private static boolean isNamed(AccessTarget target, Class<?> owner, String names) {
+        return isOf(target, owner) && Pattern.matches(names, target.getName());
+    }
+
+    private static boolean isTimerWithoutScheduler(AccessTarget target) {
+        if (!(target instanceof AccessTarget.CodeUnitAccessTarget called)
+                || !target.getOwner().getPackageName().startsWith("reactor.core.publisher")) {
+            return false;
+        }
+        var parameters = called.getRawParameterTypes();
+        return parameters.stream().anyMatch(type -> type.isEquivalentTo(Duration.class))
+                && parameters.stream().noneMatch(type -> type.isEquivalentTo(Scheduler.class));
+    }
+
+    @Test
+    void everyClassAndPackageIsNamedAfterAConcept() {
+        noClasses()
+                .should()
+                .haveNameMatching(".*(Utils?|Helpers?|Managers?|Impl)(\\$.*)?")
+                .orShould()
+                .resideInAnyPackage("..util..", "..utils..", "..common..", "..helper..", "..impl..", "..manager..")
+                .check(NODE);
+    }
+
+    @Test
+    void everyPackageSaysThatNullIsMarked() {
+        assertThat(NODE.stream().map(JavaClass::getPackage).distinct())
+                .isNotEmpty()
+                .allSatisfy(javaPackage -> assertThat(javaPackage.isAnnotatedWith(NullMarked.class))
+                        .isTrue());
+    }
+
+    /** An import that finds no class would let every rule pass. */
+    @Test
+    void rulesSeeTheClassesOfTheNode() {
+        assertThat(Arrays.stream(PURE).map(name -> name.replace("..", "")))
+                .allSatisfy(name -> assertThat(NODE.containPackage(name)).isTrue());
+        assertThat(NODE).hasSizeGreaterThan(50);
+    }
+}

@@ -1,0 +1,5 @@
+/** Keys, versions and cells, down to the byte. */
+@NullMarked
+package dev.kvorum.node.cell;
+
+import org.jspecify.annotations.NullMarked;

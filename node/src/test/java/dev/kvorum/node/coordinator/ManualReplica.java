@@ -1,0 +1,90 @@
+package dev.kvorum.node.coordinator;
+
+import static reactor.core.publisher.Sinks.EmitFailureHandler.FAIL_FAST;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.replica.ReadReply;
+import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.node.replica.WriteReply;
+import java.util.ArrayList;
+import java.util.List;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** A replica that answers when the test says so, and records what it was asked. For one call. */
+final class ManualReplica implements Replica {
+    private final String member;
+    private final Sinks.One<WriteReply> writeReply = Sinks.one();
+    private final Sinks.One<ReadReply> readReply = Sinks.one();
+    private final List<Cell> written = new ArrayList<>();
+    private int reads;
+    private boolean answered;
+    private boolean cancelled;
+
+    ManualReplica(String member) {
+        this.member = member;
+    }
+
+    @Override
+    public String member() {
+        return member;
+    }
+
+    @Override
+    public Mono<WriteReply> write(Key key, Cell cell) {
+        return writeReply.asMono().doOnSubscribe(begun -> written.add(cell)).doOnCancel(this::cancel);
+    }
+
+    @Override
+    public Mono<ReadReply> read(Key key) {
+        return readReply.asMono().doOnSubscribe(begun -> reads++).doOnCancel(this::cancel);
+    }
+
+    /** The reply that decides a request is cancelled as well, between its value and its completion: that costs nothing. */
+    private void cancel() {
+        cancelled |= !answered;
+    }
+
+    void stores() {
+        answered = true;
+        writeReply.emitValue(new WriteReply.Stored(member), FAIL_FAST);
+    }
+
+    void finds(Cell cell) {
+        answered = true;
+        readReply.emitValue(new ReadReply.Found(member, cell), FAIL_FAST);
+    }
+
+    void findsNothing() {
+        answered = true;
+        readReply.emitValue(new ReadReply.Absent(member), FAIL_FAST);
+    }
+
+    /** Answers with a failure, whichever call it was. */
+    void fails(Reason reason) {
+        answered = true;
+        writeReply.emitValue(failure(reason), FAIL_FAST);
+        readReply.emitValue(failure(reason), FAIL_FAST);
+    }
+
+    ReplicaFailure failure(Reason reason) {
+        return new ReplicaFailure(member, reason, "as the test says");
+    }
+
+    /** The cells it was sent. */
+    List<Cell> written() {
+        return written;
+    }
+
+    int reads() {
+        return reads;
+    }
+
+    /** Whether a call was cancelled that had no answer yet. */
+    boolean isCancelled() {
+        return cancelled;
+    }
+}

@@ -1,0 +1,220 @@
+package dev.kvorum.node.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class WriteCoordinatorTest {
+    private static final Key KEY = Key.of("cart-7");
+    private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
+    private static final Version VERSION = new Version(ManualCluster.NOW << 16, 42);
+
+    private final ManualCluster cluster = new ManualCluster();
+
+    private static Draft apples() {
+        return Draft.ofValue("apples".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private CompletableFuture<WriteOutcome> write(Quorum quorum) {
+        CompletableFuture<WriteOutcome> answer = new CompletableFuture<>();
+        var _ = cluster.writes()
+                .write(KEY, apples(), quorum)
+                .subscribe(answer::complete, answer::completeExceptionally);
+        return answer;
+    }
+
+    @Test
+    void everyReplicaIsSentTheSameCellAtOnce() {
+        var _ = write(TWO_OF_THREE);
+
+        Cell cell = apples().stamp(VERSION, 3);
+        assertThat(cluster.n1.written()).containsExactly(cell);
+        assertThat(cluster.n2.written()).containsExactly(cell);
+        assertThat(cluster.n3.written()).containsExactly(cell);
+    }
+
+    @Test
+    void nothingIsWrittenBeforeSomebodyWantsTheAnswer() {
+        var unasked = cluster.writes().write(KEY, apples(), TWO_OF_THREE);
+
+        assertThat(unasked).isNotNull();
+        assertThat(cluster.n1.written()).isEmpty();
+        assertThat(cluster.inFlight.writes()).isZero();
+    }
+
+    @Test
+    void writeIsAnsweredAtTheAckthSuccess() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        cluster.n3.stores();
+
+        assertThat(answer).isNotDone();
+
+        cluster.n1.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void oneFailureOfThreeDoesNotFailAWriteToTwo() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        cluster.n1.fails(Reason.BROKEN);
+        cluster.n2.stores();
+
+        assertThat(answer).isNotDone();
+
+        cluster.n3.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void writeFailsAsSoonAsItsQuorumIsOutOfReach() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        cluster.n2.stores();
+        cluster.n1.fails(Reason.UNREACHABLE);
+
+        assertThat(answer).isNotDone();
+
+        cluster.n3.fails(Reason.OVERLOADED);
+
+        assertThat(answer)
+                .isCompletedWithValue(new WriteOutcome.Unavailable(new Shortfall(
+                        TWO_OF_THREE,
+                        1,
+                        List.of(cluster.n1.failure(Reason.UNREACHABLE), cluster.n3.failure(Reason.OVERLOADED)))));
+    }
+
+    @Test
+    void writeToAllFailsAtTheFirstFailure() {
+        CompletableFuture<WriteOutcome> answer = write(new Quorum(3, 3));
+
+        cluster.n2.fails(Reason.TIMED_OUT);
+
+        assertThat(answer)
+                .isCompletedWithValue(new WriteOutcome.Unavailable(
+                        new Shortfall(new Quorum(3, 3), 0, List.of(cluster.n2.failure(Reason.TIMED_OUT)))));
+    }
+
+    @Test
+    void writeThatFailedForLackOfRoomAloneIsRejected() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        cluster.n1.fails(Reason.OVERLOADED);
+        cluster.n2.fails(Reason.OVERLOADED);
+
+        assertThat(answer)
+                .isCompletedWithValue(new WriteOutcome.Rejected(new Shortfall(
+                        TWO_OF_THREE,
+                        0,
+                        List.of(cluster.n1.failure(Reason.OVERLOADED), cluster.n2.failure(Reason.OVERLOADED)))));
+    }
+
+    @Test
+    void writeThatIsOpenAtTheDeadlineTimesOut() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        cluster.n1.stores();
+        cluster.n2.fails(Reason.BROKEN);
+
+        cluster.timer.advanceTimeBy(ManualCluster.DEADLINE.minusMillis(1));
+
+        assertThat(answer).isNotDone();
+
+        cluster.timer.advanceTimeBy(Duration.ofMillis(1));
+
+        assertThat(answer)
+                .isCompletedWithValue(new WriteOutcome.TimedOut(
+                        new Shortfall(TWO_OF_THREE, 1, List.of(cluster.n2.failure(Reason.BROKEN)))));
+        assertThat(cluster.inFlight.writes()).isZero();
+    }
+
+    @Test
+    void decidedWriteIsNotCancelledOnTheSlowerReplica() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        cluster.n1.stores();
+        cluster.n2.stores();
+
+        assertThat(answer).isDone();
+        assertThat(cluster.n3.isCancelled()).isFalse();
+        assertThat(cluster.inFlight.writes()).isOne();
+
+        cluster.n3.stores();
+
+        assertThat(cluster.inFlight.writes()).isZero();
+    }
+
+    @Test
+    void writeOutOfReachIsNotCancelledOnTheSlowerReplica() {
+        CompletableFuture<WriteOutcome> answer = write(new Quorum(3, 3));
+
+        cluster.n1.fails(Reason.BROKEN);
+
+        assertThat(answer).isDone();
+        assertThat(cluster.n2.isCancelled()).isFalse();
+        assertThat(cluster.n3.isCancelled()).isFalse();
+    }
+
+    @Test
+    void clientThatGoesAwayDoesNotCancelTheWrite() {
+        var client = cluster.writes().write(KEY, apples(), TWO_OF_THREE).subscribe();
+        cluster.n1.stores();
+
+        client.dispose();
+
+        assertThat(cluster.n2.isCancelled()).isFalse();
+        assertThat(cluster.n3.isCancelled()).isFalse();
+        assertThat(cluster.inFlight.writes()).isOne();
+
+        cluster.n2.stores();
+        cluster.n3.stores();
+
+        assertThat(cluster.inFlight.writes()).isZero();
+    }
+
+    @Test
+    void lateFailureDoesNotChangeTheAnswer() {
+        CompletableFuture<WriteOutcome> answer = write(new Quorum(1, 3));
+        cluster.n1.stores();
+
+        cluster.n2.fails(Reason.BROKEN);
+        cluster.n3.fails(Reason.BROKEN);
+        cluster.timer.advanceTimeBy(ManualCluster.DEADLINE);
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 1, new Quorum(1, 3)));
+    }
+
+    @Test
+    void writeToOneAsksNobodyElse() {
+        CompletableFuture<WriteOutcome> answer = write(new Quorum(1, 1));
+
+        assertThat(List.of(cluster.n1, cluster.n2, cluster.n3))
+                .filteredOn(replica -> !replica.written().isEmpty())
+                .singleElement()
+                .satisfies(replica -> {
+                    replica.stores();
+                    assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 1, new Quorum(1, 1)));
+                });
+    }
+
+    @Test
+    void laterWriteHasANewerVersion() {
+        var _ = write(TWO_OF_THREE);
+        var _ = write(TWO_OF_THREE);
+
+        List<Cell> cells = cluster.n1.written();
+        assertThat(cells).hasSize(2);
+        assertThat(cells.getLast().isNewerThan(cells.getFirst())).isTrue();
+    }
+}

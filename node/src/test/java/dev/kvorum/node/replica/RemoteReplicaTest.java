@@ -1,0 +1,165 @@
+package dev.kvorum.node.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static reactor.core.publisher.Sinks.EmitFailureHandler.FAIL_FAST;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** What a remote replica makes of the answers to its calls, which the test gives in place of a network. */
+class RemoteReplicaTest {
+    private static final Key KEY = Key.of("cart-7");
+    private static final Cell CELL = Draft.ofValue(new byte[] {7}).stamp(new Version(1, 1), 3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private final Sinks.One<ClientResponse> response = Sinks.one();
+    private final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final List<Object> replies = new ArrayList<>();
+    private final List<String> cancelledExchanges = new ArrayList<>();
+    private final RemoteReplica replica = new RemoteReplica(
+            Topologies.member("n2"),
+            WebClient.builder()
+                    .exchangeFunction(request -> response.asMono()
+                            .doOnCancel(
+                                    () -> cancelledExchanges.add(request.url().toString())))
+                    .build(),
+            TIMEOUT,
+            timer,
+            new ReplicaMetrics(meters));
+
+    private void answers(HttpStatus status, byte[] body) {
+        response.emitValue(
+                ClientResponse.create(status)
+                        .body(Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)))
+                        .build(),
+                FAIL_FAST);
+    }
+
+    private void read() {
+        var _ = replica.read(KEY).subscribe(replies::add);
+    }
+
+    private void write() {
+        var _ = replica.write(KEY, CELL).subscribe(replies::add);
+    }
+
+    private double cancelled() {
+        return meters.counter("kvorum.replica.cancelled", "member", "n2").count();
+    }
+
+    @Test
+    void cellInTheAnswerIsFound() {
+        read();
+
+        answers(HttpStatus.OK, CELL.bytes());
+
+        assertThat(replies).containsExactly(new ReadReply.Found("n2", CELL));
+    }
+
+    @Test
+    void notFoundIsAbsent() {
+        read();
+
+        answers(HttpStatus.NOT_FOUND, new byte[0]);
+
+        assertThat(replies).containsExactly(new ReadReply.Absent("n2"));
+    }
+
+    @Test
+    void noContentIsStored() {
+        write();
+
+        answers(HttpStatus.NO_CONTENT, new byte[0]);
+
+        assertThat(replies).containsExactly(new WriteReply.Stored("n2"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"400,REFUSED", "409,REFUSED", "421,REFUSED", "500,BROKEN", "503,OVERLOADED", "302,BROKEN"})
+    void otherAnswersAreFailuresForTheirReason(int status, Reason reason) {
+        read();
+        write();
+
+        answers(HttpStatus.valueOf(status), new byte[0]);
+
+        ReplicaFailure failure = new ReplicaFailure("n2", reason, "answered " + status);
+        assertThat(replies).containsExactly(failure, failure);
+    }
+
+    @Test
+    void answerThatIsNoCellIsBroken() {
+        read();
+
+        answers(HttpStatus.OK, new byte[] {1, 2, 3});
+
+        assertThat(replies)
+                .containsExactly(new ReplicaFailure(
+                        "n2", Reason.BROKEN, "answered no cell: a cell has at least 27 bytes, not 3"));
+    }
+
+    @Test
+    void brokenConnectionIsUnreachable() {
+        write();
+
+        response.emitError(new IOException("connection reset"), FAIL_FAST);
+
+        assertThat(replies)
+                .containsExactly(new ReplicaFailure("n2", Reason.UNREACHABLE, "java.io.IOException: connection reset"));
+    }
+
+    @Test
+    void silenceIsATimeOutThatLeavesTheExchangeItsConnection() {
+        read();
+
+        timer.advanceTimeBy(TIMEOUT);
+
+        assertThat(replies).containsExactly(new ReplicaFailure("n2", Reason.TIMED_OUT, "no answer within 2000 ms"));
+        assertThat(cancelledExchanges).isEmpty();
+        assertThat(cancelled()).isZero();
+    }
+
+    @Test
+    void readCancelledBeforeItsAnswerIsCountedAndLeavesTheExchangeItsConnection() {
+        var waiting = replica.read(KEY).subscribe();
+
+        waiting.dispose();
+
+        assertThat(cancelled()).isOne();
+        assertThat(cancelledExchanges).isEmpty();
+    }
+
+    /** A coordinator cancels all its replicas with the reply that decides, before that reply's own completion. */
+    @Test
+    void readWhoseAnswerWasUsedIsNotCountedAsCancelled() {
+        var _ = Flux.just(replica)
+                .flatMap(one -> one.read(KEY))
+                .takeUntil(reply -> true)
+                .subscribe(replies::add);
+
+        answers(HttpStatus.NOT_FOUND, new byte[0]);
+
+        assertThat(replies).hasSize(1);
+        assertThat(cancelled()).isZero();
+    }
+}

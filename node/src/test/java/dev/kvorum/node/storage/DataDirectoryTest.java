@@ -1,0 +1,167 @@
+package dev.kvorum.node.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataDirectoryTest {
+    @TempDir
+    Path parent;
+
+    private Path path;
+    private Path stamp;
+
+    @BeforeEach
+    void name() {
+        path = parent.resolve("deep/data");
+        stamp = path.resolve("kvorum.properties");
+    }
+
+    private DataDirectory claim() {
+        return DataDirectory.claim(path, "demo", "n1", 256);
+    }
+
+    private DataDirectoryException refusal(@Nullable String cluster, String member, int partitions) {
+        return catchThrowableOfType(
+                DataDirectoryException.class, () -> DataDirectory.claim(path, cluster, member, partitions));
+    }
+
+    @Test
+    void newDirectoryIsMadeAndStamped() throws IOException {
+        DataDirectory directory = claim();
+
+        assertThat(directory.database()).isEqualTo(path.resolve("cells"));
+        assertThat(Files.readString(stamp))
+                .contains("cluster=demo", "member=n1", "partitions=256", "incarnation=" + directory.incarnation());
+        assertThat(path).isDirectoryNotContaining(file -> file.toString().endsWith(".new"));
+    }
+
+    @Test
+    void sameMemberGetsItsDirectoryBackWithTheSameIncarnation() throws IOException {
+        DataDirectory first = claim();
+        Files.createDirectory(first.database());
+
+        assertThat(claim()).isEqualTo(first);
+    }
+
+    @Test
+    void emptiedDirectoryIsAnotherIncarnation() throws IOException {
+        DataDirectory first = claim();
+        Files.delete(stamp);
+
+        assertThat(claim().incarnation()).isNotEqualTo(first.incarnation());
+    }
+
+    @Test
+    void directoryOfAnotherClusterIsRefusedWithTheRemedy() {
+        claim();
+
+        DataDirectoryException refusal = refusal("prod", "n1", 256);
+
+        assertThat(refusal)
+                .hasMessage("the data directory " + path
+                        + " belongs to cluster \"demo\", this node is started for cluster \"prod\"");
+        assertThat(refusal.remedy()).contains("--kvorum.data-dir").contains("empty the directory");
+    }
+
+    @Test
+    void directoryOfAnotherMemberIsRefusedWithTheRemedy() {
+        claim();
+
+        DataDirectoryException refusal = refusal("demo", "n2", 256);
+
+        assertThat(refusal).hasMessageContaining("belongs to member \"n1\", this node is started for member \"n2\"");
+        assertThat(refusal.remedy()).contains("--kvorum.node-id");
+    }
+
+    @Test
+    void directoryWithOtherPartitionsIsRefusedWithTheRemedy() {
+        claim();
+
+        DataDirectoryException refusal = refusal("demo", "n1", 512);
+
+        assertThat(refusal)
+                .hasMessageContaining("belongs to partitions \"256\", this node is started for partitions \"512\"");
+        assertThat(refusal.remedy()).contains("correct the topology file");
+    }
+
+    @Test
+    void refusalLeavesTheStampAsItWas() throws IOException {
+        claim();
+        String before = Files.readString(stamp);
+
+        assertThat(refusal("prod", "n2", 512)).isNotNull();
+
+        assertThat(Files.readString(stamp)).isEqualTo(before);
+    }
+
+    @Test
+    void topologyWithoutAClusterTakesAnyClustersDirectory() {
+        DataDirectory first = claim();
+
+        assertThat(DataDirectory.claim(path, null, "n1", 256)).isEqualTo(first);
+    }
+
+    @Test
+    void directoryOfATopologyWithoutAClusterServesOneThatNamesIt() {
+        DataDirectory first = DataDirectory.claim(path, null, "n1", 256);
+
+        assertThat(claim()).isEqualTo(first);
+    }
+
+    @Test
+    void databaseWithoutAStampIsRefusedWithTheRemedy() throws IOException {
+        Files.createDirectories(path.resolve("cells"));
+
+        DataDirectoryException refusal = refusal("demo", "n1", 256);
+
+        assertThat(refusal).hasMessageContaining("holds a database but no stamp that says whose it is");
+        assertThat(refusal.remedy()).contains("Restore kvorum.properties");
+        assertThat(stamp).doesNotExist();
+    }
+
+    @Test
+    void stampWithoutAnIncarnationIsRefusedWithTheRemedy() throws IOException {
+        claim();
+        Files.writeString(stamp, "cluster=demo\nmember=n1\npartitions=256\nincarnation=zz\n");
+
+        DataDirectoryException refusal = refusal("demo", "n1", 256);
+
+        assertThat(refusal).hasMessage("the stamp " + stamp + " is damaged: it has no incarnation");
+        assertThat(refusal.remedy()).startsWith("Restore that file");
+    }
+
+    @Test
+    void stampThatIsNotAPropertiesFileIsRefused() throws IOException {
+        claim();
+        Files.writeString(stamp, "member=\\u00zz\n");
+
+        assertThat(refusal("demo", "n1", 256)).hasMessage("the stamp " + stamp + " is damaged: it can't be parsed");
+    }
+
+    @Test
+    void stampThatLostItsContentIsRefused() throws IOException {
+        claim();
+        Files.writeString(stamp, "");
+
+        assertThat(refusal("demo", "n1", 256)).hasMessage("the stamp " + stamp + " is damaged: it has no member");
+    }
+
+    @Test
+    void pathThatIsAFileIsRefusedWithTheRemedy() throws IOException {
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, "not a directory");
+
+        DataDirectoryException refusal = refusal("demo", "n1", 256);
+
+        assertThat(refusal).hasMessageContaining("the data directory " + path + " can't be used");
+        assertThat(refusal.remedy()).contains("written to");
+    }
+}

@@ -1,0 +1,332 @@
+package dev.kvorum.node.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.unit.DataSize;
+import reactor.core.publisher.Mono;
+
+/** A real database in a directory of its own. */
+@Timeout(60)
+class RocksCellStoreTest {
+    private static final Key KEY = Key.of("cart-7");
+    private static final int QUEUE = 256;
+
+    @TempDir
+    Path directory;
+
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private RocksCellStore store;
+
+    @BeforeEach
+    void open() {
+        store = open(Durability.ASYNC, QUEUE);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private RocksCellStore open(Durability durability, int queue) {
+        StorageSettings settings = new StorageSettings(
+                durability,
+                Duration.ofMillis(100),
+                queue,
+                1,
+                DataSize.ofMegabytes(8),
+                DataSize.ofMegabytes(1),
+                0,
+                2,
+                64);
+        return RocksCellStore.open(directory, settings, meters);
+    }
+
+    private void reopen() {
+        reopen(Durability.ASYNC, QUEUE);
+    }
+
+    private void reopen(Durability durability, int queue) {
+        store.close();
+        store = open(durability, queue);
+    }
+
+    private static Cell value(long time, String text) {
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(new Version(time, 1), 3);
+    }
+
+    private static Cell tombstone(long time) {
+        return Draft.tombstone().stamp(new Version(time, 1), 3);
+    }
+
+    private void write(int partition, Key key, Cell cell) {
+        store.write(partition, key, cell).block();
+    }
+
+    private Optional<Cell> read(int partition, Key key) {
+        return store.read(partition, key).blockOptional();
+    }
+
+    @Test
+    void whatIsWrittenIsRead() {
+        write(7, KEY, value(1, "apples"));
+
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
+    }
+
+    @Test
+    void keyThatWasNeverWrittenIsEmpty() {
+        write(7, KEY, value(1, "apples"));
+
+        assertThat(read(7, Key.of("cart-"))).isEmpty();
+        assertThat(read(7, Key.of("cart-77"))).isEmpty();
+    }
+
+    @Test
+    void partitionsDoNotSeeEachOther() {
+        write(1, KEY, value(1, "one"));
+        write(256, KEY, value(2, "two"));
+
+        assertThat(read(1, KEY)).contains(value(1, "one"));
+        assertThat(read(256, KEY)).contains(value(2, "two"));
+        assertThat(read(0, KEY)).isEmpty();
+        assertThat(read(257, KEY)).isEmpty();
+    }
+
+    @Test
+    void tombstoneIsACellLikeAnyOther() {
+        write(7, KEY, value(1, "apples"));
+        write(7, KEY, tombstone(2));
+        write(7, KEY, value(1, "apples"));
+
+        assertThat(read(7, KEY)).contains(tombstone(2));
+    }
+
+    /** Longer, or greater as a string, is not newer. */
+    @Test
+    void olderValueDoesNotWinByItsContent() {
+        write(7, KEY, value(2, ""));
+        write(7, KEY, value(1, "zzzzzzzz"));
+
+        assertThat(read(7, KEY)).contains(value(2, ""));
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 6);
+    }
+
+    /** In batches, one by one, and over a reopening that leaves some in a file and some in the log. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void newestWinsWhateverTheOrderOfWrites(long seed) {
+        Random random = new Random(seed);
+        List<Cell> cells = new ArrayList<>();
+        for (int time = 1; time <= 100; time++) {
+            cells.add(random.nextInt(4) == 0 ? tombstone(time) : value(time, "v" + random.nextInt()));
+        }
+        Cell newest = cells.getLast();
+        Collections.shuffle(cells, random);
+
+        Mono.when(cells.subList(0, 40).stream()
+                        .map(cell -> store.write(7, KEY, cell))
+                        .toList())
+                .block();
+        reopen();
+        cells.subList(40, 70).forEach(cell -> write(7, KEY, cell));
+        reopen();
+        cells.subList(70, 100).forEach(cell -> write(7, KEY, cell));
+
+        assertThat(read(7, KEY)).contains(newest);
+        reopen();
+        assertThat(read(7, KEY)).contains(newest);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Durability.class)
+    void acknowledgedWriteSurvivesReopening(Durability durability) {
+        reopen(durability, QUEUE);
+        write(7, KEY, value(1, "apples"));
+
+        reopen(durability, QUEUE);
+
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
+    }
+
+    @Test
+    void acceptedWriteIsFinishedByClosing() {
+        List<CompletableFuture<?>> accepted = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            accepted.add(store.write(i, KEY, value(1, "apples")).toFuture());
+        }
+
+        reopen();
+
+        assertThat(accepted).allSatisfy(write -> assertThat(write).isCompleted());
+        for (int i = 0; i < 100; i++) {
+            assertThat(read(i, KEY)).contains(value(1, "apples"));
+        }
+    }
+
+    @Test
+    void cancelledWriteIsCarriedOutAllTheSame() {
+        store.write(7, KEY, value(1, "apples")).subscribe().dispose();
+
+        reopen();
+
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
+    }
+
+    @Test
+    void fullQueueRefusesReadsAtOnceAndCountsThem() throws InterruptedException {
+        reopen(Durability.ASYNC, 2);
+        write(7, KEY, value(1, "apples"));
+
+        try (Held held = new Held(store)) {
+            List<CompletableFuture<Cell>> waiting =
+                    List.of(store.read(7, KEY).toFuture(), store.read(7, KEY).toFuture());
+
+            assertThatThrownBy(() -> read(7, KEY)).isInstanceOf(StoreOverloadedException.class);
+            assertThat(meters.counter("kvorum.storage.refused").count()).isOne();
+
+            held.release();
+            assertThat(waiting).allSatisfy(read -> assertThat(read.join()).isEqualTo(value(1, "apples")));
+        }
+    }
+
+    /** Reads have threads of their own. */
+    @Test
+    void writesGoOnWhileReadsAreHeldUp() throws InterruptedException {
+        try (Held held = new Held(store)) {
+            write(7, KEY, value(1, "apples"));
+
+            held.release();
+            assertThat(read(7, KEY)).contains(value(1, "apples"));
+        }
+    }
+
+    @Test
+    void readThatIsCancelledBeforeItBeganIsNotCarriedOut() throws InterruptedException {
+        write(7, KEY, value(1, "apples"));
+
+        try (Held held = new Held(store)) {
+            store.read(7, KEY).subscribe().dispose();
+
+            held.release();
+            assertThat(read(7, KEY)).isPresent(); // Behind the cancelled one in the same queue.
+        }
+
+        assertThat(meters.counter("kvorum.storage.reads.spared").count()).isOne();
+    }
+
+    @Test
+    void closedStoreRefuses() {
+        store.close();
+
+        assertThatThrownBy(() -> write(7, KEY, value(1, "apples"))).isInstanceOf(StoreOverloadedException.class);
+        assertThatThrownBy(() -> read(7, KEY)).isInstanceOf(StoreOverloadedException.class);
+
+        store = open(Durability.ASYNC, QUEUE);
+    }
+
+    @Test
+    void newDirectoryHasNoFormerLife() {
+        assertThat(store.newestOfFormerLife()).isZero();
+    }
+
+    @Test
+    void clockNoteSurvivesReopening() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(2); // Asked again, it has noted the first answer.
+        store.syncEvery(Duration.ofMillis(1), () -> {
+            asked.countDown();
+            return 0x0123_4567_89AB_CDEFL;
+        });
+        asked.await();
+
+        reopen();
+
+        assertThat(store.newestOfFormerLife()).isEqualTo(0x0123_4567_89AB_CDEFL);
+    }
+
+    @Test
+    void latestClockNoteIsTheOneThatSurvives() throws InterruptedException {
+        AtomicLong newest = new AtomicLong();
+        CountDownLatch asked = new CountDownLatch(5);
+        store.syncEvery(Duration.ofMillis(1), () -> {
+            asked.countDown();
+            return newest.incrementAndGet();
+        });
+        asked.await();
+
+        reopen();
+
+        assertThat(store.newestOfFormerLife()).isBetween(4L, newest.get());
+    }
+
+    @Test
+    void directoryInUseIsRefusedWithTheRemedy() {
+        assertThatThrownBy(() -> open(Durability.ASYNC, QUEUE))
+                .isInstanceOfSatisfying(DataDirectoryException.class, refusal -> {
+                    assertThat(refusal).hasMessageContaining("is in use by another process");
+                    assertThat(refusal.remedy()).contains("--kvorum.data-dir");
+                });
+    }
+
+    /** Holds up the store's only reader until released. */
+    private static final class Held implements AutoCloseable {
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        Held(RocksCellStore store) throws InterruptedException {
+            CountDownLatch begun = new CountDownLatch(1);
+            var _ = store.read(0, Key.of("held")).subscribe(cell -> {}, e -> {}, () -> {
+                begun.countDown();
+                await(released);
+            });
+            begun.await();
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        void release() {
+            released.countDown();
+        }
+
+        @Override
+        public void close() {
+            release();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.kvorum.topology;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.junit.jupiter.api.Test;
+
+/** Node and operator share this module: it brings neither a framework nor I/O to either. */
+class ArchitectureTest {
+    private static final JavaClasses TOPOLOGY = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.kvorum.topology");
+
+    @Test
+    void topologyIsFreeOfFrameworksAndInputOutput() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "dev.kvorum.topology",
+                                "java.lang..",
+                                "java.util..",
+                                "com.dynatrace.hash4j.hashing",
+                                "tools.jackson..",
+                                "org.jspecify.annotations")
+                        .or(belongToAnyOf(URI.class, URISyntaxException.class)))
+                .check(TOPOLOGY);
+    }
+
+    @Test
+    void onlyTheFileFormatKnowsJson() {
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(TopologyJson.class)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("tools.jackson..")
+                .check(TOPOLOGY);
+    }
+
+    @Test
+    void topologyAsksNeitherClockNorChance() {
+        noClasses()
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(Math.class, "random")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(java.util.random.RandomGenerator.class)
+                .check(TOPOLOGY);
+    }
+}

@@ -167,7 +167,7 @@ public final class TopologyJson {
                 return absent;
             }
             JsonNode value = required(name);
-            if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() > max) {
+            if (!value.isIntegralNumber() || !value.canConvertToLong() || Math.abs(value.longValue()) > max) {
                 throw new InvalidTopologyException(path + name + " is " + value + ", but must be a whole number");
             }
             return value.longValue();

@@ -67,6 +67,11 @@ class ClusterWiring {
         Topology topology = membership.view().topology();
         DataDirectory directory =
                 DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
+        if (topology.epoch() < directory.lastEpoch()) {
+            throw new InvalidTopologyException("the topology file " + node.topologyFile() + " has epoch "
+                    + topology.epoch() + ", but this node has followed epoch " + directory.lastEpoch());
+        }
+        membership.follow(view -> directory.noteEpoch(view.topology().epoch()));
         LOG.info("Data directory {}, incarnation {}", directory.path(), directory.incarnation());
         return directory;
     }
@@ -82,7 +87,18 @@ class ClusterWiring {
         HybridClock hybrid = new HybridClock(
                 System::currentTimeMillis, author, clock.aheadMax(), floor(store.newestOfFormerLife(), storage));
         store.syncEvery(storage.syncInterval(), hybrid::newest);
+        warnOfFormerTime(hybrid, clock);
         return hybrid;
+    }
+
+    private static void warnOfFormerTime(HybridClock clock, ClockSettings settings) {
+        Duration lead = clock.lead();
+        if (lead.compareTo(settings.aheadMax()) > 0) {
+            LOG.warn(
+                    "This node has issued versions {} s ahead of its wall clock: until that time has come, other members refuse what is"
+                            + " written through it. Its clock was, or is, wrong",
+                    lead.toSeconds());
+        }
     }
 
     /**

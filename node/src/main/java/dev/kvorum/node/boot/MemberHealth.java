@@ -2,21 +2,26 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
+import java.util.function.BooleanSupplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Up while the topology names this node: one that is no member should get no traffic. */
+/** Up while the topology names this node and its disk works: else it should get no traffic. */
 final class MemberHealth extends AbstractHealthIndicator {
     private final Membership membership;
+    private final BooleanSupplier diskFails;
 
-    MemberHealth(Membership membership) {
+    MemberHealth(Membership membership, BooleanSupplier diskFails) {
         this.membership = membership;
+        this.diskFails = diskFails;
     }
 
     @Override
     protected void doHealthCheck(Health.Builder health) {
         ClusterView view = membership.view();
-        (view.hasSelf() ? health.up() : health.outOfService())
+        boolean serves = view.hasSelf() && !diskFails.getAsBoolean();
+        (serves ? health.up() : health.outOfService())
+                .withDetail("diskFails", diskFails.getAsBoolean())
                 .withDetail("self", view.self())
                 .withDetail("epoch", view.topology().epoch());
     }

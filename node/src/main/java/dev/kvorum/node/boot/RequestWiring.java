@@ -11,12 +11,14 @@ import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReplicaPlans;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.client.ClientHandler;
 import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
 import dev.kvorum.node.http.client.TopologyHandler;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.LocalReplica;
+import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTransport;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
@@ -60,8 +62,10 @@ class RequestWiring {
             PeerSettings peer,
             Scheduler timer,
             ReplicaMetrics metrics,
+            HttpSettings http,
             Membership membership) {
-        Replicas replicas = new Replicas(local, transport, peer, timer, metrics);
+        int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
+        Replicas replicas = new Replicas(local, transport, peer, answerMax, timer, metrics);
         membership.follow(view -> replicas.become(view.topology().members()));
         return replicas;
     }
@@ -96,6 +100,16 @@ class RequestWiring {
         return new QuorumPolicy(membership, quorum);
     }
 
+    /** One for both ports: what it bounds is the memory of the node. */
+    @Bean
+    ByteBudget byteBudget(HttpSettings http, MeterRegistry meters) {
+        ByteBudget budget = new ByteBudget(http.bodyBytes());
+        Gauge.builder("kvorum.http.body.bytes", budget, ByteBudget::taken)
+                .description("Bytes of bodies that are arriving or being served")
+                .register(meters);
+        return budget;
+    }
+
     @Bean
     ClientHandler clientHandler(
             ReadCoordinator reads,
@@ -103,10 +117,11 @@ class RequestWiring {
             QuorumPolicy policy,
             Membership membership,
             HttpSettings http,
+            ByteBudget budget,
             Scheduler timer,
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
-        Body values = new Body((int) http.valueMax().toBytes(), http.bodyTimeout(), timer);
+        Body values = new Body((int) http.valueMax().toBytes(), budget, http.bodyTimeout(), timer);
         EntityHandler entities = new EntityHandler(reads, writes, policy, values, metrics);
         return new ClientHandler(entities, new TopologyHandler(membership), metrics);
     }

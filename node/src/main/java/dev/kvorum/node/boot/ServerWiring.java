@@ -4,6 +4,7 @@ import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.RequestTarget;
@@ -12,6 +13,7 @@ import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.storage.RocksCellStore;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
@@ -58,7 +60,7 @@ class ServerWiring {
                         (observer, channel, remote) -> SlowClientGuard.install(channel, limits.headerTimeout()));
     }
 
-    /** A client that takes no bytes keeps its answer in memory: the kernel ends that, at no cost per request. */
+    /** Who takes no bytes keeps its answer in memory: the kernel ends that, at no cost per request. */
     private static HttpServer sendLimited(HttpServer server, HttpSettings limits) {
         return Epoll.isAvailable()
                 ? server.childOption(EpollChannelOption.TCP_USER_TIMEOUT, (int)
@@ -86,11 +88,12 @@ class ServerWiring {
             NodeSettings node,
             LocalReplica local,
             Membership membership,
+            ByteBudget budget,
             Scheduler timer,
             LoopResources loops,
             HttpSettings limits) {
         int callMax = PeerProtocol.callMax((int) limits.valueMax().toBytes());
-        Body calls = new Body(callMax, limits.bodyTimeout(), timer);
+        Body calls = new Body(callMax, budget, limits.bodyTimeout(), timer);
         PeerHandler handler =
                 new PeerHandler(local, calls, membership.view().topology().cluster());
         return new PeerServer(node.peerAddress(), node.peerPort(), handler, loops, limits);
@@ -102,7 +105,7 @@ class ServerWiring {
     }
 
     @Bean
-    MemberHealth memberHealthIndicator(Membership membership) {
-        return new MemberHealth(membership);
+    MemberHealth memberHealthIndicator(Membership membership, RocksCellStore store) {
+        return new MemberHealth(membership, store::isFailing);
     }
 }

@@ -57,6 +57,11 @@ public final class HybridClock {
         return last.get();
     }
 
+    /** How far the newest version issued or observed is ahead of the wall clock; negative if it is behind. */
+    public Duration lead() {
+        return Duration.ofMillis((last.get() >>> Version.COUNTER_BITS) - wallMillis.getAsLong());
+    }
+
     /** A hybrid time so much later than another. */
     public static long later(long hybridTime, Duration by) {
         return hybridTime + (by.toMillis() << Version.COUNTER_BITS);

@@ -9,6 +9,8 @@ import org.springframework.util.unit.DataSize;
  * The client port and its limits.
  *
  * @param valueMax longest value, 1B to 64MB; a longer one is refused with 413.
+ * @param bodies memory for the bodies of all requests that arrive or are served, 0 or 1MB to 64GB; 0 takes a quarter of the heap. A request
+ *     beyond it is refused with 503.
  * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
  * @param idleTimeout how long a connection may wait between requests, 1s to 1h.
  * @param headerTimeout how long the head of a request may take to arrive, 100ms to 5m.
@@ -18,6 +20,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("kvorum.http")
 public record HttpSettings(
         @DefaultValue("1MB") DataSize valueMax,
+        @DefaultValue("0B") DataSize bodies,
         @DefaultValue("0") int eventLoops,
         @DefaultValue("60s") Duration idleTimeout,
         @DefaultValue("10s") Duration headerTimeout,
@@ -25,11 +28,19 @@ public record HttpSettings(
         @DefaultValue("30s") Duration sendTimeout) {
     public HttpSettings {
         Require.range("kvorum.http.value-max", valueMax, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
+        if (bodies.toBytes() != 0) {
+            Require.range("kvorum.http.bodies", bodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
+        }
         Require.range("kvorum.http.event-loops", eventLoops, 0, 64);
         Require.range("kvorum.http.idle-timeout", idleTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
         Require.range("kvorum.http.header-timeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         Require.range("kvorum.http.body-timeout", bodyTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
         Require.range("kvorum.http.send-timeout", sendTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10));
+    }
+
+    /** Memory for bodies in bytes, with 0 resolved. */
+    public long bodyBytes() {
+        return bodies.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / 4 : bodies.toBytes();
     }
 
     /** The number of event loops, with 0 resolved. */

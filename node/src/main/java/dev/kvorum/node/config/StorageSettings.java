@@ -28,7 +28,7 @@ public record StorageSettings(
         @DefaultValue("1") int readThreads,
         @DefaultValue("64MB") DataSize blockCache,
         @DefaultValue("16MB") DataSize memtable,
-        @DefaultValue("0") int successiveMerges,
+        @DefaultValue("16") int successiveMerges,
         @DefaultValue("2") int backgroundJobs,
         @DefaultValue("1024") int openFiles) {
     /** What an acknowledged write survives. */

@@ -6,44 +6,69 @@ import java.util.function.Function;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Gathers the body of a request, up to a number of bytes and within a time. Any thread. */
+/** Gathers the body of a request, up to a number of bytes, within a time, and within the budget of the node. Any thread. */
 public final class Body {
     private final int bytesMax;
+    private final ByteBudget budget;
     private final Duration timeout;
     private final Scheduler timer;
 
-    public Body(int bytesMax, Duration timeout, Scheduler timer) {
+    /** @param bytesMax longest body */
+    public Body(int bytesMax, ByteBudget budget, Duration timeout, Scheduler timer) {
         this.bytesMax = bytesMax;
+        this.budget = budget;
         this.timeout = timeout;
         this.timer = timer;
     }
 
+    /** Whether a request has a body, or may have one. */
+    public static boolean isIn(ServerHttpRequest request) {
+        HttpHeaders headers = request.getHeaders();
+        return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
+    }
+
     /**
-     * What the function makes of the whole body, which it must not release; empty if there is no body.
+     * Gathers the body and hands it on. Its bytes count against the budget until what follows has ended.
      *
      * <p>Fails with {@link RefusedRequestException} if the body is too large, which is seen before it is read where the request declares
-     * its length, or if it is late.
+     * its length, if it is late, or if the budget is spent.
+     *
+     * @param decode makes something of the whole body, which it must not release
+     * @param ofNone stands for a body that is empty
+     * @param use what follows
      */
-    public <T> Mono<T> gather(ServerHttpRequest request, Function<DataBuffer, T> use) {
-        if (request.getHeaders().getContentLength() > bytesMax) {
+    public <B, T> Mono<T> gather(
+            ServerHttpRequest request, Function<DataBuffer, B> decode, B ofNone, Function<B, Mono<T>> use) {
+        long declared = request.getHeaders().getContentLength();
+        if (declared > bytesMax) {
             return Mono.error(tooLarge());
         }
+        if (!isIn(request)) {
+            return use.apply(ofNone);
+        }
+        return budget.during(
+                declared >= 0 ? declared : bytesMax,
+                () -> gathered(request, decode).defaultIfEmpty(ofNone).flatMap(use));
+    }
+
+    private <B> Mono<B> gathered(ServerHttpRequest request, Function<DataBuffer, B> decode) {
         return DataBufferUtils.join(request.getBody(), bytesMax)
-                .timeout(timeout, timer)
-                .onErrorMap(DataBufferLimitException.class, e -> tooLarge())
-                .onErrorMap(TimeoutException.class, e -> late())
                 .map(buffer -> {
                     try {
-                        return use.apply(buffer);
+                        return decode.apply(buffer);
                     } finally {
                         DataBufferUtils.release(buffer);
                     }
-                });
+                })
+                .timeout(timeout, timer)
+                .onErrorMap(DataBufferLimitException.class, e -> tooLarge())
+                .onErrorMap(TimeoutException.class, e -> late());
     }
 
     private RefusedRequestException tooLarge() {

@@ -11,7 +11,7 @@ public final class RefusedRequestException extends RuntimeException {
         this.closing = closing;
     }
 
-    /** The request was read whole: the connection can serve the next one. */
+    /** The connection can serve the next request, unless a body is left unread. */
     public static RefusedRequestException of(Problem problem) {
         return new RefusedRequestException(problem, false);
     }

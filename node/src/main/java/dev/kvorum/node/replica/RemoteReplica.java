@@ -3,12 +3,14 @@ package dev.kvorum.node.replica;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -19,6 +21,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitException;
+import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
 /** Another member, called through WebClient. */
 final class RemoteReplica implements Replica {
@@ -27,18 +30,29 @@ final class RemoteReplica implements Replica {
     private final URI readUri;
     private final URI writeUri;
     private final Duration timeout;
+    private final long bytesMax;
+    private final int answerMax;
+    private final AtomicLong bytesInFlight = new AtomicLong();
     private final Scheduler timer;
     private final PeerHealth health;
     private final ReplicaMetrics.OfMember metrics;
     private final WriteReply stored;
     private final ReadReply absent;
 
-    RemoteReplica(Member member, WebClient client, Duration timeout, Scheduler timer, ReplicaMetrics metrics) {
+    RemoteReplica(
+            Member member,
+            WebClient client,
+            PeerSettings settings,
+            int answerMax,
+            Scheduler timer,
+            ReplicaMetrics metrics) {
         this.member = member;
         this.client = client;
         this.readUri = member.peer().resolve(PeerProtocol.READ);
         this.writeUri = member.peer().resolve(PeerProtocol.WRITE);
-        this.timeout = timeout;
+        this.timeout = settings.timeout();
+        this.bytesMax = settings.bytesMax().toBytes();
+        this.answerMax = answerMax;
         this.timer = timer;
         this.health = new PeerHealth(member);
         this.metrics = metrics.of(member.id());
@@ -58,12 +72,18 @@ final class RemoteReplica implements Replica {
 
     @Override
     public Mono<WriteReply> write(Key key, Cell cell) {
+        int bytes = cell.bytes().length;
+        if (bytesInFlight.addAndGet(bytes) > bytesMax) {
+            bytesInFlight.addAndGet(-bytes);
+            return Mono.just(
+                    new ReplicaFailure(member.id(), Reason.OVERLOADED, "too many bytes are on their way to it"));
+        }
         Mono<WriteReply> reply = client.post()
                 .uri(writeUri)
                 .body((request, context) -> request.writeWith(
                         Mono.fromSupplier(() -> PeerProtocol.encodeWrite(request.bufferFactory(), key, cell))))
                 .exchangeToMono(this::toWriteReply);
-        return answered(reply, "write", failure -> failure);
+        return answered(reply.doFinally(end -> bytesInFlight.addAndGet(-bytes)), "write", failure -> failure);
     }
 
     @Override
@@ -108,8 +128,8 @@ final class RemoteReplica implements Replica {
                         member.id(), reason, "answered " + response.statusCode().value()));
     }
 
-    private static <T> Mono<T> body(ClientResponse response, Function<DataBuffer, T> decode) {
-        return DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()))
+    private <T> Mono<T> body(ClientResponse response, Function<DataBuffer, T> decode) {
+        return DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()), answerMax)
                 .map(buffer -> {
                     try {
                         return decode.apply(buffer);
@@ -122,8 +142,7 @@ final class RemoteReplica implements Replica {
     /** Bounds the wait, and turns what goes wrong into a reply. */
     private <T> Mono<T> answered(Mono<T> reply, String operation, Function<ReplicaFailure, T> asReply) {
         long begun = System.nanoTime();
-        return detached(reply)
-                .timeout(timeout, timer)
+        return detached(reply.timeout(timeout, timer))
                 .onErrorResume(e -> Mono.just(asReply.apply(failure(e))))
                 .doOnNext(answer -> {
                     health.saw(answer);
@@ -133,7 +152,7 @@ final class RemoteReplica implements Replica {
 
     /**
      * Lets go of the answer, not of the exchange, when it is cancelled: over HTTP/1.1 a cancelled exchange closes its
-     * connection.
+     * connection. The exchange has a time limit of its own, at which its connection is closed indeed: else a silent peer would keep it.
      */
     private static <T> Mono<T> detached(Mono<T> exchange) {
         return Mono.create(sink -> {
@@ -143,6 +162,8 @@ final class RemoteReplica implements Replica {
 
     private ReplicaFailure failure(Throwable e) {
         return switch (rootOf(e)) {
+            case PoolAcquireTimeoutException full ->
+                new ReplicaFailure(member.id(), Reason.OVERLOADED, "no connection became free in time");
             case TimeoutException late ->
                 new ReplicaFailure(member.id(), Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
             case PoolAcquirePendingLimitException full ->

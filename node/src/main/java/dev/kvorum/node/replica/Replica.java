@@ -15,6 +15,6 @@ public interface Replica {
     /** Stores a cell unless the replica has a newer one. Cancelling the answer does not take the write back. */
     Mono<WriteReply> write(Key key, Cell cell);
 
-    /** The newest cell that the replica has. Cancelling spares the replica the work where it has not begun. */
+    /** The newest cell that the replica has. Cancelling spares the replica the work where it has not begun, if the way to it can tell. */
     Mono<ReadReply> read(Key key);
 }

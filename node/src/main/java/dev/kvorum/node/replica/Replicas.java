@@ -16,19 +16,25 @@ public final class Replicas {
     private final LocalReplica local;
     private final WebClient client;
     private final PeerSettings settings;
+    private final int answerMax;
     private final Scheduler timer;
     private final ReplicaMetrics metrics;
 
-    /** @param timer counts the time that a remote replica may take */
+    /**
+     * @param answerMax longest answer of a remote replica, in bytes
+     * @param timer counts the time that a remote replica may take
+     */
     public Replicas(
             LocalReplica local,
             PeerTransport transport,
             PeerSettings settings,
+            int answerMax,
             Scheduler timer,
             ReplicaMetrics metrics) {
         this.local = local;
         this.client = transport.client();
         this.settings = settings;
+        this.answerMax = answerMax;
         this.timer = timer;
         this.metrics = metrics;
     }
@@ -53,6 +59,6 @@ public final class Replicas {
     private Replica make(Member member) {
         return member.id().equals(local.member())
                 ? local
-                : new RemoteReplica(member, client, settings.timeout(), timer, metrics);
+                : new RemoteReplica(member, client, settings, answerMax, timer, metrics);
     }
 }

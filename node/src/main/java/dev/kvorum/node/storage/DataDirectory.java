@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DataDirectory(Path path, UUID incarnation) {
     private static final String STAMP = "kvorum.properties";
+    private static final String EPOCH = "epoch";
     private static final String DATABASE = "cells";
 
     /** Where the database lies. */
@@ -47,6 +48,31 @@ public record DataDirectory(Path path, UUID incarnation) {
             throw new DataDirectoryException(
                     "the data directory " + path + " can't be used: " + e,
                     "Check that it can be written to, or name another with --kvorum.data-dir.",
+                    e);
+        }
+    }
+
+    /** The newest epoch that was noted, or 0. Blocks. */
+    public long lastEpoch() {
+        Path file = path.resolve(EPOCH);
+        try {
+            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
+        } catch (IOException | NumberFormatException e) {
+            throw new DataDirectoryException(
+                    "the note " + file + " of the last epoch is damaged: " + e.getMessage(),
+                    "Write the epoch of the cluster's present topology into that file.",
+                    e);
+        }
+    }
+
+    /** Notes an epoch that came into force. Blocks. */
+    public void noteEpoch(long epoch) {
+        try {
+            replace(path, path.resolve(EPOCH), epoch + "\n");
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "epoch " + epoch + " can't be noted in " + path + ": " + e,
+                    "Check the disk and its free space.",
                     e);
         }
     }

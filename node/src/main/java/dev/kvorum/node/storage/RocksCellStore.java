@@ -18,8 +18,6 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -29,7 +27,6 @@ import reactor.core.publisher.MonoSink;
  * their own serve reads, so that a stalled write holds up none. Both queues are bounded.
  */
 public final class RocksCellStore implements CellStore, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(RocksCellStore.class);
     private static final int BATCH_MAX = 256;
     private static final byte[] CLOCK = {'c', 'l', 'o', 'c', 'k'};
 
@@ -40,6 +37,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final List<BatchWorker<PendingRead>> readers;
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
+    private final DiskFailure failing = new DiskFailure();
     private volatile boolean unsynced;
     private volatile LongSupplier newest = () -> 0;
     private long noted; // Of the syncing thread, and after its end of the one that closes.
@@ -117,12 +115,15 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             for (PendingWrite write : writes) {
                 batch.merge(database.cells(), write.key, write.cell);
             }
+            // With the cells: no later life of this node issues a version below a cell that it holds.
+            batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
             database.db().write(writeOptions, batch);
-        } catch (RocksDBException | RuntimeException e) {
-            LOG.error("A commit of {} writes failed: {}", writes.size(), e.getMessage());
+        } catch (RocksDBException | RuntimeException | Error e) {
+            failing.saw("A commit", e);
             writes.forEach(write -> write.sink.error(e));
             return;
         }
+        failing.sawNone();
         unsynced = true;
         metrics.committed(writes.size());
         writes.forEach(write -> write.sink.success());
@@ -136,10 +137,19 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         try {
             byte @Nullable [] bytes = database.db().get(database.cells(), readOptions, read.key);
             read.sink.success(bytes == null ? null : Cell.decode(bytes));
-        } catch (RocksDBException | RuntimeException e) {
-            LOG.error("A read failed: {}", e.getMessage());
+        } catch (RocksDBException | RuntimeException | Error e) {
+            failing.saw("A read", e);
             read.sink.error(e);
         }
+    }
+
+    private static byte[] clockNote(long hybridTime) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(hybridTime).array();
+    }
+
+    /** Whether the last operation on the disk failed. Any thread. */
+    public boolean isFailing() {
+        return failing.isSo();
     }
 
     private void syncIfNeeded() {
@@ -149,13 +159,12 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 return;
             }
             unsynced = false; // Before the sync: what is written meanwhile asks for the next one.
-            byte[] note = ByteBuffer.allocate(Long.BYTES).putLong(time).array();
-            database.db().put(database.notes(), CLOCK, note);
+            database.db().put(database.notes(), CLOCK, clockNote(time));
             database.sync();
             noted = time;
         } catch (RocksDBException | RuntimeException e) { // Whatever it is: a throw would end the syncing for good.
             unsynced = true;
-            LOG.error("The log could not be brought to the disk: {}", e.getMessage());
+            failing.saw("Bringing the log to the disk", e);
         }
     }
 

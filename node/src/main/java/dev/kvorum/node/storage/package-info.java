@@ -8,6 +8,7 @@
  *   <li>{@link dev.kvorum.node.storage.RocksDatabase}: opening, options and closing of the database itself.
  *   <li>{@link dev.kvorum.node.storage.StorageKey}: partition and key as the database orders them.
  *   <li>{@link dev.kvorum.node.storage.DataDirectory}: whose directory it is: cluster, member and incarnation.
+ *   <li>{@link dev.kvorum.node.storage.DiskFailure}: whether the disk fails, said once.
  *   <li>{@link dev.kvorum.node.storage.StoreMetrics}: queue, commits and what RocksDB tells of itself.
  *   <li>{@link dev.kvorum.node.storage.StoreOverloadedException}, {@link dev.kvorum.node.storage.DataDirectoryException}:
  *       refusals.

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** A client of one node, as any would be. */
 public final class NodeClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

@@ -30,6 +30,7 @@ public final class TcpProxy implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition thawed = lock.newCondition();
     private volatile Duration delay = Duration.ZERO;
+    private final AtomicInteger generation = new AtomicInteger();
     private boolean frozen;
 
     /** @param target a port of this machine */
@@ -67,6 +68,11 @@ public final class TcpProxy implements AutoCloseable {
     public Fault freeze() {
         setFrozen(true);
         return () -> setFrozen(false);
+    }
+
+    /** From now on swallows all data on the connections that are open, for ever; new ones work. */
+    public void hangOpenConnections() {
+        generation.incrementAndGet();
     }
 
     private void setFrozen(boolean now) {
@@ -114,6 +120,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void copy(Socket from, Socket to, boolean faulty) {
+        int born = generation.get();
         byte[] chunk = new byte[CHUNK_BYTES];
         try (InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
@@ -121,7 +128,9 @@ public final class TcpProxy implements AutoCloseable {
                 if (faulty) {
                     hold();
                 }
-                out.write(chunk, 0, read);
+                if (born == generation.get()) {
+                    out.write(chunk, 0, read);
+                }
             }
         } catch (IOException | InterruptedException e) {
             close(from); // One side has gone: so goes the other.

@@ -1,5 +1,6 @@
 package dev.kvorum.node.scenario;
 
+import static dev.kvorum.node.cluster.Eventually.eventually;
 import static dev.kvorum.node.cluster.NodeClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,6 +53,7 @@ class HttpEdgeIT {
                 "--kvorum.http.header-timeout=300ms",
                 "--kvorum.http.body-timeout=300ms",
                 "--kvorum.http.idle-timeout=1s",
+                "--kvorum.http.bodies=1MB",
                 "--kvorum.storage.queue=2");
     }
 
@@ -220,6 +222,58 @@ class HttpEdgeIT {
                 .contains(" 408 ")
                 .contains("did not arrive within 300 ms");
         assertThat(cluster.node(0).client().get("late", "").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void bodiesThatNobodyReadsKeepNoConnectionOpen() throws IOException {
+        assertThat(raw("GET /v0/entity?id=unread HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
+                .contains(" 404 ");
+        assertThat(raw("PUT /v0/entity?id= HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
+                .contains(" 400 ");
+        assertThat(raw("POST /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
+                .contains(" 405 ");
+    }
+
+    @Test
+    void bodiesOnTopOfTheirBudgetAreRefusedAtOnce() throws IOException {
+        String begun = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\nContent-Length: " + VALUE_MAX + "\r\n\r\nbegun";
+        List<Socket> uploads = new ArrayList<>();
+        try {
+            for (int i = 0; i < 16; i++) {
+                uploads.add(connect());
+                uploads.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+            }
+            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * VALUE_MAX);
+
+            assertThat(raw(begun)).contains(" 503 ").contains("Retry-After: 1").contains("overloaded");
+        } finally {
+            for (Socket upload : uploads) {
+                upload.close();
+            }
+        }
+        eventually("all bytes are given back", () -> bytesOfBodies() == 0);
+    }
+
+    private static double bytesOfBodies() {
+        return cluster.node(0).meters().get("kvorum.http.body.bytes").gauge().value();
+    }
+
+    @Test
+    void clientThatGoesAwayIsCountedAndNoErrorOfTheNode() throws IOException {
+        double goneBefore = count("kvorum.client.gone");
+        for (int i = 0; i < 10; i++) {
+            try (Socket socket = connect()) {
+                String head = "PUT /v0/entity?id=gone HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc";
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+
+        eventually("all are counted", () -> count("kvorum.client.gone") >= goneBefore + 10);
+        assertThat(count("kvorum.client.failed")).isZero();
+    }
+
+    private static double count(String meter) {
+        return cluster.node(0).meters().get(meter).counter().count();
     }
 
     @Test

@@ -198,6 +198,31 @@ class ProcessesIT {
         return nodes.getFirst().output();
     }
 
+    @Test
+    void topologyOfAnEarlierEpochIsRefusedAfterARestartToo() throws IOException {
+        nodes = cluster(1);
+        NodeProcess node = nodes.getFirst();
+        publish(5);
+        node.start();
+        node.terminate();
+        publish(4);
+
+        assertThat(refusal("--kvorum.node-id=n1")).contains("has epoch 4, but this node has followed epoch 5");
+    }
+
+    private void publish(long epoch) throws IOException {
+        Path file = directory.resolve("topology.json");
+        Topology topology = TopologyJson.read(Files.readAllBytes(file));
+        Files.write(
+                file,
+                TopologyJson.write(new Topology(
+                        topology.cluster(),
+                        epoch,
+                        topology.replicationFactor(),
+                        topology.partitions(),
+                        topology.members())));
+    }
+
     private List<NodeProcess> cluster(int size) throws IOException {
         List<NodeProcess> processes = Stream.iterate(1, i -> i <= size, i -> i + 1)
                 .map(i -> new NodeProcess("n" + i, directory))

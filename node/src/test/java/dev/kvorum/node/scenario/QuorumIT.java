@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three nodes, of which some are slow, frozen or dead. Time-outs are long: nothing here passes because of one. */
+/** Three nodes, of which some are slow, frozen or dead. Time-outs are longer than the client waits: nothing here passes because of one. */
 @Timeout(120)
 class QuorumIT {
     @TempDir
@@ -86,6 +86,18 @@ class QuorumIT {
         try (Fault frozen = cluster.node(2).proxy().freeze()) {
             assertThat(client.put("frozen", "value", "2/3").statusCode()).isEqualTo(201);
             assertThat(text(client.get("frozen", "2/3"))).isEqualTo("value");
+        }
+    }
+
+    @Test
+    void replicaDelayedByASecondDoesNotDelayARequestForTwoOfThree() {
+        try (Fault slow = cluster.node(2).proxy().delay(Duration.ofSeconds(1))) {
+            assertThat(cluster.node(0).client().put("delayed", "value", "2/3").statusCode())
+                    .isEqualTo(201);
+
+            assertThat(cellOn(cluster.node(2), "delayed"))
+                    .isEmpty(); // It was answered before the slow one was even asked.
+            assertThat(text(cluster.node(0).client().get("delayed", "2/3"))).isEqualTo("value");
         }
     }
 

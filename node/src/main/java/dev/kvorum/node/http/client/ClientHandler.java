@@ -1,6 +1,8 @@
 package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.coordinator.InvalidQuorumException;
+import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.Disconnect;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.RefusedRequestException;
 import java.util.List;
@@ -42,9 +44,9 @@ public final class ClientHandler implements HttpHandler {
 
     private Mono<Void> answer(ServerHttpRequest request, ServerHttpResponse response) {
         try {
-            return route(request, response).onErrorResume(e -> failed(e, response));
+            return route(request, response).onErrorResume(e -> failed(e, request, response));
         } catch (RuntimeException e) {
-            return failed(e, response);
+            return failed(e, request, response);
         }
     }
 
@@ -64,6 +66,10 @@ public final class ClientHandler implements HttpHandler {
     }
 
     private Mono<Void> entity(ServerHttpRequest request, ServerHttpResponse response) {
+        if (!request.getMethod().equals(HttpMethod.PUT) && Body.isIn(request)) {
+            response.getHeaders()
+                    .set(HttpHeaders.CONNECTION, "close"); // Nobody will read that body, or wait for its end.
+        }
         return switch (request.getMethod().name()) {
             case "GET", "HEAD" -> entities.get(request, response);
             case "PUT" -> entities.put(request, response);
@@ -83,18 +89,22 @@ public final class ClientHandler implements HttpHandler {
                 request.getMethod() + " is not served here; there are " + String.join(", ", names)));
     }
 
-    private Mono<Void> failed(Throwable e, ServerHttpResponse response) {
+    private Mono<Void> failed(Throwable e, ServerHttpRequest request, ServerHttpResponse response) {
         if (e instanceof RefusedRequestException refused) {
             metrics.refused();
-            return refuse(refused, response);
+            return refuse(refused.problem(), refused.isClosing() || Body.isIn(request), response);
         }
         if (e instanceof InvalidQuorumException invalid) {
             metrics.refused();
-            return Problem.badRequest("invalid-quorum", String.valueOf(invalid.getMessage()))
-                    .send(response);
+            Problem problem = Problem.badRequest("invalid-quorum", String.valueOf(invalid.getMessage()));
+            return refuse(problem, Body.isIn(request), response);
+        }
+        if (Disconnect.isMeantBy(e)) {
+            metrics.gone();
+            return Mono.empty();
         }
         if (response.isCommitted()) {
-            return Mono.error(e); // The client has gone, or half an answer is out: the server closes the connection.
+            return Mono.error(e); // Half an answer is out: the server closes the connection.
         }
         metrics.failed();
         LOG.error("A request ended in an error that nobody expected", e);
@@ -102,10 +112,14 @@ public final class ClientHandler implements HttpHandler {
                 .send(response);
     }
 
-    private static Mono<Void> refuse(RefusedRequestException refused, ServerHttpResponse response) {
-        if (refused.isClosing()) {
+    /** @param closing whether more of the request may come, which nobody will read */
+    private static Mono<Void> refuse(Problem problem, boolean closing, ServerHttpResponse response) {
+        if (closing) {
             response.getHeaders().set(HttpHeaders.CONNECTION, "close");
         }
-        return refused.problem().send(response);
+        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+            response.getHeaders().set(HttpHeaders.RETRY_AFTER, EntityAnswer.RETRY_AFTER_SECONDS);
+        }
+        return problem.send(response);
     }
 }

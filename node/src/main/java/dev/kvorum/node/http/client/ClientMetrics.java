@@ -27,6 +27,7 @@ public final class ClientMetrics {
     private final Timer[][] timers = new Timer[Operation.values().length][Outcome.values().length];
     private final Counter refused;
     private final Counter failed;
+    private final Counter gone;
 
     public ClientMetrics(MeterRegistry meters) {
         for (Operation operation : Operation.values()) {
@@ -36,6 +37,9 @@ public final class ClientMetrics {
         }
         this.refused = Counter.builder("kvorum.client.refused")
                 .description("Requests that could not be served as they were: 4xx other than 404")
+                .register(meters);
+        this.gone = Counter.builder("kvorum.client.gone")
+                .description("Requests whose client went away before they were answered")
                 .register(meters);
         this.failed = Counter.builder("kvorum.client.failed")
                 .description("Requests that ended in an error nobody expected: 500")
@@ -56,6 +60,10 @@ public final class ClientMetrics {
 
     void refused() {
         refused.increment();
+    }
+
+    void gone() {
+        gone.increment();
     }
 
     void failed() {

@@ -23,7 +23,7 @@ final class EntityAnswer {
     static final String VERSION = "Kvorum-Version";
     static final String ACKS = "Kvorum-Acks";
 
-    private static final String RETRY_AFTER_SECONDS = "1";
+    static final String RETRY_AFTER_SECONDS = "1";
     private static final byte[] ABSENT = Problem.of(HttpStatus.NOT_FOUND, "absent", "no value is stored under this id")
             .toJson();
 

@@ -44,9 +44,11 @@ public final class EntityHandler {
     Mono<Void> put(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
         Quorum quorum = policy.forWrite(query.ack(), query.from());
-        return body.gather(request, EntityHandler::draft)
-                .switchIfEmpty(Mono.fromSupplier(() -> Draft.ofValue(0)))
-                .flatMap(draft -> write(Operation.WRITE, query, draft, quorum, response, HttpStatus.CREATED));
+        return body.gather(
+                request,
+                EntityHandler::draft,
+                Draft.ofValue(0),
+                draft -> write(Operation.WRITE, query, draft, quorum, response, HttpStatus.CREATED));
     }
 
     Mono<Void> delete(ServerHttpRequest request, ServerHttpResponse response) {

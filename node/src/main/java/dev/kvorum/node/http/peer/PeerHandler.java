@@ -4,6 +4,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.InvalidKeyException;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.Disconnect;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.RefusedRequestException;
 import dev.kvorum.node.replica.LocalReplica;
@@ -11,6 +12,7 @@ import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.WriteReply;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,13 +60,15 @@ public final class PeerHandler implements HttpHandler {
         }
         return switch (path) {
             case PeerProtocol.READ ->
-                gather(request, PeerProtocol::decodeRead)
-                        .flatMap(replica::read)
-                        .flatMap(reply -> answer(response, reply));
+                gather(
+                        request,
+                        PeerProtocol::decodeRead,
+                        key -> replica.read(key).flatMap(reply -> answer(response, reply)));
             case PeerProtocol.WRITE ->
-                gather(request, PeerProtocol::decodeWrite)
-                        .flatMap(call -> replica.write(call.key(), call.cell()))
-                        .flatMap(reply -> answer(response, reply));
+                gather(
+                        request,
+                        PeerProtocol::decodeWrite,
+                        call -> replica.write(call.key(), call.cell()).flatMap(reply -> answer(response, reply)));
             default -> throw malformed("nothing is served at " + path);
         };
     }
@@ -79,9 +83,16 @@ public final class PeerHandler implements HttpHandler {
         }
     }
 
-    private <T> Mono<T> gather(ServerHttpRequest request, Function<DataBuffer, T> decode) {
-        return body.gather(request, decode)
-                .switchIfEmpty(Mono.error(() -> malformed("the call has no body")))
+    private <B> Mono<Void> gather(
+            ServerHttpRequest request, Function<DataBuffer, B> decode, Function<B, Mono<Void>> use) {
+        if (!Body.isIn(request)) {
+            throw malformed("the call has no body");
+        }
+        return body.<Optional<B>, Void>gather(
+                        request,
+                        buffer -> Optional.of(decode.apply(buffer)),
+                        Optional.empty(),
+                        call -> call.map(use).orElseThrow(() -> malformed("the call has no body")))
                 .onErrorMap(InvalidKeyException.class, e -> malformed(String.valueOf(e.getMessage())))
                 .onErrorMap(MalformedCellException.class, e -> malformed(String.valueOf(e.getMessage())));
     }
@@ -126,6 +137,9 @@ public final class PeerHandler implements HttpHandler {
                 response.getHeaders().set("Connection", "close");
             }
             return refused.problem().send(response);
+        }
+        if (Disconnect.isMeantBy(e)) {
+            return Mono.empty();
         }
         if (response.isCommitted()) {
             return Mono.error(e);

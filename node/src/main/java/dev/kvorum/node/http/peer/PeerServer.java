@@ -2,6 +2,8 @@ package dev.kvorum.node.http.peer;
 
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.http.SlowClientGuard;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.BindException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ public final class PeerServer {
                 .host(address)
                 .port(port)
                 .runOn(loops)
+                .channelGroup(
+                        new DefaultChannelGroup(GlobalEventExecutor.INSTANCE)) // Known, they are drained on stopping.
                 .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.
                 .doOnChannelInit(
                         (observer, channel, remote) -> SlowClientGuard.install(channel, limits.headerTimeout()))
@@ -57,7 +61,7 @@ public final class PeerServer {
         return bound != null;
     }
 
-    /** Takes no more connections and closes those that are open. Blocks. */
+    /** Takes no more connections, lets calls that have begun end, and closes. Blocks. */
     public void stop() {
         DisposableServer now = bound;
         bound = null;

@@ -1,0 +1,69 @@
+package dev.kvorum.node.scenario;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cluster.NodeClient;
+import dev.kvorum.node.cluster.TestCluster;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A peer whose connections are open but dead, and one that takes less than it is sent. */
+@Timeout(60)
+class HangingPeerIT {
+    @TempDir
+    Path directory;
+
+    private static List<HttpResponse<byte[]>> puts(NodeClient client, int count, String value, String quorum) {
+        List<CompletableFuture<HttpResponse<byte[]>>> answers = new ArrayList<>();
+        IntStream.range(0, count).forEach(i -> answers.add(client.putLater("key-" + i, value, quorum)));
+        return answers.stream().map(CompletableFuture::join).toList();
+    }
+
+    @Test
+    void connectionsThatHangForEverAreGivenUpAndReplaced() {
+        try (TestCluster cluster = TestCluster.start(
+                directory,
+                2,
+                "--kvorum.peer.timeout=300ms",
+                "--kvorum.peer.connections-max=4",
+                "--kvorum.peer.waiting-max=4")) {
+            NodeClient client = cluster.node(0).client();
+            assertThat(puts(client, 4, "value", "2/2")).allMatch(answer -> answer.statusCode() == 201);
+
+            cluster.node(1).proxy().hangOpenConnections();
+            puts(client, 50, "value", "1/2");
+
+            eventually(
+                    "the peer is reached again",
+                    () -> client.put("again", "value", "2/2").statusCode() == 201);
+        }
+    }
+
+    @Test
+    void whatComesOnTopOfThatOnItsWayToAPeerIsRefusedAtOnce() {
+        try (TestCluster cluster = TestCluster.start(
+                directory,
+                2,
+                "--kvorum.peer.timeout=15s",
+                "--kvorum.quorum.deadline=15s",
+                "--kvorum.peer.bytes-max=1MB")) {
+            NodeClient client = cluster.node(0).client();
+
+            try (var frozen = cluster.node(1).proxy().freeze()) {
+                assertThat(puts(client, 30, "x".repeat(100_000), "1/2")).allMatch(answer -> answer.statusCode() == 201);
+                HttpResponse<byte[]> refused = client.put("on-top", "x".repeat(100_000), "2/2");
+
+                assertThat(refused.statusCode()).isEqualTo(503);
+                assertThat(NodeClient.text(refused)).contains("OVERLOADED");
+            }
+        }
+    }
+}

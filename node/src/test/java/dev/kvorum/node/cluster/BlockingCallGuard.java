@@ -7,6 +7,7 @@ import reactor.blockhound.BlockHound;
 /** Every test runs with blocking calls on event loops forbidden, those of RocksDB among them. */
 public final class BlockingCallGuard implements LauncherSessionListener {
     private static final String DATABASE = "org.rocksdb.RocksDB";
+    private static final String ALLOCATOR = "io.netty.buffer.AdaptivePoolingAllocator";
     private static final String HANDLE = "Lorg/rocksdb/ColumnFamilyHandle;";
 
     @Override
@@ -16,6 +17,11 @@ public final class BlockingCallGuard implements LauncherSessionListener {
                 .markAsBlocking(DATABASE, "write", "(Lorg/rocksdb/WriteOptions;Lorg/rocksdb/WriteBatch;)V")
                 .markAsBlocking(DATABASE, "get", "(" + HANDLE + "Lorg/rocksdb/ReadOptions;[B)[B")
                 .markAsBlocking(DATABASE, "flushWal", "(Z)V")
+                // Netty's allocator holds its locks for some instructions; its own list of exceptions lacks the growing
+                // under contention.
+                .allowBlockingCallsInside(ALLOCATOR, "allocate")
+                .allowBlockingCallsInside(ALLOCATOR + "$MagazineGroup", "tryExpandMagazines")
+                .allowBlockingCallsInside(ALLOCATOR + "$Magazine", "free")
                 .install();
     }
 }

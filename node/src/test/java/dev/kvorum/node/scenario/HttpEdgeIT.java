@@ -1,28 +1,16 @@
 package dev.kvorum.node.scenario;
 
-import static dev.kvorum.node.cluster.Eventually.eventually;
 import static dev.kvorum.node.cluster.NodeClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.node.cluster.PeerCalls;
 import dev.kvorum.node.cluster.TestCluster;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,11 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What may come over the wire, and what is answered. The node survives all of it. */
+/** What a client may ask for, and what it is answered. */
 @Timeout(60)
 class HttpEdgeIT {
     private static final int VALUE_MAX = 64 << 10;
-    private static final Pattern CONTENT_LENGTH = Pattern.compile("Content-Length: (\\d+)");
 
     @TempDir
     static Path directory;
@@ -46,15 +33,7 @@ class HttpEdgeIT {
 
     @BeforeAll
     static void start() {
-        cluster = TestCluster.start(
-                directory,
-                1,
-                "--kvorum.http.value-max=64KB",
-                "--kvorum.http.header-timeout=300ms",
-                "--kvorum.http.body-timeout=300ms",
-                "--kvorum.http.idle-timeout=1s",
-                "--kvorum.http.bodies=1MB",
-                "--kvorum.storage.queue=2");
+        cluster = TestCluster.start(directory, 1, "--kvorum.http.value-max=64KB", "--kvorum.storage.queue=2");
     }
 
     @AfterAll
@@ -120,20 +99,6 @@ class HttpEdgeIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "/v0/entity?id=%zz",
-                "/v0/entity?id=%4",
-                "/v0/entity?id=%",
-                "/v0/entity?id=a b",
-                "/v0/entity?id=\u00e9"
-            })
-    void targetThatIsNoUriIsRefused(String target) throws IOException {
-        assertThat(raw("GET " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
-                .contains(" 400 ");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
             strings = {"a", "two words", "a+b", "ключ", "鍵", "🔑", "a/b?c&d=e#f", "%zz", "..", "\u0000", "\n", "ack=1"})
     void keyOfAnyUtf8IsStoredUnderItself(String key) {
         cluster.node(0).client().put(key, "value of " + key, "");
@@ -194,139 +159,6 @@ class HttpEdgeIT {
     }
 
     @Test
-    void tooLargeAValueIsRefusedWithoutReadingItAll() throws IOException {
-        String declared = "PUT /v0/entity?id=large HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n";
-
-        assertThat(raw(declared)).contains(" 413 ").contains("longer than " + VALUE_MAX); // Not a byte of it was sent.
-    }
-
-    @Test
-    void tooLargeAValueOfUndeclaredLengthIsRefusedOnTheWay() throws IOException {
-        String chunk = "1000\r\n" + "x".repeat(4096) + "\r\n";
-        String endless = "PUT /v0/entity?id=large HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + chunk.repeat(VALUE_MAX / 4096 + 2);
-
-        assertThat(raw(endless)).contains(" 413 ");
-        assertThat(cluster.node(0).client().get("large", "").statusCode()).isEqualTo(404);
-    }
-
-    @Test
-    void headThatTricklesIsCutOff() throws IOException {
-        assertThat(isCutOffWhileSending("GET /v0/entity?id=a HTTP/1.1\r\nX: " + "x".repeat(4000)))
-                .isTrue();
-    }
-
-    @Test
-    void bodyThatDoesNotArriveIsTimedOut() throws IOException {
-        assertThat(raw("PUT /v0/entity?id=late HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf"))
-                .contains(" 408 ")
-                .contains("did not arrive within 300 ms");
-        assertThat(cluster.node(0).client().get("late", "").statusCode()).isEqualTo(404);
-    }
-
-    @Test
-    void bodiesThatNobodyReadsKeepNoConnectionOpen() throws IOException {
-        assertThat(raw("GET /v0/entity?id=unread HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
-                .contains(" 404 ");
-        assertThat(raw("PUT /v0/entity?id= HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
-                .contains(" 400 ");
-        assertThat(raw("POST /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
-                .contains(" 405 ");
-    }
-
-    @Test
-    void bodiesOnTopOfTheirBudgetAreRefusedAtOnce() throws IOException {
-        String begun = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\nContent-Length: " + VALUE_MAX + "\r\n\r\nbegun";
-        List<Socket> uploads = new ArrayList<>();
-        try {
-            for (int i = 0; i < 16; i++) {
-                uploads.add(connect());
-                uploads.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
-            }
-            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * VALUE_MAX);
-
-            assertThat(raw(begun)).contains(" 503 ").contains("Retry-After: 1").contains("overloaded");
-        } finally {
-            for (Socket upload : uploads) {
-                upload.close();
-            }
-        }
-        eventually("all bytes are given back", () -> bytesOfBodies() == 0);
-    }
-
-    private static double bytesOfBodies() {
-        return cluster.node(0).meters().get("kvorum.http.body.bytes").gauge().value();
-    }
-
-    @Test
-    void clientThatGoesAwayIsCountedAndNoErrorOfTheNode() throws IOException {
-        double goneBefore = count("kvorum.client.gone");
-        for (int i = 0; i < 10; i++) {
-            try (Socket socket = connect()) {
-                String head = "PUT /v0/entity?id=gone HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc";
-                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-            }
-        }
-
-        eventually("all are counted", () -> count("kvorum.client.gone") >= goneBefore + 10);
-        assertThat(count("kvorum.client.failed")).isZero();
-    }
-
-    private static double count(String meter) {
-        return cluster.node(0).meters().get(meter).counter().count();
-    }
-
-    @Test
-    void connectionThatSaysNothingIsClosed() throws IOException {
-        assertThat(raw("")).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\u0000\u0001\u0002\u0003\r\n\r\n",
-                "GET\r\n\r\n",
-                "GET / HTTP/9.9\r\n\r\n",
-                "PUT /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-                "PUT /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
-                "PUT /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
-            })
-    void garbageIsRefusedOrCutOff(String garbage) throws IOException {
-        String answer = raw(garbage);
-
-        assertThat(answer).matches(Pattern.compile("|HTTP/... 4.*", Pattern.DOTALL));
-    }
-
-    /** The body of one request and the head of the next arrive in pieces of any size, after answers that read no body. */
-    @Test
-    void connectionThatIsKeptAliveServesRequestAfterRequest() throws IOException {
-        try (Socket socket = connect()) {
-            socket.setTcpNoDelay(true);
-            for (int i = 0; i < 500; i++) {
-                exchange(socket, "POST /v0/entity?id=kept HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", "", 405);
-                exchange(socket, "PUT /v0/entity?id=kept HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n", "yes", 201);
-                exchange(socket, "GET /v0/entity?id=kept HTTP/1.1\r\nHost: x\r\n\r\n", "", 200);
-            }
-        }
-    }
-
-    private static void exchange(Socket socket, String head, String body, int status) throws IOException {
-        OutputStream out = socket.getOutputStream();
-        out.write(head.getBytes(StandardCharsets.US_ASCII));
-        out.flush();
-        out.write(body.getBytes(StandardCharsets.US_ASCII));
-        out.flush();
-        String answer = "";
-        while (!answer.endsWith("\r\n\r\n")) {
-            answer += (char) socket.getInputStream().read();
-        }
-        assertThat(answer).startsWith("HTTP/1.1 " + status);
-        Matcher length = CONTENT_LENGTH.matcher(answer);
-        assertThat(length.find()).isTrue();
-        socket.getInputStream().readNBytes(Integer.parseInt(length.group(1)));
-    }
-
-    @Test
     void overloadIsRefusedAtOnceWithRetryAfter() {
         List<HttpResponse<byte[]>> refused = new ArrayList<>();
         for (int round = 0; round < 200 && refused.isEmpty(); round++) {
@@ -347,39 +179,6 @@ class HttpEdgeIT {
         });
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            /replica/read  | ''       | 400
-            /replica/write | ''       | 400
-            /replica/write | a        | 400
-            /replica/write | zzzz     | 400
-            /replica/none  | a        | 400
-            """)
-    void garbageOnThePeersPortIsRefused(String path, String body, int status) {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-
-        assertThat(PeerCalls.post(cluster.node(0), path, bytes).statusCode()).isEqualTo(status);
-    }
-
-    @Test
-    void cellThatIsNoneIsRefusedOnThePeersPort() {
-        byte[] call = new byte[2 + 1 + 40];
-        call[1] = 1;
-        call[2] = 'k';
-
-        assertThat(PeerCalls.post(cluster.node(0), "/replica/write", call).statusCode())
-                .isEqualTo(400);
-        assertThat(cluster.node(0).client().get("k", "").statusCode()).isEqualTo(404);
-    }
-
-    @Test
-    void callFromAnotherClusterIsRefused() {
-        HttpResponse<byte[]> response =
-                PeerCalls.post(cluster.node(0), "/replica/read", new byte[] {'k'}, "Kvorum-Cluster", "other");
-
-        assertThat(response.statusCode()).isEqualTo(421);
-    }
-
     @Test
     void topologyNamesMembersAndTheOwnersOfEveryPartition() {
         HttpResponse<byte[]> response = send("GET", "/v0/topology");
@@ -390,61 +189,5 @@ class HttpEdgeIT {
                 .contains("\"epoch\":1")
                 .contains("\"id\":\"n1\"")
                 .contains("\"partitions\":[[\"n1\"],[\"n1\"]");
-    }
-
-    /** Sends that, and returns what comes until the node closes the connection. */
-    private static String raw(String request) throws IOException {
-        try (Socket socket = connect()) {
-            OutputStream out = socket.getOutputStream();
-            out.write(request.getBytes(StandardCharsets.UTF_8));
-            out.flush();
-            return untilClosed(socket);
-        }
-    }
-
-    /** Sends that byte by byte; whether the node closes the connection before all is sent. */
-    private static boolean isCutOffWhileSending(String request) throws IOException {
-        try (Socket socket = connect()) {
-            OutputStream out = socket.getOutputStream();
-            socket.setSoTimeout(5);
-            for (byte b : request.getBytes(StandardCharsets.UTF_8)) {
-                out.write(b);
-                out.flush();
-                if (isClosed(socket)) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (SocketException e) {
-            return true; // Reset: closed as well.
-        }
-    }
-
-    private static boolean isClosed(Socket socket) throws IOException {
-        try {
-            return socket.getInputStream().read() < 0;
-        } catch (SocketTimeoutException e) {
-            return false;
-        }
-    }
-
-    private static Socket connect() throws IOException {
-        Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), cluster.node(0).apiPort());
-        socket.setSoTimeout(20_000);
-        return socket;
-    }
-
-    private static String untilClosed(Socket socket) throws IOException {
-        StringBuilder answer = new StringBuilder();
-        InputStream in = socket.getInputStream();
-        try {
-            for (int b = in.read(); b >= 0; b = in.read()) {
-                answer.append((char) b);
-            }
-        } catch (SocketException e) {
-            return answer.toString(); // Reset after the answer: closed as well.
-        }
-        return answer.toString();
     }
 }

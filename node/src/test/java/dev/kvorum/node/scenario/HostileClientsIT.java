@@ -1,0 +1,242 @@
+package dev.kvorum.node.scenario;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static dev.kvorum.node.cluster.NodeClient.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cluster.PeerCalls;
+import dev.kvorum.node.cluster.RawClient;
+import dev.kvorum.node.cluster.TestCluster;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Slow, broken and greedy clients, on sockets of their own, on both ports. The node survives all of it. */
+@Timeout(60)
+class HostileClientsIT {
+    private static final int VALUE_MAX = 64 << 10;
+
+    @TempDir
+    static Path directory;
+
+    static TestCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        cluster = TestCluster.start(
+                directory,
+                1,
+                "--kvorum.http.value-max=64KB",
+                "--kvorum.http.header-timeout=300ms",
+                "--kvorum.http.body-timeout=300ms",
+                "--kvorum.http.idle-timeout=1s",
+                "--kvorum.http.bodies=1MB");
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @AfterEach
+    void survived() {
+        assertThat(cluster.node(0).client().put("survivor", "yes", "").statusCode())
+                .isEqualTo(201);
+        assertThat(text(cluster.node(0).client().get("survivor", ""))).isEqualTo("yes");
+    }
+
+    private static RawClient raw() {
+        return new RawClient(cluster.node(0).apiPort());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v0/entity?id=%zz",
+                "/v0/entity?id=%4",
+                "/v0/entity?id=%",
+                "/v0/entity?id=a b",
+                "/v0/entity?id=\u00e9"
+            })
+    void targetThatIsNoUriIsRefused(String target) throws IOException {
+        assertThat(raw().untilClosed("GET " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .contains(" 400 ");
+    }
+
+    @Test
+    void tooLargeAValueIsRefusedWithoutReadingItAll() throws IOException {
+        String declared = "PUT /v0/entity?id=large HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n";
+
+        assertThat(raw().untilClosed(declared))
+                .contains(" 413 ")
+                .contains("longer than " + VALUE_MAX); // Not a byte of it was sent.
+    }
+
+    @Test
+    void tooLargeAValueOfUndeclaredLengthIsRefusedOnTheWay() throws IOException {
+        String chunk = "1000\r\n" + "x".repeat(4096) + "\r\n";
+        String endless = "PUT /v0/entity?id=large HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + chunk.repeat(VALUE_MAX / 4096 + 2);
+
+        assertThat(raw().untilClosed(endless)).contains(" 413 ");
+        assertThat(cluster.node(0).client().get("large", "").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void headThatTricklesIsCutOff() throws IOException {
+        assertThat(raw().isCutOffWhileSending("GET /v0/entity?id=a HTTP/1.1\r\nX: " + "x".repeat(4000)))
+                .isTrue();
+    }
+
+    @Test
+    void bodyThatDoesNotArriveIsTimedOut() throws IOException {
+        assertThat(raw().untilClosed("PUT /v0/entity?id=late HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf"))
+                .contains(" 408 ")
+                .contains("did not arrive within 300 ms");
+        assertThat(cluster.node(0).client().get("late", "").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void bodiesThatNobodyReadsKeepNoConnectionOpen() throws IOException {
+        assertThat(raw().untilClosed(
+                                "GET /v0/entity?id=unread HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
+                .contains(" 404 ");
+        assertThat(raw().untilClosed("PUT /v0/entity?id= HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
+                .contains(" 400 ");
+        assertThat(raw().untilClosed("POST /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\npart"))
+                .contains(" 405 ");
+    }
+
+    @Test
+    void bodiesOnTopOfTheirBudgetAreRefusedAtOnce() throws IOException {
+        String begun = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\nContent-Length: " + VALUE_MAX + "\r\n\r\nbegun";
+        List<Socket> uploads = new ArrayList<>();
+        try {
+            for (int i = 0; i < 16; i++) {
+                uploads.add(raw().open());
+                uploads.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+            }
+            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * VALUE_MAX);
+
+            assertThat(raw().untilClosed(begun))
+                    .contains(" 503 ")
+                    .contains("Retry-After: 1")
+                    .contains("overloaded");
+        } finally {
+            for (Socket upload : uploads) {
+                upload.close();
+            }
+        }
+        eventually("all bytes are given back", () -> bytesOfBodies() == 0);
+    }
+
+    private static double bytesOfBodies() {
+        return cluster.node(0).meters().get("kvorum.http.body.bytes").gauge().value();
+    }
+
+    @Test
+    void clientThatGoesAwayIsCountedAndNoErrorOfTheNode() throws IOException {
+        double goneBefore = count("kvorum.client.gone");
+        for (int i = 0; i < 10; i++) {
+            try (Socket socket = raw().open()) {
+                String head = "PUT /v0/entity?id=gone HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc";
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+
+        eventually("all are counted", () -> count("kvorum.client.gone") >= goneBefore + 10);
+        assertThat(count("kvorum.client.failed")).isZero();
+    }
+
+    private static double count(String meter) {
+        return cluster.node(0).meters().get(meter).counter().count();
+    }
+
+    @Test
+    void connectionThatSaysNothingIsClosed() throws IOException {
+        assertThat(raw().untilClosed("")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u0000\u0001\u0002\u0003\r\n\r\n",
+                "GET\r\n\r\n",
+                "GET / HTTP/9.9\r\n\r\n",
+                "PUT /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                "PUT /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
+                "PUT /v0/entity?id=a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+            })
+    void garbageIsRefusedOrCutOff(String garbage) throws IOException {
+        String answer = raw().untilClosed(garbage);
+
+        assertThat(answer).matches(Pattern.compile("|HTTP/... 4.*", Pattern.DOTALL));
+    }
+
+    /** The body of one request and the head of the next arrive in pieces of any size, after answers that read no body. */
+    @Test
+    void connectionThatIsKeptAliveServesRequestAfterRequest() throws IOException {
+        try (Socket socket = raw().open()) {
+            socket.setTcpNoDelay(true);
+            for (int i = 0; i < 500; i++) {
+                assertThat(RawClient.exchange(
+                                socket, "POST /v0/entity?id=kept HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", ""))
+                        .startsWith("HTTP/1.1 405");
+                assertThat(RawClient.exchange(
+                                socket,
+                                "PUT /v0/entity?id=kept HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n",
+                                "yes"))
+                        .startsWith("HTTP/1.1 201");
+                assertThat(RawClient.exchange(socket, "GET /v0/entity?id=kept HTTP/1.1\r\nHost: x\r\n\r\n", ""))
+                        .startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /replica/read  | ''       | 400
+            /replica/write | ''       | 400
+            /replica/write | a        | 400
+            /replica/write | zzzz     | 400
+            /replica/none  | a        | 400
+            """)
+    void garbageOnThePeersPortIsRefused(String path, String body, int status) {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+
+        assertThat(PeerCalls.post(cluster.node(0), path, bytes).statusCode()).isEqualTo(status);
+    }
+
+    @Test
+    void cellThatIsNoneIsRefusedOnThePeersPort() {
+        byte[] call = new byte[2 + 1 + 40];
+        call[1] = 1;
+        call[2] = 'k';
+
+        assertThat(PeerCalls.post(cluster.node(0), "/replica/write", call).statusCode())
+                .isEqualTo(400);
+        assertThat(cluster.node(0).client().get("k", "").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void callFromAnotherClusterIsRefused() {
+        HttpResponse<byte[]> response =
+                PeerCalls.post(cluster.node(0), "/replica/read", new byte[] {'k'}, "Kvorum-Cluster", "other");
+
+        assertThat(response.statusCode()).isEqualTo(421);
+    }
+}

@@ -19,9 +19,9 @@ final class MemberHealth extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder health) {
         ClusterView view = membership.view();
-        boolean serves = view.hasSelf() && !diskFails.getAsBoolean();
-        (serves ? health.up() : health.outOfService())
-                .withDetail("diskFails", diskFails.getAsBoolean())
+        boolean failing = diskFails.getAsBoolean();
+        (view.hasSelf() && !failing ? health.up() : health.outOfService())
+                .withDetail("diskFails", failing)
                 .withDetail("self", view.self())
                 .withDetail("epoch", view.topology().epoch());
     }

@@ -1,7 +1,16 @@
 package dev.kvorum.node.http;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Mono;
+
 /** A request that can't be served as it is. */
 public final class RefusedRequestException extends RuntimeException {
+    /** When to try again that for which there was no room. */
+    public static final String RETRY_AFTER_SECONDS = "1";
+
     private final Problem problem;
     private final boolean closing;
 
@@ -25,7 +34,15 @@ public final class RefusedRequestException extends RuntimeException {
         return problem;
     }
 
-    public boolean isClosing() {
-        return closing;
+    /** Answers the request, and closes the connection where more of the request may come, which nobody will read. */
+    public Mono<Void> answer(ServerHttpRequest request, ServerHttpResponse response) {
+        HttpHeaders headers = response.getHeaders();
+        if (closing || Body.isIn(request)) {
+            headers.set(HttpHeaders.CONNECTION, "close");
+        }
+        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        return problem.send(response);
     }
 }

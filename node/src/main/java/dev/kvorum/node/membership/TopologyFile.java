@@ -67,14 +67,14 @@ public final class TopologyFile {
         try {
             byte[] now = bytes();
             if (!Arrays.equals(now, lastRead)) {
-                lastRead = now;
                 consumer.accept(TopologyJson.read(now));
+                lastRead = now; // Not before: what could not be taken over is offered again.
             }
             lastProblem = "";
         } catch (IOException | InvalidTopologyException e) {
             complainOnce(e instanceof IOException ? e.toString() : String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            LOG.error("The topology file {} could not be taken over", path, e); // A throw would end the watch for good.
+        } catch (RuntimeException e) { // A throw would end the watch for good.
+            complainOnce("it could not be taken over: " + e);
         } finally {
             reads++;
         }

@@ -4,26 +4,31 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says in the log, once, when the disk begins to fail and when it works again: not once per operation. Any thread. */
+/** Says in the log, once, when one kind of operation begins to fail and when it works again: not once per operation. Any thread. */
 final class DiskFailure {
     private static final Logger LOG = LoggerFactory.getLogger(DiskFailure.class);
 
+    private final String operation;
     private final AtomicBoolean failing = new AtomicBoolean();
+
+    /** @param operation for the log, as the beginning of a sentence */
+    DiskFailure(String operation) {
+        this.operation = operation;
+    }
 
     boolean isSo() {
         return failing.get();
     }
 
-    void saw(String operation, Throwable e) {
+    void saw(Throwable e) {
         if (failing.compareAndSet(false, true)) {
-            LOG.error("{} failed, and so may others until the disk works again; more is not logged", operation, e);
+            LOG.error("{} failed; until one succeeds again, no more is logged of it", operation, e);
         }
     }
 
-    /** A commit has succeeded. */
     void sawNone() {
         if (failing.get() && failing.compareAndSet(true, false)) {
-            LOG.info("The disk works again");
+            LOG.info("{} succeeded again", operation);
         }
     }
 }

@@ -37,7 +37,10 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final List<BatchWorker<PendingRead>> readers;
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
-    private final DiskFailure failing = new DiskFailure();
+    private final DiskFailure failingCommits = new DiskFailure("A commit");
+    private final DiskFailure failingReads = new DiskFailure("A read");
+    private final DiskFailure failingSyncs = new DiskFailure("Bringing the log to the disk");
+    private final Object noteOrder = new Object(); // Two threads write the clock's note: it must not go back.
     private volatile boolean unsynced;
     private volatile LongSupplier newest = () -> 0;
     private long noted; // Of the syncing thread, and after its end of the one that closes.
@@ -115,15 +118,17 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             for (PendingWrite write : writes) {
                 batch.merge(database.cells(), write.key, write.cell);
             }
-            // With the cells: no later life of this node issues a version below a cell that it holds.
-            batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
-            database.db().write(writeOptions, batch);
+            synchronized (noteOrder) {
+                // With the cells: no later life of this node issues a version below a cell that it holds.
+                batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
+                database.db().write(writeOptions, batch);
+            }
         } catch (RocksDBException | RuntimeException | Error e) {
-            failing.saw("A commit", e);
+            failingCommits.saw(e);
             writes.forEach(write -> write.sink.error(e));
             return;
         }
-        failing.sawNone();
+        failingCommits.sawNone();
         unsynced = true;
         metrics.committed(writes.size());
         writes.forEach(write -> write.sink.success());
@@ -134,22 +139,26 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             metrics.readSpared();
             return;
         }
+        @Nullable Cell cell;
         try {
             byte @Nullable [] bytes = database.db().get(database.cells(), readOptions, read.key);
-            read.sink.success(bytes == null ? null : Cell.decode(bytes));
+            cell = bytes == null ? null : Cell.decode(bytes);
         } catch (RocksDBException | RuntimeException | Error e) {
-            failing.saw("A read", e);
+            failingReads.saw(e);
             read.sink.error(e);
+            return;
         }
+        failingReads.sawNone();
+        read.sink.success(cell);
     }
 
     private static byte[] clockNote(long hybridTime) {
         return ByteBuffer.allocate(Long.BYTES).putLong(hybridTime).array();
     }
 
-    /** Whether the last operation on the disk failed. Any thread. */
+    /** Whether the last commit, the last read or the last sync failed. Any thread. */
     public boolean isFailing() {
-        return failing.isSo();
+        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo();
     }
 
     private void syncIfNeeded() {
@@ -159,12 +168,16 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 return;
             }
             unsynced = false; // Before the sync: what is written meanwhile asks for the next one.
-            database.db().put(database.notes(), CLOCK, clockNote(time));
+            synchronized (noteOrder) {
+                time = newest.getAsLong();
+                database.db().put(database.notes(), CLOCK, clockNote(time));
+            }
             database.sync();
             noted = time;
+            failingSyncs.sawNone();
         } catch (RocksDBException | RuntimeException e) { // Whatever it is: a throw would end the syncing for good.
             unsynced = true;
-            failing.saw("Bringing the log to the disk", e);
+            failingSyncs.saw(e);
         }
     }
 

@@ -124,6 +124,20 @@ class TopologyFileTest {
         assertThat(handed).containsExactly(Topologies.of(3, "n1"));
     }
 
+    /** As when the disk is full for a while, on which the epoch is noted. */
+    @Test
+    void contentThatCouldNotBeTakenOverIsOfferedAgain() throws IOException {
+        write(SECOND);
+        file.poll(topology -> {
+            throw new IllegalStateException("not now");
+        });
+
+        poll();
+        poll();
+
+        assertThat(handed).containsExactly(SECOND);
+    }
+
     @Test
     void startIsRefusedWithTheNameOfAMissingFile() {
         Path missing = directory.resolve("missing.json");

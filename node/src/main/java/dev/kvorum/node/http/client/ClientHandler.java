@@ -92,12 +92,12 @@ public final class ClientHandler implements HttpHandler {
     private Mono<Void> failed(Throwable e, ServerHttpRequest request, ServerHttpResponse response) {
         if (e instanceof RefusedRequestException refused) {
             metrics.refused();
-            return refuse(refused.problem(), refused.isClosing() || Body.isIn(request), response);
+            return refused.answer(request, response);
         }
         if (e instanceof InvalidQuorumException invalid) {
             metrics.refused();
             Problem problem = Problem.badRequest("invalid-quorum", String.valueOf(invalid.getMessage()));
-            return refuse(problem, Body.isIn(request), response);
+            return RefusedRequestException.of(problem).answer(request, response);
         }
         if (Disconnect.isMeantBy(e)) {
             metrics.gone();
@@ -110,16 +110,5 @@ public final class ClientHandler implements HttpHandler {
         LOG.error("A request ended in an error that nobody expected", e);
         return Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, "internal", "the node failed; its log says why")
                 .send(response);
-    }
-
-    /** @param closing whether more of the request may come, which nobody will read */
-    private static Mono<Void> refuse(Problem problem, boolean closing, ServerHttpResponse response) {
-        if (closing) {
-            response.getHeaders().set(HttpHeaders.CONNECTION, "close");
-        }
-        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
-            response.getHeaders().set(HttpHeaders.RETRY_AFTER, EntityAnswer.RETRY_AFTER_SECONDS);
-        }
-        return problem.send(response);
     }
 }

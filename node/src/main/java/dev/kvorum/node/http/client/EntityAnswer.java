@@ -6,6 +6,7 @@ import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.coordinator.Shortfall;
 import dev.kvorum.node.coordinator.WriteOutcome;
 import dev.kvorum.node.http.Problem;
+import dev.kvorum.node.http.RefusedRequestException;
 import dev.kvorum.node.http.client.ClientMetrics.Outcome;
 import dev.kvorum.node.quorum.Quorum;
 import java.util.LinkedHashMap;
@@ -23,7 +24,6 @@ final class EntityAnswer {
     static final String VERSION = "Kvorum-Version";
     static final String ACKS = "Kvorum-Acks";
 
-    static final String RETRY_AFTER_SECONDS = "1";
     private static final byte[] ABSENT = Problem.of(HttpStatus.NOT_FOUND, "absent", "no value is stored under this id")
             .toJson();
 
@@ -119,7 +119,7 @@ final class EntityAnswer {
     }
 
     private static Mono<Void> overloaded(ServerHttpResponse response, Shortfall shortfall, String fate) {
-        response.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        response.getHeaders().set(HttpHeaders.RETRY_AFTER, RefusedRequestException.RETRY_AFTER_SECONDS);
         return new Problem(
                         HttpStatus.SERVICE_UNAVAILABLE,
                         "overloaded",

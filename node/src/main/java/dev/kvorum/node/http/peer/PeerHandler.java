@@ -46,9 +46,9 @@ public final class PeerHandler implements HttpHandler {
     @Override
     public Mono<Void> handle(ServerHttpRequest request, ServerHttpResponse response) {
         try {
-            return route(request, response).onErrorResume(e -> failed(e, response));
+            return route(request, response).onErrorResume(e -> failed(e, request, response));
         } catch (RefusedRequestException e) {
-            return failed(e, response);
+            return failed(e, request, response);
         }
     }
 
@@ -131,12 +131,9 @@ public final class PeerHandler implements HttpHandler {
         return RefusedRequestException.of(Problem.badRequest("malformed-call", detail));
     }
 
-    private static Mono<Void> failed(Throwable e, ServerHttpResponse response) {
+    private static Mono<Void> failed(Throwable e, ServerHttpRequest request, ServerHttpResponse response) {
         if (e instanceof RefusedRequestException refused) {
-            if (refused.isClosing()) {
-                response.getHeaders().set("Connection", "close");
-            }
-            return refused.problem().send(response);
+            return refused.answer(request, response);
         }
         if (Disconnect.isMeantBy(e)) {
             return Mono.empty();

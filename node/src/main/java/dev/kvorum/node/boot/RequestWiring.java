@@ -10,6 +10,8 @@ import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReplicaPlans;
 import dev.kvorum.node.coordinator.WriteCoordinator;
+import dev.kvorum.node.frame.FrameLimits;
+import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.client.ClientHandler;
@@ -23,6 +25,7 @@ import dev.kvorum.node.replica.PeerTransport;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.node.storage.CellStore;
+import dev.kvorum.topology.Member;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.context.annotation.Bean;
@@ -51,8 +54,33 @@ class RequestWiring {
     }
 
     @Bean
-    PeerTransport peerTransport(PeerSettings peer, LoopResources loops, Membership membership) {
-        return new PeerTransport(peer, loops, membership.view().topology().cluster());
+    FrameLimits frameLimits(PeerSettings peer, HttpSettings http, ByteBudget budget) {
+        return new FrameLimits(
+                PeerProtocol.callMax((int) http.valueMax().toBytes()),
+                peer.callsMax(),
+                peer.bytesMax().toBytes(),
+                peer.timeout(),
+                peer.silenceMax(),
+                budget);
+    }
+
+    @Bean
+    FrameMetrics frameMetrics(MeterRegistry meters) {
+        return new FrameMetrics(meters);
+    }
+
+    @Bean
+    PeerTransport peerTransport(
+            PeerSettings peer,
+            FrameLimits limits,
+            FrameMetrics frames,
+            LoopResources loops,
+            HttpSettings http,
+            Membership membership,
+            MeterRegistry meters) {
+        int connections = peer.connections() == 0 ? http.loops() : peer.connections();
+        String cluster = membership.view().topology().cluster();
+        return new PeerTransport(peer, limits, frames, loops, connections, cluster, meters);
     }
 
     @Bean
@@ -60,13 +88,18 @@ class RequestWiring {
             LocalReplica local,
             PeerTransport transport,
             PeerSettings peer,
-            Scheduler timer,
             ReplicaMetrics metrics,
             HttpSettings http,
             Membership membership) {
         int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
-        Replicas replicas = new Replicas(local, transport, peer, answerMax, timer, metrics);
-        membership.follow(view -> replicas.become(view.topology().members()));
+        Replicas replicas = new Replicas(local, transport, peer, answerMax, metrics);
+        membership.follow(view -> {
+            transport.become(view.topology().members().stream()
+                    .filter(member -> !member.id().equals(view.self()))
+                    .map(Member::peer)
+                    .toList());
+            replicas.become(view.topology().members());
+        });
         return replicas;
     }
 

@@ -3,6 +3,9 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.frame.FrameLimits;
+import dev.kvorum.node.frame.FrameMetrics;
+import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.Problem;
@@ -10,6 +13,7 @@ import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.RequestTarget;
 import dev.kvorum.node.http.peer.PeerHandler;
 import dev.kvorum.node.http.peer.PeerServer;
+import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
@@ -89,14 +93,17 @@ class ServerWiring {
             LocalReplica local,
             Membership membership,
             ByteBudget budget,
+            FrameLimits frameLimits,
+            FrameMetrics frameMetrics,
             Scheduler timer,
             LoopResources loops,
             HttpSettings limits) {
-        int callMax = PeerProtocol.callMax((int) limits.valueMax().toBytes());
-        Body calls = new Body(callMax, budget, limits.bodyTimeout(), timer);
-        PeerHandler handler =
-                new PeerHandler(local, calls, membership.view().topology().cluster());
-        return new PeerServer(node.peerAddress(), node.peerPort(), handler, loops, limits);
+        String cluster = membership.view().topology().cluster();
+        PeerService service = new PeerService(local);
+        Body calls = new Body(frameLimits.bodyMax(), budget, limits.bodyTimeout(), timer);
+        PeerHandler http = new PeerHandler(service, calls, cluster);
+        PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
+        return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, limits);
     }
 
     @Bean

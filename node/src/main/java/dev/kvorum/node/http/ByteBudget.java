@@ -1,12 +1,13 @@
 package dev.kvorum.node.http;
 
+import dev.kvorum.node.frame.Allowance;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
 import reactor.core.publisher.Mono;
 
 /** Bounds the bytes of bodies that arrive or are served at a time, over all connections. Any thread; nothing waits. */
-public final class ByteBudget {
+public final class ByteBudget implements Allowance {
     private final long bytesMax;
     private final AtomicLong taken = new AtomicLong();
 
@@ -19,6 +20,20 @@ public final class ByteBudget {
         return taken.get();
     }
 
+    @Override
+    public boolean take(long bytes) {
+        if (taken.addAndGet(bytes) > bytesMax) {
+            taken.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    @Override
+    public void giveBack(long bytes) {
+        taken.addAndGet(-bytes);
+    }
+
     /**
      * Takes so many bytes for as long as the work lasts, or fails with {@link RefusedRequestException} at once.
      *
@@ -26,11 +41,10 @@ public final class ByteBudget {
      */
     public <T> Mono<T> during(long bytes, Supplier<Mono<T>> work) {
         return Mono.defer(() -> {
-            if (taken.addAndGet(bytes) > bytesMax) {
-                taken.addAndGet(-bytes);
+            if (!take(bytes)) {
                 return Mono.error(overloaded());
             }
-            return work.get().doFinally(end -> taken.addAndGet(-bytes));
+            return work.get().doFinally(end -> giveBack(bytes));
         });
     }
 

@@ -5,12 +5,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import reactor.netty.NettyPipeline;
 
 /**
  * Closes a connection on which the head of a request began to arrive, but did not end within a time. An idle time-out does
@@ -32,12 +32,13 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
         this.headMillisMax = headMax.toMillis();
     }
 
-    /** Guards one connection of an HTTP server. */
+    /** Guards one connection of an HTTP/1.1 server. */
     public static void install(Channel channel, Duration headMax) {
         SlowClientGuard guard = new SlowClientGuard(headMax);
         ChannelPipeline pipeline = channel.pipeline();
-        pipeline.addBefore(NettyPipeline.HttpCodec, BYTES, guard);
-        pipeline.addAfter(NettyPipeline.HttpCodec, REQUESTS, guard.new Requests());
+        String codec = pipeline.context(HttpServerCodec.class).name();
+        pipeline.addBefore(codec, BYTES, guard);
+        pipeline.addAfter(codec, REQUESTS, guard.new Requests());
     }
 
     @Override

@@ -5,13 +5,14 @@ import dev.kvorum.node.cell.InvalidKeyException;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import java.util.List;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
- * A call from member to member over HTTP: a POST whose path names the operation and whose body is binary.
+ * A call from member to member: a path names the operation, and the body is binary. Over HTTP it is a POST, in frames a CALL.
  *
  * <pre>
  * POST /replica/read    key                                    200 cell | 404
@@ -25,6 +26,9 @@ public final class PeerProtocol {
     public static final String READ = "/replica/read";
     public static final String WRITE = "/replica/write";
     public static final String CLUSTER = "Kvorum-Cluster";
+
+    /** All operations; in frames their place in this list, from 1, stands for them. */
+    public static final List<String> OPERATIONS = List.of(READ, WRITE);
 
     private static final int LENGTH_BYTES = 2;
 

@@ -1,48 +1,137 @@
 package dev.kvorum.node.replica;
 
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.frame.FrameConnector;
+import dev.kvorum.node.frame.FrameLimits;
+import dev.kvorum.node.frame.FrameMetrics;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
+import reactor.netty.tcp.TcpClient;
 
-/** Makes the WebClients that reach the other members: HTTP/1.1 over a bounded pool of connections to each. */
+/** Makes the WebClient that reaches the other members, over the transport that the settings name. */
 public final class PeerTransport implements AutoCloseable {
     private static final Duration IDLE_MAX = Duration.ofSeconds(60);
 
-    private final ConnectionProvider connections;
-    private final HttpClient http;
+    private final PeerSettings settings;
+    private final LoopResources loops;
     private final @Nullable String cluster;
+    private final Counter opened;
+    private final ClientHttpConnector connector;
+    private final Consumer<Collection<URI>> peers;
+    private final Runnable closing;
 
-    /** @param loops the event loops shared with the servers, so that an answer stays where it arrives */
-    public PeerTransport(PeerSettings settings, LoopResources loops, @Nullable String cluster) {
+    /**
+     * @param loops the event loops shared with the servers: their number does not grow with that of the peers
+     * @param connections over frames, to one peer
+     */
+    public PeerTransport(
+            PeerSettings settings,
+            FrameLimits limits,
+            FrameMetrics metrics,
+            LoopResources loops,
+            int connections,
+            @Nullable String cluster,
+            MeterRegistry meters) {
+        this.settings = settings;
+        this.loops = loops;
         this.cluster = cluster;
-        this.connections = ConnectionProvider.builder("kvorum-peers")
+        this.opened = Counter.builder("kvorum.peer.connections.opened")
+                .description("Connections opened to other members")
+                .tag("transport", settings.transport().name().toLowerCase(Locale.ROOT))
+                .register(meters);
+        switch (settings.transport()) {
+            case FRAMES -> {
+                FrameConnector frames = frames(limits, connections, metrics);
+                Gauge.builder("kvorum.frames.calls.in.flight", frames, FrameConnector::inFlight)
+                        .description("Calls to other members that wait for their reply")
+                        .register(meters);
+                Gauge.builder("kvorum.frames.connections", frames, FrameConnector::ready)
+                        .description("Connections to other members that are good for calls")
+                        .register(meters);
+                this.connector = frames;
+                this.peers = frames::become;
+                this.closing = frames::close;
+            }
+            case HTTP1, HTTP2 -> {
+                ConnectionProvider pool = pool();
+                this.connector = new ReactorClientHttpConnector(http(pool));
+                this.peers = members -> {}; // A pool connects when a call needs it.
+                this.closing = () -> pool.disposeLater().block();
+            }
+            default -> throw new IllegalStateException("There is no transport " + settings.transport());
+        }
+    }
+
+    private FrameConnector frames(FrameLimits limits, int connections, FrameMetrics metrics) {
+        TcpClient tcp = TcpClient.create(ConnectionProvider.newConnection())
+                .runOn(loops)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis())
+                .doOnConnected(connection -> opened.increment());
+        List<EventLoop> homes =
+                Stream.generate(loops.onClient(true)::next).limit(connections).toList();
+        RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.
+        return new FrameConnector(tcp, homes, PeerProtocol.OPERATIONS, cluster, limits, metrics, random);
+    }
+
+    private ConnectionProvider pool() {
+        return ConnectionProvider.builder("kvorum-peers")
                 .maxConnections(settings.connectionsMax())
                 .pendingAcquireMaxCount(settings.waitingMax())
                 .pendingAcquireTimeout(settings.timeout())
                 .maxIdleTime(IDLE_MAX)
-                .metrics(true)
                 .build();
-        this.http = HttpClient.create(connections).runOn(loops).option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                settings.connectTimeout().toMillis());
     }
 
-    /** A client for calls to any member. */
+    private HttpClient http(ConnectionProvider pool) {
+        boolean http2 = settings.transport() == PeerSettings.Transport.HTTP2;
+        return HttpClient.create(pool)
+                .protocol(http2 ? HttpProtocol.H2C : HttpProtocol.HTTP11)
+                .runOn(loops)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis())
+                .responseTimeout(settings.timeout())
+                .doOnChannelInit((observer, channel, remote) -> opened.increment());
+    }
+
+    private int connectMillis() {
+        return (int) settings.connectTimeout().toMillis();
+    }
+
+    /** A client for calls to any member. A call is answered or fails within the time that the settings give it. */
     WebClient client() {
-        WebClient.Builder builder = WebClient.builder().clientConnector(new ReactorClientHttpConnector(http));
+        WebClient.Builder builder = WebClient.builder().clientConnector(connector);
         Optional.ofNullable(cluster).ifPresent(name -> builder.defaultHeader(PeerProtocol.CLUSTER, name));
         return builder.build();
     }
 
-    /** Closes all connections. */
+    /** From now on these are the peers: connections to others are closed. */
+    public void become(Collection<URI> members) {
+        peers.accept(members);
+    }
+
+    /** Closes all connections. Blocks. */
     @Override
     public void close() {
-        connections.disposeLater().block();
+        closing.run();
     }
 }

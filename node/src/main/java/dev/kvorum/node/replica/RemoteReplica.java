@@ -4,14 +4,16 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
+import io.netty.handler.timeout.ReadTimeoutException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
@@ -19,7 +21,6 @@ import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitException;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
@@ -33,19 +34,12 @@ final class RemoteReplica implements Replica {
     private final long bytesMax;
     private final int answerMax;
     private final AtomicLong bytesInFlight = new AtomicLong();
-    private final Scheduler timer;
     private final PeerHealth health;
     private final ReplicaMetrics.OfMember metrics;
     private final WriteReply stored;
     private final ReadReply absent;
 
-    RemoteReplica(
-            Member member,
-            WebClient client,
-            PeerSettings settings,
-            int answerMax,
-            Scheduler timer,
-            ReplicaMetrics metrics) {
+    RemoteReplica(Member member, WebClient client, PeerSettings settings, int answerMax, ReplicaMetrics metrics) {
         this.member = member;
         this.client = client;
         this.readUri = member.peer().resolve(PeerProtocol.READ);
@@ -53,7 +47,6 @@ final class RemoteReplica implements Replica {
         this.timeout = settings.timeout();
         this.bytesMax = settings.bytesMax().toBytes();
         this.answerMax = answerMax;
-        this.timer = timer;
         this.health = new PeerHealth(member);
         this.metrics = metrics.of(member.id());
         this.stored = new WriteReply.Stored(member.id());
@@ -75,8 +68,7 @@ final class RemoteReplica implements Replica {
         int bytes = cell.bytes().length;
         if (bytesInFlight.addAndGet(bytes) > bytesMax) {
             bytesInFlight.addAndGet(-bytes);
-            return Mono.just(
-                    new ReplicaFailure(member.id(), Reason.OVERLOADED, "too many bytes are on their way to it"));
+            return Mono.just(failure(Reason.OVERLOADED, "too many bytes are on their way to it"));
         }
         Mono<WriteReply> reply = client.post()
                 .uri(writeUri)
@@ -139,47 +131,40 @@ final class RemoteReplica implements Replica {
                 });
     }
 
-    /** Bounds the wait, and turns what goes wrong into a reply. */
+    /** Turns what goes wrong into a reply, and takes note of how it went. */
     private <T> Mono<T> answered(Mono<T> reply, String operation, Function<ReplicaFailure, T> asReply) {
         long begun = System.nanoTime();
-        return detached(reply.timeout(timeout, timer))
-                .onErrorResume(e -> Mono.just(asReply.apply(failure(e))))
-                .doOnNext(answer -> {
-                    health.saw(answer);
-                    metrics.answered(operation, answer, System.nanoTime() - begun);
-                });
-    }
-
-    /**
-     * Lets go of the answer, not of the exchange, when it is cancelled: over HTTP/1.1 a cancelled exchange closes its
-     * connection. The exchange has a time limit of its own, at which its connection is closed indeed: else a silent peer would keep it.
-     */
-    private static <T> Mono<T> detached(Mono<T> exchange) {
-        return Mono.create(sink -> {
-            var _ = exchange.subscribe(sink::success, sink::error, sink::success);
+        return reply.onErrorResume(e -> Mono.just(asReply.apply(failure(e)))).doOnNext(answer -> {
+            health.saw(answer);
+            metrics.answered(operation, answer, System.nanoTime() - begun);
         });
     }
 
     private ReplicaFailure failure(Throwable e) {
-        return switch (rootOf(e)) {
-            case PoolAcquireTimeoutException full ->
-                new ReplicaFailure(member.id(), Reason.OVERLOADED, "no connection became free in time");
-            case TimeoutException late ->
-                new ReplicaFailure(member.id(), Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
+        Throwable root = NestedExceptionUtils.getMostSpecificCause(e);
+        return switch (root) {
+            case CallFailedException failed -> failure(reasonOf(failed.reason()), String.valueOf(failed.getMessage()));
+            case PoolAcquireTimeoutException full -> failure(Reason.OVERLOADED, "no connection became free in time");
             case PoolAcquirePendingLimitException full ->
-                new ReplicaFailure(member.id(), Reason.OVERLOADED, "too many calls wait for a connection");
+                failure(Reason.OVERLOADED, "too many calls wait for a connection");
+            case ReadTimeoutException late ->
+                failure(Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
             case MalformedCellException malformed ->
-                new ReplicaFailure(member.id(), Reason.BROKEN, "answered no cell: " + malformed.getMessage());
-            default ->
-                new ReplicaFailure(member.id(), Reason.UNREACHABLE, rootOf(e).toString());
+                failure(Reason.BROKEN, "answered no cell: " + malformed.getMessage());
+            default -> failure(Reason.UNREACHABLE, root.toString());
         };
     }
 
-    private static Throwable rootOf(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root;
+    private static Reason reasonOf(CallFailedException.Reason reason) {
+        return switch (reason) {
+            case UNREACHABLE -> Reason.UNREACHABLE;
+            case TIMED_OUT -> Reason.TIMED_OUT;
+            case OVERLOADED -> Reason.OVERLOADED;
+            case REFUSED -> Reason.REFUSED;
+        };
+    }
+
+    private ReplicaFailure failure(Reason reason, String detail) {
+        return new ReplicaFailure(member.id(), reason, detail);
     }
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.client.WebClient;
-import reactor.core.scheduler.Scheduler;
 
 /** The replica of each member of the current topology. Any thread. */
 public final class Replicas {
@@ -17,25 +16,15 @@ public final class Replicas {
     private final WebClient client;
     private final PeerSettings settings;
     private final int answerMax;
-    private final Scheduler timer;
     private final ReplicaMetrics metrics;
 
-    /**
-     * @param answerMax longest answer of a remote replica, in bytes
-     * @param timer counts the time that a remote replica may take
-     */
+    /** @param answerMax longest answer of a remote replica, in bytes */
     public Replicas(
-            LocalReplica local,
-            PeerTransport transport,
-            PeerSettings settings,
-            int answerMax,
-            Scheduler timer,
-            ReplicaMetrics metrics) {
+            LocalReplica local, PeerTransport transport, PeerSettings settings, int answerMax, ReplicaMetrics metrics) {
         this.local = local;
         this.client = transport.client();
         this.settings = settings;
         this.answerMax = answerMax;
-        this.timer = timer;
         this.metrics = metrics;
     }
 
@@ -59,6 +48,6 @@ public final class Replicas {
     private Replica make(Member member) {
         return member.id().equals(local.member())
                 ? local
-                : new RemoteReplica(member, client, settings, answerMax, timer, metrics);
+                : new RemoteReplica(member, client, settings, answerMax, metrics);
     }
 }

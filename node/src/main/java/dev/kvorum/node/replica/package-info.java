@@ -8,7 +8,7 @@
  *   <li>{@link dev.kvorum.node.replica.LocalReplica}: the store of this node.
  *   <li>{@link dev.kvorum.node.replica.RemoteReplica}: another member, called through WebClient.
  *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
- *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClients, over connections that outlive cancelled calls.
+ *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames or HTTP.
  *   <li>{@link dev.kvorum.node.replica.Replicas}: the replica of each member of the current topology.
  *   <li>{@link dev.kvorum.node.replica.PeerHealth}: says in the log, once, when a member stops answering and when it is back.
  *   <li>{@link dev.kvorum.node.replica.ReplicaMetrics}: calls by member and outcome.

@@ -48,9 +48,10 @@ class ArchitectureTest {
             "config", Set.of(),
             "storage", Set.of("cell"),
             "membership", Set.of("cell", "topology"),
-            "replica", Set.of("cell", "storage", "membership", "topology"),
+            "frame", Set.of(),
+            "replica", Set.of("cell", "frame", "storage", "membership", "topology"),
             "coordinator", Set.of("cell", "quorum", "membership", "replica", "topology"),
-            "http", Set.of("cell", "quorum", "membership", "replica", "coordinator", "topology"));
+            "http", Set.of("cell", "frame", "quorum", "membership", "replica", "coordinator", "topology"));
 
     static final Set<String> PACKAGES = MAY_USE.keySet();
 
@@ -140,7 +141,7 @@ class ArchitectureTest {
     void onlyTheEdgesKnowSpring() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(in("http"), in("replica"), in("boot"), in("config"))
+                .resideOutsideOfPackages(in("http"), in("frame"), in("replica"), in("boot"), in("config"))
                 .should()
                 .dependOnClassesThat(
                         resideInAnyPackage("org.springframework..").and(not(JavaClass.Predicates.type(DataSize.class))))

@@ -1,5 +1,7 @@
 package dev.kvorum.node.cluster;
 
+import static dev.kvorum.node.cluster.Eventually.eventually;
+
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Partitioning;
@@ -46,8 +48,27 @@ public final class TestCluster implements AutoCloseable {
     /** A running cluster of so many nodes. */
     public static TestCluster start(Path directory, int size, String... settings) {
         TestCluster cluster = new TestCluster(directory, size, List.of(settings));
-        cluster.nodes.forEach(TestNode::start);
+        cluster.startAll();
         return cluster;
+    }
+
+    /** Starts a node that was stopped, and returns when the others have found it. */
+    public void start(TestNode node) {
+        node.start();
+        settle();
+    }
+
+    /** Starts all nodes that are stopped. */
+    public void startAll() {
+        nodes.stream().filter(node -> !node.isRunning()).forEach(TestNode::start);
+        settle();
+    }
+
+    /** Over frames a member that was gone is tried again after a pause. */
+    private void settle() {
+        List<TestNode> running = nodes.stream().filter(TestNode::isRunning).toList();
+        running.forEach(node ->
+                eventually(node.id() + " has found the others", () -> node.connections() >= running.size() - 1));
     }
 
     public List<TestNode> nodes() {

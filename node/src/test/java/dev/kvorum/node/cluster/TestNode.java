@@ -1,6 +1,8 @@
 package dev.kvorum.node.cluster;
 
 import dev.kvorum.node.boot.KvorumNode;
+import dev.kvorum.node.config.HttpSettings;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,6 +59,14 @@ public final class TestNode implements AutoCloseable {
 
     public MeterRegistry meters() {
         return bean(MeterRegistry.class);
+    }
+
+    /** How many other members it can call without connecting first; not told over HTTP, where it connects with the call. */
+    int connections() {
+        Gauge ready = meters().find("kvorum.frames.connections").gauge();
+        return ready == null
+                ? Integer.MAX_VALUE
+                : (int) ready.value() / bean(HttpSettings.class).loops();
     }
 
     /** A part of the running node. */

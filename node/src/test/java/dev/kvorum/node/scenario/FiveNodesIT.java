@@ -34,7 +34,7 @@ class FiveNodesIT {
 
     @AfterEach
     void startAllAgain() {
-        cluster.nodes().stream().filter(node -> !node.isRunning()).forEach(TestNode::start);
+        cluster.startAll();
     }
 
     @Test
@@ -64,7 +64,7 @@ class FiveNodesIT {
                 assertThat(text(client.get(key, ""))).isEqualTo("value");
                 assertThat(client.delete(key, "").statusCode()).isEqualTo(202);
             }
-            dead.start();
+            cluster.start(dead);
         }
     }
 
@@ -79,7 +79,7 @@ class FiveNodesIT {
             assertThat(text(client.get("five-" + i, "3/5"))).isEqualTo("value");
             assertThat(client.delete("five-" + i, "3/5").statusCode()).isEqualTo(202);
 
-            dead.forEach(TestNode::start);
+            cluster.startAll();
         }
     }
 

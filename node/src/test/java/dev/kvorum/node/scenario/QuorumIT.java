@@ -47,7 +47,7 @@ class QuorumIT {
 
     @AfterEach
     void startAllAgain() {
-        cluster.nodes().stream().filter(node -> !node.isRunning()).forEach(TestNode::start);
+        cluster.startAll();
     }
 
     @Test
@@ -75,7 +75,7 @@ class QuorumIT {
                 assertThat(client.delete(key, "").statusCode()).isEqualTo(202);
                 assertThat(client.get(key, "").statusCode()).isEqualTo(404);
             }
-            dead.start();
+            cluster.start(dead);
         }
     }
 

@@ -39,7 +39,7 @@ class TwoNodesIT {
 
     @AfterEach
     void startAllAgain() {
-        cluster.nodes().stream().filter(node -> !node.isRunning()).forEach(TestNode::start);
+        cluster.startAll();
     }
 
     @Test
@@ -52,7 +52,7 @@ class TwoNodesIT {
 
             assertThat(text(alone.client().get("both", "1/2"))).isEqualTo("stored");
 
-            other.start();
+            cluster.start(other);
         }
     }
 
@@ -67,7 +67,7 @@ class TwoNodesIT {
 
             assertThat(alone.client().get("gone", "1/2").statusCode()).isEqualTo(404);
 
-            other.start();
+            cluster.start(other);
         }
     }
 
@@ -106,7 +106,7 @@ class TwoNodesIT {
         before.accept(cluster.node(0).client());
         cluster.node(1).stop();
         whileOneIsDown.accept(cluster.node(0).client());
-        cluster.node(1).start();
+        cluster.start(cluster.node(1));
 
         for (TestNode node : cluster.nodes()) {
             var answer = node.client().get("missed", "2/2");
@@ -125,7 +125,7 @@ class TwoNodesIT {
 
         int copies = 0;
         for (TestNode alone : cluster.nodes()) {
-            alone.start();
+            cluster.start(alone);
             copies += alone.client().get("single", "1/2").statusCode() == 200 ? 1 : 0;
             alone.stop();
         }

@@ -1,23 +1,15 @@
 package dev.kvorum.node.http.peer;
 
-import dev.kvorum.node.cell.Cell;
-import dev.kvorum.node.cell.InvalidKeyException;
-import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.frame.FrameService;
+import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Disconnect;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.RefusedRequestException;
-import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
-import dev.kvorum.node.replica.ReadReply;
-import dev.kvorum.node.replica.ReplicaFailure;
-import dev.kvorum.node.replica.WriteReply;
-import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.HttpHandler;
@@ -25,11 +17,11 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 
-/** Serves the calls of other members from the local replica. Any thread. */
+/** Serves the calls of other members that come over HTTP. Any thread. */
 public final class PeerHandler implements HttpHandler {
     private static final Logger LOG = LoggerFactory.getLogger(PeerHandler.class);
 
-    private final LocalReplica replica;
+    private final FrameService service;
     private final Body body;
     private final @Nullable String cluster;
 
@@ -37,8 +29,8 @@ public final class PeerHandler implements HttpHandler {
      * @param body gathers calls, which bounds their length
      * @param cluster calls that name another are refused; null if the topology names none
      */
-    public PeerHandler(LocalReplica replica, Body body, @Nullable String cluster) {
-        this.replica = replica;
+    public PeerHandler(FrameService service, Body body, @Nullable String cluster) {
+        this.service = service;
         this.body = body;
         this.cluster = cluster;
     }
@@ -54,23 +46,20 @@ public final class PeerHandler implements HttpHandler {
 
     private Mono<Void> route(ServerHttpRequest request, ServerHttpResponse response) {
         requireThisCluster(request);
-        String path = request.getURI().getRawPath();
         if (!request.getMethod().equals(HttpMethod.POST)) {
             throw malformed("only POST is served here");
         }
-        return switch (path) {
-            case PeerProtocol.READ ->
-                gather(
-                        request,
-                        PeerProtocol::decodeRead,
-                        key -> replica.read(key).flatMap(reply -> answer(response, reply)));
-            case PeerProtocol.WRITE ->
-                gather(
-                        request,
-                        PeerProtocol::decodeWrite,
-                        call -> replica.write(call.key(), call.cell()).flatMap(reply -> answer(response, reply)));
-            default -> throw malformed("nothing is served at " + path);
-        };
+        if (!Body.isIn(request)) {
+            throw malformed("the call has no body");
+        }
+        String path = request.getURI().getRawPath();
+        // The service reads the call at once; what it then does is waited for after the body's buffer is released.
+        Mono<Reply> ofNone = Mono.error(() -> malformed("the call has no body"));
+        return body.gather(
+                request,
+                call -> service.serve(path, call),
+                ofNone,
+                reply -> reply.flatMap(answer -> send(response, answer)));
     }
 
     private void requireThisCluster(ServerHttpRequest request) {
@@ -83,48 +72,16 @@ public final class PeerHandler implements HttpHandler {
         }
     }
 
-    private <B> Mono<Void> gather(
-            ServerHttpRequest request, Function<DataBuffer, B> decode, Function<B, Mono<Void>> use) {
-        if (!Body.isIn(request)) {
-            throw malformed("the call has no body");
+    private static Mono<Void> send(ServerHttpResponse response, Reply reply) {
+        response.setStatusCode(reply.status());
+        if (reply.status() == HttpStatus.NO_CONTENT) {
+            return response.setComplete();
         }
-        return body.<Optional<B>, Void>gather(
-                        request,
-                        buffer -> Optional.of(decode.apply(buffer)),
-                        Optional.empty(),
-                        call -> call.map(use).orElseThrow(() -> malformed("the call has no body")))
-                .onErrorMap(InvalidKeyException.class, e -> malformed(String.valueOf(e.getMessage())))
-                .onErrorMap(MalformedCellException.class, e -> malformed(String.valueOf(e.getMessage())));
-    }
-
-    private static Mono<Void> answer(ServerHttpResponse response, ReadReply reply) {
-        return switch (reply) {
-            case ReadReply.Found found -> send(response, found.cell());
-            case ReadReply.Absent absent -> send(response, HttpStatus.NOT_FOUND);
-            case ReplicaFailure failure -> send(response, PeerProtocol.statusOf(failure.reason()));
-        };
-    }
-
-    private static Mono<Void> answer(ServerHttpResponse response, WriteReply reply) {
-        return switch (reply) {
-            case WriteReply.Stored stored -> send(response, HttpStatus.NO_CONTENT);
-            case ReplicaFailure failure -> send(response, PeerProtocol.statusOf(failure.reason()));
-        };
-    }
-
-    private static Mono<Void> send(ServerHttpResponse response, Cell cell) {
-        response.setStatusCode(HttpStatus.OK);
-        response.getHeaders().setContentLength(cell.bytes().length);
-        return response.writeWith(
-                Mono.fromSupplier(() -> response.bufferFactory().wrap(cell.bytes())));
-    }
-
-    private static Mono<Void> send(ServerHttpResponse response, HttpStatus status) {
-        response.setStatusCode(status);
-        if (status != HttpStatus.NO_CONTENT) {
-            response.getHeaders().setContentLength(0);
-        }
-        return response.setComplete();
+        response.getHeaders().setContentLength(reply.body().length);
+        return reply.body().length == 0
+                ? response.setComplete()
+                : response.writeWith(
+                        Mono.fromSupplier(() -> response.bufferFactory().wrap(reply.body())));
     }
 
     private static RefusedRequestException malformed(String detail) {
@@ -142,6 +99,6 @@ public final class PeerHandler implements HttpHandler {
             return Mono.error(e);
         }
         LOG.error("A peer's call ended in an error that nobody expected", e);
-        return send(response, HttpStatus.INTERNAL_SERVER_ERROR);
+        return send(response, new Reply(HttpStatus.INTERNAL_SERVER_ERROR, new byte[0]));
     }
 }

@@ -1,8 +1,12 @@
 package dev.kvorum.node.http.peer;
 
 import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.frame.FrameSniffer;
+import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.SlowClientGuard;
+import io.netty.channel.Channel;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpServerUpgradeHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.BindException;
 import java.time.Duration;
@@ -14,6 +18,7 @@ import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
@@ -26,19 +31,31 @@ public final class PeerServer {
     private final int port;
     private @Nullable DisposableServer bound;
 
-    /** @param port 0 takes a free one */
-    public PeerServer(String address, int port, HttpHandler handler, LoopResources loops, HttpSettings limits) {
+    /**
+     * @param port 0 takes a free one
+     * @param handler serves callers that speak HTTP/1.1, or HTTP/2 with prior knowledge
+     * @param door lets in callers that speak frames
+     */
+    public PeerServer(
+            String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, HttpSettings limits) {
+        FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, limits.headerTimeout()));
         this.port = port;
         this.server = HttpServer.create()
                 .host(address)
                 .port(port)
                 .runOn(loops)
+                .protocol(HttpProtocol.HTTP11, HttpProtocol.H2C)
                 .channelGroup(
                         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE)) // Known, they are drained on stopping.
                 .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.
-                .doOnChannelInit(
-                        (observer, channel, remote) -> SlowClientGuard.install(channel, limits.headerTimeout()))
+                .doOnChannelInit((observer, channel, remote) -> frames.install(channel))
                 .handle(new ReactorHttpHandlerAdapter(handler));
+    }
+
+    /** HTTP/2 is served to those who begin with it; asked for later, with an Upgrade header, it is not. */
+    private static void becomeHttp1(Channel channel, Duration headMax) {
+        channel.pipeline().remove(HttpServerUpgradeHandler.class);
+        SlowClientGuard.install(channel, headMax);
     }
 
     /** Binds the port. Blocks. */

@@ -2,7 +2,8 @@
  * The peers' port: this node's replica, for the coordinators of the other members.
  *
  * <ul>
- *   <li>{@link dev.kvorum.node.http.peer.PeerHandler}: serves the calls of {@link dev.kvorum.node.replica.PeerProtocol}.
+ *   <li>{@link dev.kvorum.node.http.peer.PeerService}: answers the calls of {@link dev.kvorum.node.replica.PeerProtocol}.
+ *   <li>{@link dev.kvorum.node.http.peer.PeerHandler}: takes them from HTTP; frames bring them without it.
  *   <li>{@link dev.kvorum.node.http.peer.PeerServer}: the port itself.
  * </ul>
  */

@@ -1,0 +1,237 @@
+package dev.kvorum.node.frame;
+
+import dev.kvorum.node.frame.CallFailedException.Reason;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+
+/** The caller's end of a connection. Calls may be made and cancelled by any thread; the rest belongs to the event loop. */
+final class CallingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
+    private static final Logger LOG = LoggerFactory.getLogger(CallingConnection.class);
+    private static final int BEATS_PER_SILENCE = 3;
+
+    private final PeerLink link;
+    private final Channel channel;
+    private final FrameLimits limits;
+    private final FrameMetrics metrics;
+    private final Outbox outbox;
+    private final Assembly assembly;
+    private final CallRing ring;
+    private final long tickMillis;
+    private @Nullable ScheduledFuture<?> ticking;
+    private boolean greeted;
+    private boolean heard;
+    private int ticks;
+    private int silentBeats;
+    private volatile boolean ended;
+    private Reason endReason = Reason.UNREACHABLE;
+    private String end = "the connection was closed";
+
+    CallingConnection(PeerLink link, Channel channel, FrameLimits limits, FrameMetrics metrics) {
+        this.link = link;
+        this.channel = channel;
+        this.limits = limits;
+        this.metrics = metrics;
+        this.outbox = new Outbox(channel, limits.bytesMax(), metrics);
+        this.assembly = new Assembly(limits.bodyMax(), limits.allowance());
+        this.ring = new CallRing(limits.callsMax());
+        this.tickMillis = limits.tick().toMillis();
+    }
+
+    /** Sends the greeting; the link hears of its answer. */
+    void greet(byte[] hello) {
+        outbox.offer(Message.of(FrameType.HELLO, (int) limits.silenceMax().toMillis() / BEATS_PER_SILENCE, hello));
+        ticking = channel.eventLoop().scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+        var _ = channel.eventLoop()
+                .schedule(this::requireWelcome, limits.replyTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void requireWelcome() {
+        if (!greeted) {
+            giveUp("it did not greet within " + limits.replyTimeout().toMillis() + " ms");
+        }
+    }
+
+    /** Makes a call. Any thread. */
+    void call(Call call) {
+        if (!ring.place(call)) {
+            call.fail(new CallFailedException(
+                    Reason.OVERLOADED, "more than " + ring.size() + " calls are in flight to it"));
+            return;
+        }
+        call.placedOn(this);
+        if (!outbox.offer(call) && ring.remove(call)) {
+            call.fail(new CallFailedException(
+                    Reason.OVERLOADED, "more than " + limits.bytesMax() + " bytes are on their way to it"));
+        } else if (ended) {
+            failAll(); // It ended meanwhile, and may have looked before this call stood in the ring.
+        }
+    }
+
+    /** Nobody waits for that call any more. Any thread. */
+    void cancelled(Call call) {
+        if (ring.find(call.id()) == call) {
+            outbox.offerUnhurried(new Cancel(call));
+        }
+    }
+
+    @Override
+    public void receive(Frame frame) {
+        heard = true;
+        switch (frame.type) {
+            case REPLY -> reply(frame);
+            case WELCOME -> welcome(frame.head);
+            case GOODBYE -> {
+                endReason = Reason.REFUSED;
+                giveUp(frame.body.toString(StandardCharsets.UTF_8));
+            }
+            case PONG -> LOG.trace("{} is there", channel);
+            case HELLO, CALL, CANCEL, PING -> throw new MalformedFrameException(frame.type + " came from a server");
+        }
+    }
+
+    private void welcome(int version) {
+        if (greeted || version != FrameConnector.VERSION) {
+            throw new MalformedFrameException("a welcome in version " + version + " was not asked for");
+        }
+        greeted = true;
+        link.ready(this);
+    }
+
+    private void reply(Frame frame) {
+        Call call = ring.find(frame.id);
+        if (call == null) {
+            assembly.drop(frame.id); // Cancelled or late, while the reply was on its way.
+            return;
+        }
+        switch (assembly.add(frame)) {
+            case WHOLE -> ended(call, frame.head, ByteBufUtil.getBytes(assembly.take(frame)));
+            case PARTIAL, IGNORED -> LOG.trace("A reply goes on");
+            case TOO_LONG -> failed(call, Reason.REFUSED, "its reply is longer than " + limits.bodyMax() + " bytes");
+            case NO_ROOM -> failed(call, Reason.OVERLOADED, "there is no memory left for its reply");
+        }
+    }
+
+    private void ended(Call call, int status, byte[] body) {
+        if (!ring.remove(call)) {
+            return;
+        }
+        if (call.isOver()) {
+            metrics.cancelSpared();
+        } else {
+            call.reply(new FrameResponse(status, body));
+        }
+    }
+
+    private void failed(Call call, Reason reason, String detail) {
+        if (ring.remove(call)) {
+            call.fail(new CallFailedException(reason, detail));
+        }
+    }
+
+    /** Ends what is late, sends what was not hurried, and now and then makes sure of the peer. */
+    private void tick() {
+        long now = System.nanoTime();
+        ring.removeIf(call -> call.isLate(now), this::late);
+        outbox.resume();
+        ticks++;
+        if (ticks * tickMillis >= limits.silenceMax().toMillis() / BEATS_PER_SILENCE) {
+            ticks = 0;
+            beat();
+        }
+    }
+
+    private void late(Call call) {
+        if (call.hasBegun()) {
+            assembly.drop(call.id());
+            outbox.offerUnhurried(new Message(FrameType.CANCEL, 0, call.id(), 0, Message.NOTHING));
+        }
+        call.fail(new CallFailedException(
+                Reason.TIMED_OUT, "no answer within " + limits.replyTimeout().toMillis() + " ms"));
+    }
+
+    /** A connection on which nothing came since the last beat is asked; one that stays silent is given up. */
+    private void beat() {
+        silentBeats = heard ? 0 : silentBeats + 1;
+        heard = false;
+        if (silentBeats >= BEATS_PER_SILENCE) {
+            giveUp("it was silent for " + limits.silenceMax().toMillis() + " ms");
+        } else {
+            outbox.offer(Message.of(FrameType.PING, 0, Message.NOTHING));
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (channel.isWritable()) {
+            outbox.resume();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        giveUp(NestedExceptionUtils.getMostSpecificCause(cause).toString());
+    }
+
+    private void giveUp(String reason) {
+        end = reason;
+        var _ = channel.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        ended = true;
+        if (ticking != null) {
+            ticking.cancel(false);
+        }
+        link.down(endReason, end);
+        failAll();
+        assembly.clear();
+    }
+
+    private void failAll() {
+        CallFailedException failure = new CallFailedException(endReason, end);
+        ring.removeIf(call -> true, call -> call.fail(failure));
+    }
+
+    int inFlight() {
+        return ring.inFlight();
+    }
+
+    long waitingBytes() {
+        return outbox.waitingBytes();
+    }
+
+    /** Closes it; what is in flight fails. Any thread. */
+    void close() {
+        var _ = channel.close();
+    }
+
+    /** Tells the peer, unless the reply has come by then, or the call has not been sent. */
+    private final class Cancel extends Message {
+        private final Call call;
+
+        Cancel(Call call) {
+            super(FrameType.CANCEL, 0, call.id(), 0, NOTHING);
+            this.call = call;
+        }
+
+        @Override
+        boolean proceeds() {
+            if (!ring.remove(call)) {
+                return false;
+            }
+            assembly.drop(id());
+            metrics.cancelled(call.hasBegun());
+            return call.hasBegun();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.kvorum.node.frame;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.http.client.reactive.ClientHttpResponse;
+import reactor.core.publisher.Mono;
+import reactor.netty.tcp.TcpClient;
+
+/**
+ * WebClient's connector for calls to peers: a few connections to each, many calls at a time over every one. A cancelled call
+ * closes nothing: the peer hears of it, if it has not answered yet. A call without a reply fails with {@link
+ * CallFailedException}. Any thread.
+ */
+public final class FrameConnector implements ClientHttpConnector, AutoCloseable {
+    static final byte[] MAGIC = {'K', 'V', 'R', 'M'};
+    static final byte VERSION = 1;
+
+    private final TcpClient client;
+    private final List<EventLoop> loops;
+    private final List<String> paths;
+    private final byte[] hello;
+    private final FrameLimits limits;
+    private final FrameMetrics metrics;
+    private final RandomGenerator random;
+    private final Map<String, List<PeerLink>> links = new ConcurrentHashMap<>();
+
+    /**
+     * @param client to which host and port are added
+     * @param loops the event loop of each connection to a peer
+     * @param paths the operations there are: the first has number 1
+     * @param cluster the cluster that peers must belong to; null where the topology names none
+     * @param random chooses pauses
+     */
+    public FrameConnector(
+            TcpClient client,
+            List<EventLoop> loops,
+            List<String> paths,
+            @Nullable String cluster,
+            FrameLimits limits,
+            FrameMetrics metrics,
+            RandomGenerator random) {
+        this.client = client;
+        this.loops = List.copyOf(loops);
+        this.paths = List.copyOf(paths);
+        this.hello = hello(cluster);
+        this.limits = limits;
+        this.metrics = metrics;
+        this.random = random;
+    }
+
+    private static byte[] hello(@Nullable String cluster) {
+        ByteBuf hello = Unpooled.buffer().writeBytes(MAGIC).writeByte(VERSION);
+        hello.writeCharSequence(cluster == null ? "" : cluster, StandardCharsets.UTF_8);
+        return ByteBufUtil.getBytes(hello);
+    }
+
+    @Override
+    public Mono<ClientHttpResponse> connect(
+            HttpMethod method, URI uri, Function<? super ClientHttpRequest, Mono<Void>> requestCallback) {
+        int operation = paths.indexOf(uri.getPath()) + 1;
+        if (operation == 0) {
+            return Mono.error(new IllegalArgumentException("No operation has the path " + uri.getPath()));
+        }
+        FrameRequest request = new FrameRequest(method, uri);
+        int waitMillis = (int) limits.replyTimeout().toMillis();
+        return requestCallback
+                .apply(request)
+                .then(Mono.create(sink -> linkTo(uri).call(new Call(operation, waitMillis, request.body(), sink))));
+    }
+
+    /** Calls of one event loop go over a connection that lives on that loop: so none is handed over between loops. */
+    private PeerLink linkTo(URI uri) {
+        List<PeerLink> known = links.get(uri.getRawAuthority());
+        List<PeerLink> all = known != null ? known : links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri));
+        for (PeerLink link : all) {
+            if (link.isOfThisThread()) {
+                return link;
+            }
+        }
+        return all.get((int) (Thread.currentThread().threadId() % all.size()));
+    }
+
+    private List<PeerLink> open(URI uri) {
+        TcpClient there = client.host(uri.getHost()).port(uri.getPort());
+        return loops.stream()
+                .map(loop -> new PeerLink(there, loop, hello, limits, metrics, random).open())
+                .toList();
+    }
+
+    /** Connects to these peers, before a call needs it, and hangs up on all others. */
+    public void become(Collection<URI> peers) {
+        Set<String> wanted = peers.stream().map(URI::getRawAuthority).collect(Collectors.toSet());
+        peers.forEach(uri -> links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri)));
+        links.forEach((name, gone) -> {
+            if (!wanted.contains(name) && links.remove(name, gone)) {
+                gone.forEach(PeerLink::close);
+            }
+        });
+    }
+
+    /** Calls in flight to all peers. Looks at many places: for metrics. */
+    public int inFlight() {
+        return links.values().stream()
+                .flatMap(List::stream)
+                .mapToInt(PeerLink::inFlight)
+                .sum();
+    }
+
+    /** Connections that are good for calls. */
+    public int ready() {
+        return (int) links.values().stream()
+                .flatMap(List::stream)
+                .filter(PeerLink::isReady)
+                .count();
+    }
+
+    /** Closes all connections; calls in flight fail. */
+    @Override
+    public void close() {
+        become(List.of());
+    }
+}

@@ -1,0 +1,70 @@
+package dev.kvorum.node.frame;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToDoubleFunction;
+
+/** What goes over the connections between members, of both ends. Any thread. */
+public final class FrameMetrics {
+    private final LongAdder frames = new LongAdder();
+    private final LongAdder flushes = new LongAdder();
+    private final LongAdder cancelsSent = new LongAdder();
+    private final LongAdder cancelsUnsent = new LongAdder();
+    private final LongAdder cancelsSpared = new LongAdder();
+    private final LongAdder workSpared = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+
+    public FrameMetrics(MeterRegistry meters) {
+        count(meters, "kvorum.frames.sent", "Frames sent to other members", m -> m.frames.sum());
+        count(meters, "kvorum.frames.flushes", "Writes that carried them", m -> m.flushes.sum());
+        cancels(meters, "sent", m -> m.cancelsSent.sum());
+        cancels(meters, "unsent", m -> m.cancelsUnsent.sum());
+        cancels(meters, "spared", m -> m.cancelsSpared.sum());
+        count(
+                meters,
+                "kvorum.frames.work.spared",
+                "Calls of other members that were cancelled, or too late, before this node had answered them",
+                m -> m.workSpared.sum());
+        count(
+                meters,
+                "kvorum.frames.malformed",
+                "Connections closed because what came over them was not the protocol",
+                m -> m.malformed.sum());
+    }
+
+    private void count(MeterRegistry meters, String name, String description, ToDoubleFunction<FrameMetrics> value) {
+        FunctionCounter.builder(name, this, value).description(description).register(meters);
+    }
+
+    private void cancels(MeterRegistry meters, String fate, ToDoubleFunction<FrameMetrics> value) {
+        FunctionCounter.builder("kvorum.frames.cancelled", this, value)
+                .description(
+                        "Calls cancelled by this node: the peer was told (sent), the call had not left (unsent), or its"
+                                + " reply was here before the peer was told (spared)")
+                .tag("fate", fate)
+                .register(meters);
+    }
+
+    void flushed(int count) {
+        frames.add(count);
+        flushes.increment();
+    }
+
+    /** @param told whether the peer is told of it; else the call was not sent */
+    void cancelled(boolean told) {
+        (told ? cancelsSent : cancelsUnsent).increment();
+    }
+
+    void cancelSpared() {
+        cancelsSpared.increment();
+    }
+
+    void workSpared() {
+        workSpared.increment();
+    }
+
+    void malformed() {
+        malformed.increment();
+    }
+}

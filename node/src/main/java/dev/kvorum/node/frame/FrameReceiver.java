@@ -1,0 +1,11 @@
+package dev.kvorum.node.frame;
+
+/** Takes the frames of a connection, on its event loop. */
+interface FrameReceiver {
+    /**
+     * Takes one frame, whose body it must not keep.
+     *
+     * @throws MalformedFrameException if it must not come there and then
+     */
+    void receive(Frame frame);
+}

@@ -1,0 +1,113 @@
+package dev.kvorum.node.frame;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Messages that leave one connection. Whatever waits when the event loop comes by goes into one write and one flush. A long
+ * body goes a frame at a time and takes its turn with the others, so that it delays none of them by more than a frame.
+ *
+ * <p>Messages may be offered by any thread; the rest belongs to the event loop. The number of messages is bounded by those who
+ * offer them (calls in flight), the bytes here.
+ */
+final class Outbox {
+    private static final int WRITE_BYTES = 256 << 10;
+    private static final int FIRST_BYTES = 1 << 10;
+
+    private final Channel channel;
+    private final long bytesMax;
+    private final FrameMetrics metrics;
+    private final Queue<Message> arrived = new ConcurrentLinkedQueue<>();
+    private final Deque<Message> turns = new ArrayDeque<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final Runnable flush = this::flush;
+
+    /** @param bytesMax bytes of bodies that may wait; one that is alone may be as long as it likes */
+    Outbox(Channel channel, long bytesMax, FrameMetrics metrics) {
+        this.channel = channel;
+        this.bytesMax = bytesMax;
+        this.metrics = metrics;
+    }
+
+    /** Takes a message; false if too many bytes wait, and then it is not sent. */
+    boolean offer(Message message) {
+        int length = message.bytes();
+        long waiting = bytes.addAndGet(length);
+        if (waiting > bytesMax && waiting > length && length > 0) {
+            bytes.addAndGet(-length);
+            return false;
+        }
+        arrived.add(message);
+        schedule();
+        return true;
+    }
+
+    /** Takes a message without a body, which is never refused, and may wait until something else is sent. */
+    void offerUnhurried(Message message) {
+        arrived.add(message);
+    }
+
+    /** Sends what waits: for when the peer takes bytes again, and for what was not hurried. On the event loop. */
+    void resume() {
+        if (!turns.isEmpty() || !arrived.isEmpty()) {
+            schedule();
+        }
+    }
+
+    /** Bytes of bodies that wait. Any thread. */
+    long waitingBytes() {
+        return bytes.get();
+    }
+
+    private void schedule() {
+        if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+            channel.eventLoop().execute(flush);
+        }
+    }
+
+    private void flush() {
+        scheduled.set(false); // Before looking: what arrives from now on schedules the next flush.
+        while (channel.isWritable() && takeArrived()) {
+            ByteBuf buffer = channel.alloc().directBuffer(FIRST_BYTES);
+            int frames = 0;
+            while (!turns.isEmpty() && buffer.readableBytes() < WRITE_BYTES) {
+                frames += writeTurn(buffer, turns.poll());
+            }
+            if (frames == 0) {
+                buffer.release();
+            } else {
+                metrics.flushed(frames);
+                var _ = channel.writeAndFlush(buffer, channel.voidPromise());
+            }
+        }
+    }
+
+    private boolean takeArrived() {
+        for (Message message = arrived.poll(); message != null; message = arrived.poll()) {
+            turns.add(message);
+        }
+        return !turns.isEmpty();
+    }
+
+    /** Returns how many frames were written: one, or none where no more of the message need be sent. */
+    private int writeTurn(ByteBuf buffer, Message message) {
+        boolean proceeds = message.proceeds();
+        if (proceeds && message.writeFrame(buffer)) {
+            turns.add(message);
+            return 1;
+        }
+        bytes.addAndGet(-message.bytes());
+        if (!proceeds) {
+            return 0;
+        }
+        message.sent();
+        return 1;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.kvorum.node.frame;
+
+import dev.kvorum.node.frame.CallFailedException.Reason;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
+import reactor.netty.Connection;
+import reactor.netty.NettyPipeline;
+import reactor.netty.tcp.TcpClient;
+
+/**
+ * The way to one peer over one connection, which it makes and makes again, until it is closed. Any thread.
+ *
+ * <pre>
+ * state       a call                                  leaves it
+ * CONNECTING  waits for it; fails at once if the      greeted, to READY; refused or late, to DOWN, which fails what
+ *             last attempt has failed                 waits
+ * READY       is sent                                 connection lost, to CONNECTING, which fails what is in flight
+ * DOWN        fails at once                           after a pause, to CONNECTING
+ * </pre>
+ *
+ * <p>Each failed attempt doubles the pause, up to half a second; a part of it is chance, so that the members of a cluster do not all
+ * come back to one of them at the same instant.
+ */
+final class PeerLink {
+    private static final long PAUSE_MILLIS_MIN = 10;
+    private static final long PAUSE_MILLIS_MAX = 500;
+    private static final int DOUBLINGS_MAX = 6;
+    private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final TcpClient client;
+    private final EventLoop loop;
+    private final byte[] hello;
+    private final FrameLimits limits;
+    private final FrameMetrics metrics;
+    private final RandomGenerator random;
+    private volatile @Nullable CallingConnection ready;
+    private @Nullable List<Call> waiting =
+            new ArrayList<>(); // Of those that wait for the attempt that runs; null while none does.
+    private int failures;
+    private long readySince;
+    private Reason lastReason = Reason.UNREACHABLE;
+    private String lastEnd = "there was no connection yet";
+    private boolean closed;
+
+    /** @param loop the event loop that its connections live on */
+    PeerLink(
+            TcpClient client,
+            EventLoop loop,
+            byte[] hello,
+            FrameLimits limits,
+            FrameMetrics metrics,
+            RandomGenerator random) {
+        this.client = client;
+        this.loop = loop;
+        this.hello = hello;
+        this.limits = limits;
+        this.metrics = metrics;
+        this.random = random;
+    }
+
+    /** Begins with the first attempt. Called once. */
+    PeerLink open() {
+        loop.execute(this::connect); // From there: the connection then lives on this loop.
+        return this;
+    }
+
+    /** Whether its connection belongs to the thread that asks. */
+    boolean isOfThisThread() {
+        return loop.inEventLoop();
+    }
+
+    void call(Call call) {
+        CallingConnection connection = ready;
+        if (connection != null) {
+            connection.call(call);
+            return;
+        }
+        CallFailedException refusal = await(call);
+        if (refusal != null) {
+            call.fail(refusal);
+        }
+    }
+
+    /** Lets a call wait for the attempt that runs, or says why not. */
+    private synchronized @Nullable CallFailedException await(Call call) {
+        if (ready != null || waiting == null || failures > 0) {
+            return new CallFailedException(lastReason, lastEnd);
+        }
+        if (waiting.size() >= limits.callsMax()) {
+            return new CallFailedException(
+                    Reason.OVERLOADED, "more than " + limits.callsMax() + " calls wait for a connection to it");
+        }
+        waiting.add(call);
+        return null;
+    }
+
+    private void connect() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            waiting = waiting == null ? new ArrayList<>() : waiting;
+        }
+        var _ = client.connect()
+                .subscribe(
+                        this::greet,
+                        e -> down(
+                                Reason.UNREACHABLE,
+                                NestedExceptionUtils.getMostSpecificCause(e).toString()));
+    }
+
+    private void greet(Connection connection) {
+        Channel channel = connection.channel();
+        CallingConnection calling = new CallingConnection(this, channel, limits, metrics);
+        channel.eventLoop().execute(() -> {
+            if (!channel.isActive()) {
+                down(Reason.UNREACHABLE, "the connection was closed at once");
+                return;
+            }
+            ChannelPipeline pipeline = channel.pipeline();
+            pipeline.addBefore(NettyPipeline.ReactiveBridge, "kvorum.frames", new FrameDecoder(calling));
+            pipeline.addBefore(NettyPipeline.ReactiveBridge, "kvorum.calls", calling);
+            channel.config().setAutoRead(true); // A TCP channel of Reactor Netty starts without.
+            calling.greet(hello);
+        });
+    }
+
+    void ready(CallingConnection connection) {
+        List<Call> calls;
+        synchronized (this) {
+            readySince = System.nanoTime();
+            ready = connection;
+            calls = takeWaiting();
+        }
+        calls.stream().filter(call -> !call.isOver()).forEach(connection::call);
+        if (isClosed()) {
+            connection.close();
+        }
+    }
+
+    /** A connection has ended, or greeted in vain. */
+    void down(Reason reason, String detail) {
+        List<Call> calls;
+        long pauseMillis;
+        synchronized (this) {
+            boolean wasStable = ready != null && System.nanoTime() - readySince > STABLE_NANOS;
+            failures = wasStable ? 0 : Math.min(failures + 1, DOUBLINGS_MAX);
+            ready = null;
+            lastReason = reason;
+            lastEnd = detail;
+            pauseMillis = pauseMillis();
+            calls = takeWaiting();
+        }
+        calls.forEach(call -> call.fail(new CallFailedException(reason, detail)));
+        if (!isClosed()) {
+            var _ = loop.schedule(this::connect, pauseMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private long pauseMillis() {
+        long longest = Math.min(PAUSE_MILLIS_MIN << failures, PAUSE_MILLIS_MAX);
+        return random.nextLong(longest / 2, longest);
+    }
+
+    private List<Call> takeWaiting() {
+        List<Call> calls = waiting;
+        waiting = null;
+        return calls == null ? List.of() : calls;
+    }
+
+    /** Whether calls are sent at once. Any thread. */
+    boolean isReady() {
+        return ready != null;
+    }
+
+    /** Calls in flight on it. Any thread. */
+    int inFlight() {
+        CallingConnection connection = ready;
+        return connection == null ? 0 : connection.inFlight();
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Ends the connection, and makes no other. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        CallingConnection connection = ready;
+        if (connection != null) {
+            connection.close();
+        }
+    }
+}

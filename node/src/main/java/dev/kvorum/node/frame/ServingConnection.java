@@ -1,0 +1,207 @@
+package dev.kvorum.node.frame;
+
+import dev.kvorum.node.frame.FrameService.Reply;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.io.buffer.NettyDataBufferFactory;
+import org.springframework.http.HttpStatus;
+
+/**
+ * The server's end of a connection: takes calls, hands them to the service, sends its replies in whatever order they come.
+ * Replies may come on any thread; the rest belongs to the event loop.
+ */
+final class ServingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
+    private static final Logger LOG = LoggerFactory.getLogger(ServingConnection.class);
+    private static final int MISSED_MAX = 4; // Beats that the caller has promised; the caller itself gives up at three.
+
+    private final Channel channel;
+    private final PeerDoor door;
+    private final FrameLimits limits;
+    private final FrameMetrics metrics;
+    private final NettyDataBufferFactory buffers;
+    private final Outbox outbox;
+    private final Assembly assembly;
+    private final IntObjectHashMap<ServedCall> serving = new IntObjectHashMap<>();
+    private final long tickMillis;
+    private @Nullable ScheduledFuture<?> ticking;
+    private long silenceMillisMax;
+    private long silentMillis;
+    private boolean greeted;
+    private boolean heard;
+
+    ServingConnection(Channel channel, PeerDoor door) {
+        this.channel = channel;
+        this.door = door;
+        this.limits = door.limits();
+        this.metrics = door.metrics();
+        this.buffers = new NettyDataBufferFactory(channel.alloc());
+        this.outbox = new Outbox(channel, limits.bytesMax(), metrics);
+        this.assembly = new Assembly(limits.bodyMax(), limits.allowance());
+        this.tickMillis = limits.tick().toMillis();
+        this.silenceMillisMax = limits.replyTimeout().toMillis(); // Until the caller promises something.
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        ticking = channel.eventLoop().scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Spares the work that nobody waits for, and closes a connection on which no frame comes. */
+    private void tick() {
+        silentMillis = heard ? 0 : silentMillis + tickMillis;
+        heard = false;
+        if (silentMillis > silenceMillisMax) {
+            LOG.debug("{} is closed: silent for {} ms", channel, silentMillis);
+            var _ = channel.close();
+            return;
+        }
+        long now = System.nanoTime();
+        List<ServedCall> late =
+                serving.values().stream().filter(call -> call.isLate(now)).toList();
+        late.forEach(this::spare);
+    }
+
+    @Override
+    public void receive(Frame frame) {
+        if (greeted == (frame.type == FrameType.HELLO)) {
+            throw new MalformedFrameException(frame.type + (greeted ? " came again" : " came before HELLO"));
+        }
+        heard = true;
+        switch (frame.type) {
+            case HELLO -> greet(frame);
+            case CALL -> call(frame);
+            case CANCEL -> cancel(frame.id);
+            case PING -> outbox.offer(Message.of(FrameType.PONG, 0, Message.NOTHING));
+            case WELCOME, GOODBYE, REPLY, PONG -> throw new MalformedFrameException(frame.type + " came from a caller");
+        }
+    }
+
+    private void greet(Frame hello) {
+        String refusal = door.refusalOf(hello.body);
+        if (refusal == null) {
+            greeted = true;
+            silenceMillisMax = (long) MISSED_MAX * Math.max(hello.head, (int) tickMillis);
+            outbox.offer(Message.of(FrameType.WELCOME, FrameConnector.VERSION, Message.NOTHING));
+        } else {
+            LOG.warn("{} is refused: {}", channel.remoteAddress(), refusal);
+            outbox.offer(Message.of(FrameType.GOODBYE, 0, refusal.getBytes(StandardCharsets.UTF_8)));
+            channel.eventLoop()
+                    .execute(
+                            () -> { // Behind the flush that the offer has scheduled.
+                                var _ = channel.close();
+                            });
+        }
+    }
+
+    private void call(Frame frame) {
+        switch (assembly.add(frame)) {
+            case WHOLE -> serve(frame, assembly.take(frame));
+            case PARTIAL, IGNORED -> LOG.trace("A call goes on");
+            case TOO_LONG -> refuse(frame.id, HttpStatus.CONTENT_TOO_LARGE);
+            case NO_ROOM -> refuse(frame.id, HttpStatus.SERVICE_UNAVAILABLE);
+        }
+    }
+
+    private void serve(Frame frame, ByteBuf body) {
+        int bytes = body.readableBytes();
+        String path = door.path(frame.operation);
+        if (path == null) {
+            refuse(frame.id, HttpStatus.BAD_REQUEST);
+        } else if (serving.size() >= limits.callsMax() || !limits.allowance().take(bytes)) {
+            refuse(frame.id, HttpStatus.SERVICE_UNAVAILABLE);
+        } else {
+            ServedCall call = new ServedCall(this, frame.id, bytes, frame.head);
+            if (serving.put(frame.id, call) != null) {
+                throw new MalformedFrameException("call " + frame.id + " is made twice");
+            }
+            door.service().serve(path, buffers.wrap(body)).subscribe(call);
+        }
+    }
+
+    private void refuse(int id, HttpStatus status) {
+        outbox.offer(new Message(FrameType.REPLY, 0, id, status.value(), Message.NOTHING));
+    }
+
+    /** Sends the reply to a call. Any thread. */
+    void reply(ServedCall call, Reply reply) {
+        if (!outbox.offer(new SentReply(call, reply))) {
+            outbox.offer(new SentReply(call, new Reply(HttpStatus.SERVICE_UNAVAILABLE, Message.NOTHING)));
+        }
+    }
+
+    private void cancel(int id) {
+        assembly.drop(id);
+        ServedCall call = serving.get(id);
+        if (call != null) { // Else it is answered: a cancel costs no more than this.
+            spare(call);
+        }
+    }
+
+    private void spare(ServedCall call) {
+        metrics.workSpared();
+        remove(call);
+        call.dispose();
+    }
+
+    private void remove(ServedCall call) {
+        serving.remove(call.id());
+        limits.allowance().giveBack(call.bytes());
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        channel.config().setAutoRead(channel.isWritable()); // A caller that takes no replies is asked for no calls.
+        if (channel.isWritable()) {
+            outbox.resume();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
+        if (root instanceof MalformedFrameException) {
+            metrics.malformed();
+        }
+        LOG.debug("{} is closed: {}", channel, root.toString());
+        var _ = context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (ticking != null) {
+            ticking.cancel(false);
+        }
+        List.copyOf(serving.values()).forEach(this::spare);
+        assembly.clear();
+    }
+
+    private final class SentReply extends Message {
+        private final ServedCall call;
+
+        SentReply(ServedCall call, Reply reply) {
+            super(FrameType.REPLY, 0, call.id(), reply.status().value(), reply.body());
+            this.call = call;
+        }
+
+        @Override
+        boolean proceeds() {
+            return serving.get(id()) == call;
+        }
+
+        @Override
+        void sent() {
+            remove(call);
+        }
+    }
+}

@@ -5,11 +5,18 @@ import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
+import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.coordinator.FanOut;
+import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
+import dev.kvorum.node.coordinator.ReadMetrics;
+import dev.kvorum.node.coordinator.ReadOrder;
+import dev.kvorum.node.coordinator.ReadPolicy;
 import dev.kvorum.node.coordinator.ReplicaPlans;
 import dev.kvorum.node.coordinator.WriteCoordinator;
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.client.ClientHandler;
@@ -25,6 +32,7 @@ import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.node.storage.CellStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.scheduler.Scheduler;
@@ -37,6 +45,17 @@ class RequestWiring {
     @Bean(destroyMethod = "dispose")
     Scheduler timer() {
         return Schedulers.newSingle("kvorum-timer", true);
+    }
+
+    @Bean(initMethod = "start")
+    DeadlineThread deadlineThread() {
+        return new DeadlineThread();
+    }
+
+    /** It has no thread of its own: the bean above ends it. */
+    @Bean
+    Deadlines deadlines(DeadlineThread thread) {
+        return thread.deadlines();
     }
 
     @Bean
@@ -63,16 +82,40 @@ class RequestWiring {
             Scheduler timer,
             ReplicaMetrics metrics,
             HttpSettings http,
-            Membership membership) {
+            Membership membership,
+            Deadlines deadlines) {
         int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
-        Replicas replicas = new Replicas(local, transport, peer, answerMax, timer, metrics);
+        Replicas replicas = new Replicas(
+                local, transport, peer, answerMax, timer, metrics, deadlines::now, RequestWiring::fraction);
         membership.follow(view -> replicas.become(view.topology().members()));
         return replicas;
     }
 
+    private static double fraction() {
+        return ThreadLocalRandom.current().nextDouble();
+    }
+
+    private static int below(int bound) {
+        return ThreadLocalRandom.current().nextInt(bound);
+    }
+
     @Bean
-    ReplicaPlans replicaPlans(Membership membership, Replicas replicas) {
-        return new ReplicaPlans(membership, replicas::on);
+    ReplicaPlans replicaPlans(Membership membership, Replicas replicas, ReadSettings read) {
+        return new ReplicaPlans(membership, replicas::on, new ReadOrder(read.placement(), RequestWiring::below));
+    }
+
+    @Bean(destroyMethod = "close")
+    LoadWatch loadWatch() {
+        return new LoadWatch();
+    }
+
+    @Bean
+    FanOut fanOut(ReadSettings read, LoadWatch load) {
+        return switch (read.fanOut()) {
+            case ALL -> FanOut.ALL;
+            case HEDGED -> FanOut.HEDGED;
+            case ADAPTIVE -> load.adaptiveFanOut();
+        };
     }
 
     @Bean
@@ -86,13 +129,20 @@ class RequestWiring {
 
     @Bean
     WriteCoordinator writeCoordinator(
-            ReplicaPlans plans, HybridClock clock, QuorumSettings quorum, Scheduler timer, InFlight inFlight) {
-        return new WriteCoordinator(plans, clock, quorum.deadline(), timer, inFlight);
+            ReplicaPlans plans, HybridClock clock, QuorumSettings quorum, Deadlines deadlines, InFlight inFlight) {
+        return new WriteCoordinator(plans, clock, quorum.deadline(), deadlines, inFlight);
     }
 
     @Bean
-    ReadCoordinator readCoordinator(ReplicaPlans plans, HybridClock clock, QuorumSettings quorum, Scheduler timer) {
-        return new ReadCoordinator(plans, clock, System::currentTimeMillis, quorum.deadline(), timer);
+    ReadPolicy readPolicy(ReadSettings read, QuorumSettings quorum, FanOut fanOut) {
+        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel());
+    }
+
+    @Bean
+    ReadCoordinator readCoordinator(
+            ReplicaPlans plans, HybridClock clock, Deadlines deadlines, ReadPolicy policy, MeterRegistry meters) {
+        ReadMetrics metrics = new ReadMetrics(meters, policy.fanOut());
+        return new ReadCoordinator(plans, clock, System::currentTimeMillis, deadlines, policy, metrics);
     }
 
     @Bean

@@ -34,7 +34,6 @@ final class RemoteReplica implements Replica {
     private final int answerMax;
     private final AtomicLong bytesInFlight = new AtomicLong();
     private final Scheduler timer;
-    private final PeerHealth health;
     private final ReplicaMetrics.OfMember metrics;
     private final WriteReply stored;
     private final ReadReply absent;
@@ -54,7 +53,6 @@ final class RemoteReplica implements Replica {
         this.bytesMax = settings.bytesMax().toBytes();
         this.answerMax = answerMax;
         this.timer = timer;
-        this.health = new PeerHealth(member);
         this.metrics = metrics.of(member.id());
         this.stored = new WriteReply.Stored(member.id());
         this.absent = new ReadReply.Absent(member.id());
@@ -144,10 +142,7 @@ final class RemoteReplica implements Replica {
         long begun = System.nanoTime();
         return detached(reply.timeout(timeout, timer))
                 .onErrorResume(e -> Mono.just(asReply.apply(failure(e))))
-                .doOnNext(answer -> {
-                    health.saw(answer);
-                    metrics.answered(operation, answer, System.nanoTime() - begun);
-                });
+                .doOnNext(answer -> metrics.answered(operation, answer, System.nanoTime() - begun));
     }
 
     /**

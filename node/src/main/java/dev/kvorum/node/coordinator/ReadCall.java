@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 
-/** The part of a read that one replica is asked for. What is not final is guarded by the lock of its {@link ReadRequest}. */
+/** The part of a read that one replica is asked for. What the request sees is guarded by its lock. */
 final class ReadCall implements CoreSubscriber<ReadReply> {
     final ObservedReplica replica;
     final boolean isHedge;
@@ -17,6 +17,7 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
     private final ReadRequest request;
     private volatile @Nullable Subscription subscription;
     private volatile boolean abandoned;
+    private boolean replied; // Signals come one after the other.
 
     ReadCall(ReadRequest request, ObservedReplica replica, boolean isHedge) {
         this.request = request;
@@ -75,6 +76,7 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
 
     @Override
     public void onNext(ReadReply reply) {
+        replied = true;
         request.replied(this, reply);
     }
 
@@ -85,7 +87,7 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
 
     @Override
     public void onComplete() {
-        if (!isAnswered && !abandoned) { // Read by the thread that would have brought the reply.
+        if (!replied && !abandoned) {
             request.broken(this, new IllegalStateException(replica.member() + " ended a call without a reply"));
         }
     }

@@ -84,8 +84,12 @@ final class ReadRequest extends Deadline implements Subscription {
         if (ended || asked == wanted) {
             return null;
         }
-        ReadCall call = new ReadCall(this, plan.replicas().get(asked), hedges > 0);
-        hedges = Math.max(0, hedges - 1);
+        boolean isHedge = hedges > 0;
+        if (isHedge) {
+            hedges--;
+            reads.metrics().hedgeSent();
+        }
+        ReadCall call = new ReadCall(this, plan.replicas().get(asked), isHedge);
         call.isHopedFor = asked != plan.probe();
         if (plan.first() < calls.length) {
             call.await(reads.policy().hedging(), reads.deadlines().now());
@@ -99,11 +103,11 @@ final class ReadRequest extends Deadline implements Subscription {
         boolean isFailure = reply instanceof ReplicaFailure;
         boolean decides;
         synchronized (this) {
-            call.isAnswered = true;
             if (ended) {
                 reads.metrics().unused();
                 return;
             }
+            call.isAnswered = true;
             call.isHopedFor = !isFailure;
             tally.add(reply);
             decides = tally.isDecided();
@@ -140,7 +144,6 @@ final class ReadRequest extends Deadline implements Subscription {
     /** A replica has broken its promise to answer with a reply: a bug, of which the client is told. */
     void broken(ReadCall call, Throwable bug) {
         synchronized (this) {
-            call.isAnswered = true;
             if (ended) {
                 Operators.onErrorDropped(bug, client.currentContext());
                 return;
@@ -185,7 +188,6 @@ final class ReadRequest extends Deadline implements Subscription {
         } else if (reads.policy().hedging().budget().spend()) {
             wanted++;
             hedges++;
-            reads.metrics().hedgeSent();
         } else {
             reads.metrics().hedgeRefused();
             late.isHopedFor = true;

@@ -145,6 +145,7 @@ final class ObservedCall<T> implements CoreSubscriber<T>, Subscription {
         replica.health().cancelledRead(begun, now);
         if (witness) {
             replica.witnessTaken();
+            call.request(1); // It may be given up before it was begun: then nobody else would begin it.
         } else {
             replica.health().ended();
             call.cancel();

@@ -81,7 +81,7 @@ final class RecentQuantile {
     }
 
     private static int bucketOf(long nanos) {
-        long units = (Math.max(0, nanos) >>> UNIT_BITS) | 1;
+        long units = Math.max(0, nanos) >>> UNIT_BITS;
         int power = Math.max(0, 63 - STEP_BITS - Long.numberOfLeadingZeros(units));
         int bucket = (power << STEP_BITS) + (int) (units >>> power);
         return Math.min(bucket, BUCKETS - 1);

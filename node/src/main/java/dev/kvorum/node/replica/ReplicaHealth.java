@@ -77,7 +77,8 @@ public final class ReplicaHealth {
         return breaker.state();
     }
 
-    int inFlight() {
+    /** Calls that have no answer yet. */
+    public int inFlight() {
         return inFlight.get();
     }
 

@@ -16,6 +16,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
 
 /** Reads that ask no more replicas than they need until they need more. The owners of the key are n1, which is this node, {@code second} and {@code third}. */
 class HedgedReadTest {
@@ -320,6 +325,37 @@ class HedgedReadTest {
         second.finds(CELL);
 
         assertThat(observed(second).health().isTrusted(cluster.deadlines.now())).isTrue();
+    }
+
+    @Test
+    void readDoesNotCountOnAProbe() {
+        distrust(second);
+        cluster.timer.advanceTimeBy(Duration.ofMillis(100));
+        var _ = read(new Quorum(1, 3));
+        assertThat(List.of(second.reads(), third.reads())).containsExactly(1, 0);
+
+        cluster.n1.fails(Reason.UNREACHABLE);
+
+        assertThat(third.reads()).isOne();
+    }
+
+    @Test
+    void callThatIsGivenUpJustBeforeItBeginsIsCancelled() {
+        Disposable.Swap client = Disposables.swap();
+        second.whenAsked(client::dispose);
+
+        Mono<ReadOutcome> answer = cluster.reads().read(KEY, TWO_OF_THREE);
+        answer.subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                client.update(subscription::cancel);
+                subscription.request(1);
+            }
+        });
+
+        assertThat(cluster.n1.isCancelled()).isTrue();
+        assertThat(second.isCancelled()).isTrue();
+        assertThat(third.reads()).isZero();
     }
 
     @Test

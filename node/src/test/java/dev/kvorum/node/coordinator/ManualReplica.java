@@ -20,6 +20,7 @@ final class ManualReplica implements Replica {
     private Sinks.One<WriteReply> writeReply = Sinks.one();
     private Sinks.One<ReadReply> readReply = Sinks.one();
     private final List<Cell> written = new ArrayList<>();
+    private Runnable whenAsked = () -> {};
     private int reads;
     private boolean answered;
     private boolean cancelled;
@@ -40,6 +41,7 @@ final class ManualReplica implements Replica {
 
     @Override
     public Mono<ReadReply> read(Key key) {
+        whenAsked.run();
         return readReply.asMono().doOnSubscribe(begun -> reads++).doOnCancel(this::cancel);
     }
 
@@ -68,6 +70,11 @@ final class ManualReplica implements Replica {
         answered = true;
         writeReply.emitValue(failure(reason), FAIL_FAST);
         readReply.emitValue(failure(reason), FAIL_FAST);
+    }
+
+    /** What happens when a read asks for a call, before it begins. */
+    void whenAsked(Runnable event) {
+        whenAsked = event;
     }
 
     /** Leaves the calls so far as they are; those from now on wait for another answer. */

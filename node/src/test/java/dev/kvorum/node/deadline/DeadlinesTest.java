@@ -150,6 +150,25 @@ class DeadlinesTest {
         assertThat(woken).hasValue(2);
     }
 
+    /** The sweeper may have looked already into the slot that it goes to. */
+    @Test
+    void sweeperIsWokenByWhatIsStartedWhileItSweeps() {
+        deadlines.start(
+                new Deadline() {
+                    @Override
+                    protected void expired(long now) {
+                        deadlines.start(new Named("next"), now + MILLI);
+                    }
+                },
+                MILLI);
+        deadlines.sweep();
+        int before = woken.get();
+
+        advance(2 * MILLI);
+
+        assertThat(woken).hasValue(before + 1);
+    }
+
     @Test
     void deadlineThatEndsInABugDoesNotKeepTheOthersFromExpiring() {
         deadlines.start(new Named("one"), MILLI);

@@ -6,6 +6,7 @@ import dev.kvorum.node.replica.Breaker.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The breaker's table, line by line. */
@@ -162,5 +163,20 @@ class BreakerTest {
         breaker.silent(calm, "no answer");
 
         assertThat(breaker.wantsProbe(calm + FIRST)).isTrue();
+    }
+
+    @Test
+    void ofCallsThatRaceOneIsTheProbe() {
+        for (int round = 0; round < 2000; round++) {
+            Breaker raced = new Breaker(() -> 0, (state, why) -> {});
+            raced.silent(0, "no answer");
+
+            long probes = IntStream.range(0, 4)
+                    .parallel()
+                    .filter(i -> raced.beginProbe(FIRST))
+                    .count();
+
+            assertThat(probes).isOne();
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
+import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.StorageSettings;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -37,6 +38,7 @@ import org.springframework.context.annotation.Import;
     NodeSettings.class,
     HttpSettings.class,
     QuorumSettings.class,
+    ReadSettings.class,
     PeerSettings.class,
     ClockSettings.class,
     StorageSettings.class

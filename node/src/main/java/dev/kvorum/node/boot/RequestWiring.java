@@ -5,11 +5,18 @@ import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
+import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.coordinator.FanOut;
+import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
+import dev.kvorum.node.coordinator.ReadMetrics;
+import dev.kvorum.node.coordinator.ReadOrder;
+import dev.kvorum.node.coordinator.ReadPolicy;
 import dev.kvorum.node.coordinator.ReplicaPlans;
 import dev.kvorum.node.coordinator.WriteCoordinator;
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.http.Body;
@@ -28,6 +35,7 @@ import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.topology.Member;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.scheduler.Scheduler;
@@ -40,6 +48,17 @@ class RequestWiring {
     @Bean(destroyMethod = "dispose")
     Scheduler timer() {
         return Schedulers.newSingle("kvorum-timer", true);
+    }
+
+    @Bean(initMethod = "start")
+    DeadlineThread deadlineThread() {
+        return new DeadlineThread();
+    }
+
+    /** It has no thread of its own: the bean above ends it. */
+    @Bean
+    Deadlines deadlines(DeadlineThread thread) {
+        return thread.deadlines();
     }
 
     @Bean
@@ -90,9 +109,11 @@ class RequestWiring {
             PeerSettings peer,
             ReplicaMetrics metrics,
             HttpSettings http,
-            Membership membership) {
+            Membership membership,
+            Deadlines deadlines) {
         int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
-        Replicas replicas = new Replicas(local, transport, peer, answerMax, metrics);
+        Replicas replicas =
+                new Replicas(local, transport, peer, answerMax, metrics, deadlines::now, RequestWiring::fraction);
         membership.follow(view -> {
             transport.become(view.topology().members().stream()
                     .filter(member -> !member.id().equals(view.self()))
@@ -103,9 +124,31 @@ class RequestWiring {
         return replicas;
     }
 
+    private static double fraction() {
+        return ThreadLocalRandom.current().nextDouble();
+    }
+
+    private static int below(int bound) {
+        return ThreadLocalRandom.current().nextInt(bound);
+    }
+
     @Bean
-    ReplicaPlans replicaPlans(Membership membership, Replicas replicas) {
-        return new ReplicaPlans(membership, replicas::on);
+    ReplicaPlans replicaPlans(Membership membership, Replicas replicas, ReadSettings read) {
+        return new ReplicaPlans(membership, replicas::on, new ReadOrder(read.placement(), RequestWiring::below));
+    }
+
+    @Bean(destroyMethod = "close")
+    LoadWatch loadWatch() {
+        return new LoadWatch();
+    }
+
+    @Bean
+    FanOut fanOut(ReadSettings read, LoadWatch load) {
+        return switch (read.fanOut()) {
+            case ALL -> FanOut.ALL;
+            case HEDGED -> FanOut.HEDGED;
+            case ADAPTIVE -> load.adaptiveFanOut();
+        };
     }
 
     @Bean
@@ -119,13 +162,20 @@ class RequestWiring {
 
     @Bean
     WriteCoordinator writeCoordinator(
-            ReplicaPlans plans, HybridClock clock, QuorumSettings quorum, Scheduler timer, InFlight inFlight) {
-        return new WriteCoordinator(plans, clock, quorum.deadline(), timer, inFlight);
+            ReplicaPlans plans, HybridClock clock, QuorumSettings quorum, Deadlines deadlines, InFlight inFlight) {
+        return new WriteCoordinator(plans, clock, quorum.deadline(), deadlines, inFlight);
     }
 
     @Bean
-    ReadCoordinator readCoordinator(ReplicaPlans plans, HybridClock clock, QuorumSettings quorum, Scheduler timer) {
-        return new ReadCoordinator(plans, clock, System::currentTimeMillis, quorum.deadline(), timer);
+    ReadPolicy readPolicy(ReadSettings read, QuorumSettings quorum, FanOut fanOut) {
+        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel());
+    }
+
+    @Bean
+    ReadCoordinator readCoordinator(
+            ReplicaPlans plans, HybridClock clock, Deadlines deadlines, ReadPolicy policy, MeterRegistry meters) {
+        ReadMetrics metrics = new ReadMetrics(meters, policy.fanOut());
+        return new ReadCoordinator(plans, clock, System::currentTimeMillis, deadlines, policy, metrics);
     }
 
     @Bean

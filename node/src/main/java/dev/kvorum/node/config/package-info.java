@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.node.config.NodeSettings}: who this node is and where its files and ports are.
  *   <li>{@link dev.kvorum.node.config.HttpSettings}: the client port and its limits.
  *   <li>{@link dev.kvorum.node.config.QuorumSettings}: what a request that does not say so asks for.
+ *   <li>{@link dev.kvorum.node.config.ReadSettings}: which replicas a read asks, and when.
  *   <li>{@link dev.kvorum.node.config.PeerSettings}: calls to other members.
  *   <li>{@link dev.kvorum.node.config.StorageSettings}: RocksDB and the queue before it.
  *   <li>{@link dev.kvorum.node.config.ClockSettings}: how far clocks may differ.

@@ -3,29 +3,38 @@ package dev.kvorum.node.coordinator;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.quorum.Quorum;
-import java.time.Duration;
 import java.util.function.LongSupplier;
-import reactor.core.publisher.Flux;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
-/** Asks all replicas of a key at once and answers with the newest of the first {@code ack} answers. Any thread. */
+/**
+ * Asks the replicas of a key and answers with the newest of the first {@code ack} answers. Whom it asks at once, and when another, is up to
+ * the {@link ReadPolicy}; each read is a {@link ReadRequest}. Any thread.
+ */
 public final class ReadCoordinator {
     private final ReplicaPlans plans;
     private final HybridClock clock;
     private final LongSupplier wallMillis;
-    private final Duration deadline;
-    private final Scheduler timer;
+    private final Deadlines deadlines;
+    private final ReadPolicy policy;
+    private final ReadMetrics metrics;
 
     /** @param wallMillis milliseconds since 1970, for values that expire */
     public ReadCoordinator(
-            ReplicaPlans plans, HybridClock clock, LongSupplier wallMillis, Duration deadline, Scheduler timer) {
+            ReplicaPlans plans,
+            HybridClock clock,
+            LongSupplier wallMillis,
+            Deadlines deadlines,
+            ReadPolicy policy,
+            ReadMetrics metrics) {
         this.plans = plans;
         this.clock = clock;
         this.wallMillis = wallMillis;
-        this.deadline = deadline;
-        this.timer = timer;
+        this.deadlines = deadlines;
+        this.policy = policy;
+        this.metrics = metrics;
     }
 
     /**
@@ -35,17 +44,29 @@ public final class ReadCoordinator {
      * @return how it ended; never empty, never an error
      */
     public Mono<ReadOutcome> read(Key key, Quorum quorum) {
-        return Flux.fromIterable(plans.plan(key, quorum).replicas())
-                .flatMap(replica -> replica.read(key), quorum.from())
-                // Before the tally: replies and deadline reach it one at a time.
-                .takeUntilOther(Mono.delay(deadline, timer))
-                .scan(new ReadTally(quorum), ReadTally::add)
-                .takeUntil(ReadTally::isDecided)
-                .last()
-                .map(this::outcome);
+        ReplicaPlan plan = plans.forRead(key, quorum, policy.fanOut().asksAll(), deadlines.now());
+        policy.hedging().budget().earn();
+        return new Mono<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super ReadOutcome> client) {
+                client.onSubscribe(new ReadRequest(ReadCoordinator.this, key, plan, client));
+            }
+        };
     }
 
-    private ReadOutcome outcome(ReadTally tally) {
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
+    ReadPolicy policy() {
+        return policy;
+    }
+
+    ReadMetrics metrics() {
+        return metrics;
+    }
+
+    ReadOutcome outcome(ReadTally tally) {
         Cell newest = tally.newest();
         if (newest != null) {
             clock.observe(newest.version()); // One too far ahead was refused when it was written; here it is only not

@@ -3,9 +3,15 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.node.coordinator.WriteCoordinator}: sends a cell to all replicas, answers at the {@code ack}-th success.
+ *   <li>{@link dev.kvorum.node.coordinator.WriteRequest}, {@link dev.kvorum.node.coordinator.WriteCall}: one write, and its call to one replica.
  *   <li>{@link dev.kvorum.node.coordinator.ReadCoordinator}: asks the replicas, answers with the newest of {@code ack} cells.
- *   <li>{@link dev.kvorum.node.coordinator.ReplicaPlan}, {@link dev.kvorum.node.coordinator.ReplicaPlans}: which replicas a request
- *       asks, and how they are chosen.
+ *   <li>{@link dev.kvorum.node.coordinator.ReadRequest}, {@link dev.kvorum.node.coordinator.ReadCall}: one read, and its call to one replica.
+ *   <li>{@link dev.kvorum.node.coordinator.ReadPolicy}: how this node reads.
+ *   <li>{@link dev.kvorum.node.coordinator.FanOut}, {@link dev.kvorum.node.coordinator.AdaptiveFanOut}: whether a read asks all replicas at once.
+ *   <li>{@link dev.kvorum.node.coordinator.Hedging}, {@link dev.kvorum.node.coordinator.HedgeBudget}: when a read asks another replica, and how often reads may.
+ *   <li>{@link dev.kvorum.node.coordinator.ReadMetrics}: hedges, and what was spared.
+ *   <li>{@link dev.kvorum.node.coordinator.ReplicaPlan}, {@link dev.kvorum.node.coordinator.ReplicaPlans}, {@link
+ *       dev.kvorum.node.coordinator.ReadOrder}: which replicas a request asks, how they are chosen, and in which order.
  *   <li>{@link dev.kvorum.node.coordinator.QuorumPolicy}, {@link dev.kvorum.node.coordinator.InvalidQuorumException}: the quorum of a
  *       request, completed by the policy of the cluster.
  *   <li>{@link dev.kvorum.node.coordinator.WriteTally}, {@link dev.kvorum.node.coordinator.ReadTally}: what the replies of one request

@@ -6,16 +6,24 @@ import dev.kvorum.topology.Partitioning;
 import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Topology;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One epoch of the cluster as this node sees it. Immutable.
  *
  * @param self the id of this node, which a later epoch may not name any more
+ * @param zone the failure domain of this node; null where the topology does not name it
  * @param placement the present owners of each partition
  */
-public record ClusterView(String self, Topology topology, Partitioning partitioning, Placement placement) {
+public record ClusterView(
+        String self, @Nullable String zone, Topology topology, Partitioning partitioning, Placement placement) {
     public static ClusterView of(String self, Topology topology) {
-        return new ClusterView(self, topology, new Partitioning(topology.partitions()), Placement.current(topology));
+        return new ClusterView(
+                self,
+                topology.member(self).map(Member::zone).orElse(null),
+                topology,
+                new Partitioning(topology.partitions()),
+                Placement.current(topology));
     }
 
     public int partitionOf(Key key) {

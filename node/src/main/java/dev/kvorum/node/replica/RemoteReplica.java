@@ -34,7 +34,6 @@ final class RemoteReplica implements Replica {
     private final long bytesMax;
     private final int answerMax;
     private final AtomicLong bytesInFlight = new AtomicLong();
-    private final PeerHealth health;
     private final ReplicaMetrics.OfMember metrics;
     private final WriteReply stored;
     private final ReadReply absent;
@@ -47,7 +46,6 @@ final class RemoteReplica implements Replica {
         this.timeout = settings.timeout();
         this.bytesMax = settings.bytesMax().toBytes();
         this.answerMax = answerMax;
-        this.health = new PeerHealth(member);
         this.metrics = metrics.of(member.id());
         this.stored = new WriteReply.Stored(member.id());
         this.absent = new ReadReply.Absent(member.id());
@@ -134,10 +132,8 @@ final class RemoteReplica implements Replica {
     /** Turns what goes wrong into a reply, and takes note of how it went. */
     private <T> Mono<T> answered(Mono<T> reply, String operation, Function<ReplicaFailure, T> asReply) {
         long begun = System.nanoTime();
-        return reply.onErrorResume(e -> Mono.just(asReply.apply(failure(e)))).doOnNext(answer -> {
-            health.saw(answer);
-            metrics.answered(operation, answer, System.nanoTime() - begun);
-        });
+        return reply.onErrorResume(e -> Mono.just(asReply.apply(failure(e))))
+                .doOnNext(answer -> metrics.answered(operation, answer, System.nanoTime() - begun));
     }
 
     private ReplicaFailure failure(Throwable e) {

@@ -5,32 +5,48 @@ import dev.kvorum.topology.Member;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** The replica of each member of the current topology. Any thread. */
 public final class Replicas {
-    private final Map<String, Replica> byMember = new ConcurrentHashMap<>();
+    private final Map<String, ObservedReplica> byMember = new ConcurrentHashMap<>();
     private final LocalReplica local;
     private final WebClient client;
     private final PeerSettings settings;
     private final int answerMax;
     private final ReplicaMetrics metrics;
+    private final LongSupplier nanos;
+    private final DoubleSupplier chance;
 
-    /** @param answerMax longest answer of a remote replica, in bytes */
+    /**
+     * @param answerMax longest answer of a remote replica, in bytes
+     * @param nanos nanoseconds from any origin at or above 0, never back
+     * @param chance numbers from 0 to below 1; any thread
+     */
     public Replicas(
-            LocalReplica local, PeerTransport transport, PeerSettings settings, int answerMax, ReplicaMetrics metrics) {
+            LocalReplica local,
+            PeerTransport transport,
+            PeerSettings settings,
+            int answerMax,
+            ReplicaMetrics metrics,
+            LongSupplier nanos,
+            DoubleSupplier chance) {
         this.local = local;
         this.client = transport.client();
         this.settings = settings;
         this.answerMax = answerMax;
         this.metrics = metrics;
+        this.nanos = nanos;
+        this.chance = chance;
     }
 
     /** The replica on that member, made on the spot for one that the latest topology does not name any more. */
-    public Replica on(Member member) {
-        Replica known = byMember.get(member.id());
+    public ObservedReplica on(Member member) {
+        ObservedReplica known = byMember.get(member.id());
         return known != null ? known : byMember.computeIfAbsent(member.id(), id -> make(member));
     }
 
@@ -41,13 +57,25 @@ public final class Replicas {
         byMember.keySet().retainAll(members.stream().map(Member::id).collect(Collectors.toSet()));
     }
 
-    private boolean isAt(@Nullable Replica known, Member member) {
-        return known instanceof RemoteReplica remote ? remote.address().equals(member.peer()) : known != null;
+    private static boolean isAt(@Nullable ObservedReplica known, Member member) {
+        if (known == null || !known.zone().equals(member.zone())) {
+            return false;
+        }
+        return !(known.origin() instanceof RemoteReplica remote)
+                || remote.address().equals(member.peer());
     }
 
-    private Replica make(Member member) {
-        return member.id().equals(local.member())
+    private ObservedReplica make(Member member) {
+        Replica origin = member.id().equals(local.member())
                 ? local
                 : new RemoteReplica(member, client, settings, answerMax, metrics);
+        metrics.watch(member.id(), this::healthOf, nanos);
+        ReplicaHealth health = new ReplicaHealth(chance, new HealthLog(member, metrics), nanos.getAsLong());
+        return new ObservedReplica(origin, member.zone(), health, nanos, metrics.witnesses(member.id()));
+    }
+
+    private @Nullable ReplicaHealth healthOf(String member) {
+        ObservedReplica known = byMember.get(member);
+        return known == null ? null : known.health();
     }
 }

@@ -10,7 +10,11 @@
  *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
  *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames or HTTP.
  *   <li>{@link dev.kvorum.node.replica.Replicas}: the replica of each member of the current topology.
- *   <li>{@link dev.kvorum.node.replica.PeerHealth}: says in the log, once, when a member stops answering and when it is back.
+ *   <li>{@link dev.kvorum.node.replica.ObservedReplica}, {@link dev.kvorum.node.replica.ObservedCall}: a replica whose calls are timed.
+ *   <li>{@link dev.kvorum.node.replica.ReplicaHealth}: how a replica has answered lately.
+ *   <li>{@link dev.kvorum.node.replica.AnswerTime}, {@link dev.kvorum.node.replica.RecentQuantile}: how long it took.
+ *   <li>{@link dev.kvorum.node.replica.Breaker}: whether reads should count on it.
+ *   <li>{@link dev.kvorum.node.replica.HealthLog}: says in the log, once, when reads begin to avoid a member and when they trust it again.
  *   <li>{@link dev.kvorum.node.replica.ReplicaMetrics}: calls by member and outcome.
  * </ul>
  */

@@ -50,12 +50,14 @@ class ArchitectureTest {
             "membership", Set.of("cell", "topology"),
             "frame", Set.of(),
             "replica", Set.of("cell", "frame", "storage", "membership", "topology"),
-            "coordinator", Set.of("cell", "quorum", "membership", "replica", "topology"),
+            "deadline", Set.of(),
+            "coordinator", Set.of("cell", "quorum", "deadline", "membership", "replica", "topology"),
             "http", Set.of("cell", "frame", "quorum", "membership", "replica", "coordinator", "topology"));
 
     static final Set<String> PACKAGES = MAY_USE.keySet();
 
-    private static final String[] PURE = {in("cell"), in("quorum"), in("coordinator"), in("membership")};
+    private static final String[] PURE = {in("cell"), in("quorum"), in("deadline"), in("coordinator"), in("membership")
+    };
 
     private static final JavaClasses NODE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -1,18 +1,29 @@
 package dev.kvorum.node.coordinator;
 
 import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.topology.Member;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** Three replicas that answer when told to, seen from {@code n1}, on a clock that stands still and a timer that the test moves. */
 final class ManualCluster {
     static final long NOW = 1_700_000_000_000L;
     static final Duration DEADLINE = Duration.ofSeconds(5);
+    static final Duration DELAY_MIN = Duration.ofMillis(1);
+    static final Duration DELAY_MAX = Duration.ofMillis(20);
 
     final ManualReplica n1 = new ManualReplica("n1");
     final ManualReplica n2 = new ManualReplica("n2");
@@ -20,25 +31,61 @@ final class ManualCluster {
     final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
     final HybridClock clock = new HybridClock(() -> NOW, 42, Duration.ofSeconds(10), 0);
     final InFlight inFlight = new InFlight();
+    final MeterRegistry meters = new SimpleMeterRegistry();
+    final Deadlines deadlines = new Deadlines(() -> timer.now(TimeUnit.NANOSECONDS), () -> {});
+    FanOut fanOut = FanOut.ALL;
+    boolean cancels = true;
+    int budgetPercent = 10;
     private final Map<String, ManualReplica> replicas = new LinkedHashMap<>();
+    private final Map<String, ObservedReplica> observed = new LinkedHashMap<>();
+    private final ReplicaPlans plans;
+    private @Nullable ReadCoordinator reads;
+    private @Nullable Hedging hedging;
 
     ManualCluster() {
         replicas.put("n1", n1);
         replicas.put("n2", n2);
         replicas.put("n3", n3);
+        var _ = timer.schedulePeriodically(deadlines::sweep, 1, 1, TimeUnit.MILLISECONDS);
+        Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3"));
+        // Never the other of two: the order is that of the owners, as long as all have cost the same.
+        this.plans = new ReplicaPlans(membership, this::observed, new ReadOrder(Placement.NEAR, bound -> 0));
     }
 
     WriteCoordinator writes() {
-        return new WriteCoordinator(plans(), clock, DEADLINE, timer, inFlight);
+        return new WriteCoordinator(plans, clock, DEADLINE, deadlines, inFlight);
     }
 
+    /** Reads as the fields say when this is first called. */
     ReadCoordinator reads() {
-        return new ReadCoordinator(plans(), clock, () -> NOW, DEADLINE, timer);
+        if (reads == null) {
+            ReadSettings settings = new ReadSettings(
+                    ReadSettings.FanOut.HEDGED, cancels, Placement.NEAR, DELAY_MIN, DELAY_MAX, budgetPercent);
+            hedging = new Hedging(settings);
+            ReadPolicy policy = new ReadPolicy(DEADLINE, fanOut, hedging, cancels);
+            reads = new ReadCoordinator(plans, clock, () -> NOW, deadlines, policy, new ReadMetrics(meters, fanOut));
+        }
+        return reads;
     }
 
     ReplicaPlans plans() {
-        Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3"));
-        return new ReplicaPlans(membership, this::on);
+        return plans;
+    }
+
+    /** Takes a hedge out of the budget of the reads. */
+    boolean spendHedge() {
+        var _ = reads();
+        return Objects.requireNonNull(hedging).budget().spend();
+    }
+
+    double counted(String name) {
+        return meters.get(name).counter().count();
+    }
+
+    /** The replica as coordinators see it: with what they have seen of it so far. */
+    ObservedReplica observed(Member member) {
+        return observed.computeIfAbsent(
+                member.id(), id -> ObservedReplicas.of(on(member), member.zone(), deadlines::now));
     }
 
     private ManualReplica on(Member member) {

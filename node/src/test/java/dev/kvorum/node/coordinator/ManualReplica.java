@@ -14,12 +14,13 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** A replica that answers when the test says so, and records what it was asked. For one call. */
+/** A replica that answers when the test says so, and records what it was asked. All calls get one answer, until {@link #again}. */
 final class ManualReplica implements Replica {
     private final String member;
-    private final Sinks.One<WriteReply> writeReply = Sinks.one();
-    private final Sinks.One<ReadReply> readReply = Sinks.one();
+    private Sinks.One<WriteReply> writeReply = Sinks.one();
+    private Sinks.One<ReadReply> readReply = Sinks.one();
     private final List<Cell> written = new ArrayList<>();
+    private Runnable whenAsked = () -> {};
     private int reads;
     private boolean answered;
     private boolean cancelled;
@@ -40,6 +41,7 @@ final class ManualReplica implements Replica {
 
     @Override
     public Mono<ReadReply> read(Key key) {
+        whenAsked.run();
         return readReply.asMono().doOnSubscribe(begun -> reads++).doOnCancel(this::cancel);
     }
 
@@ -68,6 +70,20 @@ final class ManualReplica implements Replica {
         answered = true;
         writeReply.emitValue(failure(reason), FAIL_FAST);
         readReply.emitValue(failure(reason), FAIL_FAST);
+    }
+
+    /** What happens when a read asks for a call, before it begins. */
+    void whenAsked(Runnable event) {
+        whenAsked = event;
+    }
+
+    /** Leaves the calls so far as they are; those from now on wait for another answer. */
+    void again() {
+        writeReply = Sinks.one();
+        readReply = Sinks.one();
+        reads = 0;
+        answered = false;
+        cancelled = false;
     }
 
     ReplicaFailure failure(Reason reason) {

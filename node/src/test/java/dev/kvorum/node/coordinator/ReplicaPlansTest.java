@@ -3,6 +3,7 @@ package dev.kvorum.node.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
@@ -13,10 +14,13 @@ import org.junit.jupiter.api.Test;
 
 class ReplicaPlansTest {
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3", "n4", "n5"));
-    private final ReplicaPlans plans = new ReplicaPlans(membership, member -> new ManualReplica(member.id()));
+    private final ReplicaPlans plans = new ReplicaPlans(
+            membership, member -> ObservedReplicas.on(member, () -> 0), new ReadOrder(Placement.NEAR, bound -> 0));
 
     private List<String> planned(Key key, Quorum quorum) {
-        return plans.plan(key, quorum).replicas().stream().map(Replica::member).toList();
+        return plans.forWrite(key, quorum).replicas().stream()
+                .map(Replica::member)
+                .toList();
     }
 
     @Test

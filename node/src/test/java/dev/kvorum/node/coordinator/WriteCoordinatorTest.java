@@ -6,6 +6,8 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.nio.charset.StandardCharsets;
@@ -216,5 +218,42 @@ class WriteCoordinatorTest {
         List<Cell> cells = cluster.n1.written();
         assertThat(cells).hasSize(2);
         assertThat(cells.getLast().isNewerThan(cells.getFirst())).isTrue();
+    }
+
+    @Test
+    void replicaThatReadsAvoidIsSentEveryWrite() {
+        for (int i = 0; i < 5; i++) {
+            var _ = cluster.observed(Topologies.member("n3")).read(KEY).subscribe();
+            cluster.n3.fails(Reason.UNREACHABLE);
+            cluster.n3.again();
+        }
+        assertThat(cluster.observed(Topologies.member("n3")).health().isTrusted(0))
+                .isFalse();
+
+        var _ = write(TWO_OF_THREE);
+
+        assertThat(cluster.n3.written()).hasSize(1);
+    }
+
+    @Test
+    void repliesAfterTheDeadlineEndNothingASecondTime() {
+        var _ = write(TWO_OF_THREE);
+        cluster.timer.advanceTimeBy(ManualCluster.DEADLINE);
+
+        cluster.n1.stores();
+        cluster.n2.stores();
+        cluster.n3.stores();
+
+        assertThat(cluster.inFlight.writes()).isZero();
+    }
+
+    @Test
+    void writeThatAllReplicasHaveAnsweredHasNothingMorePending() {
+        var _ = write(TWO_OF_THREE);
+        cluster.n1.stores();
+        cluster.n2.stores();
+        cluster.n3.stores();
+
+        assertThat(cluster.deadlines.sweep()).isEqualTo(Deadlines.NEVER);
     }
 }

@@ -1,0 +1,13 @@
+package dev.kvorum.node.coordinator;
+
+import java.time.Duration;
+
+/**
+ * How this node reads.
+ *
+ * @param deadline how long a read may take in all
+ * @param fanOut how many replicas it asks at once
+ * @param hedging when it asks another one
+ * @param cancels whether replicas are told when their answer is not needed any more
+ */
+public record ReadPolicy(Duration deadline, FanOut fanOut, Hedging hedging, boolean cancels) {}

@@ -1,0 +1,236 @@
+package dev.kvorum.node.coordinator;
+
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.deadline.Deadline;
+import dev.kvorum.node.replica.ReadReply;
+import dev.kvorum.node.replica.ReplicaFailure;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+
+/**
+ * One read, from the first replica asked to its outcome. It begins when its client asks for the outcome.
+ *
+ * <pre>
+ * event                     what it does while the read is open                                 afterwards
+ * begins                    asks the first of the plan, one by one as long as it stays open     -
+ * a reply decides           ends: the outcome; calls without reply are cancelled                counted as unused
+ * a success does not        -                                                                   counted as unused
+ * a failure does not        asks the next where fewer than ack are hoped for                    counted as unused
+ * a call is overdue         asks the next where fewer than ack are hoped for, if the budget     -
+ *                           allows it or the replica is avoided by now; else waits as long again
+ * the deadline is reached   ends: timed out; calls without reply are cancelled                  -
+ * the client goes away      ends without an outcome; calls without reply are cancelled          -
+ * </pre>
+ *
+ * Hoped for are the replicas that have succeeded, and those asked that have neither failed nor are overdue; a probe is not. As failures
+ * have others asked, the quorum is out of reach exactly when it would be had all been asked at once.
+ *
+ * <p>Replies, deadline and client come by any threads. What they change is guarded by this object's lock, which is held for some
+ * instructions and never while another object is called that might call back: replicas are asked and cancelled and the client is told
+ * outside of it. Locks are taken in one order: this, then that of a slot of the deadlines.
+ */
+final class ReadRequest extends Deadline implements Subscription {
+    private final ReadCoordinator reads;
+    private final Key key;
+    private final ReplicaPlan plan;
+    private final CoreSubscriber<? super ReadOutcome> client;
+    private final ReadTally tally;
+    private final @Nullable ReadCall[] calls;
+    private int wanted; // How many replicas are to be asked by now,
+    private int asked; // and how many have been.
+    private int hedges; // How many of those still to be asked are hedges.
+    private long deadline;
+    private boolean begun;
+    private boolean ended;
+
+    ReadRequest(ReadCoordinator reads, Key key, ReplicaPlan plan, CoreSubscriber<? super ReadOutcome> client) {
+        this.reads = reads;
+        this.key = key;
+        this.plan = plan;
+        this.client = client;
+        this.tally = new ReadTally(plan.quorum());
+        this.calls = new ReadCall[plan.replicas().size()];
+    }
+
+    @Override
+    public void request(long n) {
+        if (Operators.validate(n) && begins()) {
+            goOn();
+        }
+    }
+
+    private synchronized boolean begins() {
+        if (begun || ended) {
+            return false;
+        }
+        begun = true;
+        deadline = reads.deadlines().now() + reads.policy().deadline().toNanos();
+        wanted = plan.first();
+        return true;
+    }
+
+    /** Asks the replicas that are wanted by now, and lets the next thing expire that there is to wait for. */
+    private void goOn() {
+        for (ReadCall call = next(); call != null; call = next()) {
+            call.ask(key);
+        }
+        awaitNext();
+    }
+
+    private synchronized @Nullable ReadCall next() {
+        if (ended || asked == wanted) {
+            return null;
+        }
+        boolean isHedge = hedges > 0;
+        if (isHedge) {
+            hedges--;
+            reads.metrics().hedgeSent();
+        }
+        ReadCall call = new ReadCall(this, plan.replicas().get(asked), isHedge);
+        call.isHopedFor = asked != plan.probe();
+        if (plan.first() < calls.length) {
+            call.await(reads.policy().hedging(), reads.deadlines().now());
+        }
+        calls[asked] = call;
+        asked++;
+        return call;
+    }
+
+    void replied(ReadCall call, ReadReply reply) {
+        boolean isFailure = reply instanceof ReplicaFailure;
+        boolean decides;
+        synchronized (this) {
+            if (ended) {
+                reads.metrics().unused();
+                return;
+            }
+            call.isAnswered = true;
+            call.isHopedFor = !isFailure;
+            tally.add(reply);
+            decides = tally.isDecided();
+            ended = decides;
+            if (isFailure && !decides && lacksHope()) {
+                wanted++;
+                reads.metrics().replaced();
+            }
+        }
+        if (call.isHedge) {
+            reads.metrics().hedgeEnded(!isFailure);
+        }
+        if (decides) {
+            leave();
+            answer();
+        } else if (isFailure) {
+            goOn();
+        }
+    }
+
+    /** Whether another replica has to be asked, and is there. */
+    private boolean lacksHope() {
+        int hopes = wanted - asked - (plan.probe() >= asked ? 1 : 0);
+        for (int i = 0; i < asked; i++) {
+            hopes += call(i).isHopedFor ? 1 : 0;
+        }
+        return hopes < plan.quorum().ack() && wanted < calls.length;
+    }
+
+    private ReadCall call(int index) {
+        return Objects.requireNonNull(calls[index]);
+    }
+
+    /** A replica has broken its promise to answer with a reply: a bug, of which the client is told. */
+    void broken(ReadCall call, Throwable bug) {
+        synchronized (this) {
+            if (ended) {
+                Operators.onErrorDropped(bug, client.currentContext());
+                return;
+            }
+            ended = true;
+        }
+        leave();
+        client.onError(bug);
+    }
+
+    @Override
+    protected void expired(long now) {
+        boolean late;
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            late = now >= deadline;
+            ended = late;
+            for (int i = 0; i < asked && !late; i++) {
+                if (call(i).isOverdue(now)) {
+                    hedge(call(i), now);
+                }
+            }
+        }
+        if (late) {
+            leave();
+            answer();
+        } else {
+            goOn();
+        }
+    }
+
+    private void hedge(ReadCall late, long now) {
+        late.isHopedFor = false;
+        if (!lacksHope()) {
+            return; // It fails nobody if this one never answers.
+        }
+        if (!late.replica.health().isTrusted(now)) {
+            wanted++;
+            reads.metrics().replaced();
+        } else if (reads.policy().hedging().budget().spend()) {
+            wanted++;
+            hedges++;
+        } else {
+            reads.metrics().hedgeRefused();
+            late.isHopedFor = true;
+            late.await(reads.policy().hedging(), now);
+        }
+    }
+
+    private synchronized void awaitNext() {
+        if (ended) {
+            return;
+        }
+        long next = deadline;
+        for (int i = 0; i < asked && wanted < calls.length; i++) {
+            next = Math.min(next, call(i).expiry());
+        }
+        reads.deadlines().start(this, next);
+    }
+
+    @Override
+    public void cancel() {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+        }
+        leave();
+    }
+
+    /** Once, by the thread that ended it: nothing is changed any more. */
+    private void leave() {
+        reads.deadlines().stop(this);
+        reads.metrics().unasked(calls.length - asked);
+        for (int i = 0; i < asked; i++) {
+            ReadCall call = call(i);
+            if (!call.isAnswered) {
+                call.abandon(reads.policy().cancels(), reads.metrics());
+            }
+        }
+    }
+
+    private void answer() {
+        client.onNext(reads.outcome(tally));
+        client.onComplete();
+    }
+}

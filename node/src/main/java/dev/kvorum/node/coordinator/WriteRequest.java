@@ -1,0 +1,151 @@
+package dev.kvorum.node.coordinator;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.deadline.Deadline;
+import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.WriteReply;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+
+/**
+ * One write, from its version to the reply of its last replica. It begins when its client asks for the outcome.
+ *
+ * <pre>
+ * event                     what it does while the write is in flight             afterwards
+ * begins                    stamps the cell, sends it to all replicas             -
+ * a reply                   counted; the one that decides has the client told     -
+ * the last reply            ends; the client is told unless it was                -
+ * the deadline is reached   ends; the client is told unless it was: timed out     -
+ * the client goes away      goes on, and nobody is told                           -
+ * </pre>
+ *
+ * No call is ever cancelled. Guarded as a {@link ReadRequest}: by this object's lock, which is not held while others are called.
+ */
+final class WriteRequest extends Deadline implements Subscription {
+    private final WriteCoordinator writes;
+    private final Key key;
+    private final Draft draft;
+    private final ReplicaPlan plan;
+    private final CoreSubscriber<? super WriteOutcome> client;
+    private @Nullable WriteTally tally; // From the beginning on.
+    private int replies;
+    private boolean told; // The client knows, or has gone.
+    private boolean ended;
+
+    WriteRequest(
+            WriteCoordinator writes,
+            Key key,
+            Draft draft,
+            ReplicaPlan plan,
+            CoreSubscriber<? super WriteOutcome> client) {
+        this.writes = writes;
+        this.key = key;
+        this.draft = draft;
+        this.plan = plan;
+        this.client = client;
+    }
+
+    @Override
+    public void request(long n) {
+        if (!Operators.validate(n)) {
+            return;
+        }
+        Cell cell;
+        synchronized (this) {
+            if (tally != null || told) {
+                return;
+            }
+            cell = draft.stamp(writes.clock().next(), plan.quorum().from());
+            tally = new WriteTally(cell.version(), plan.quorum());
+            writes.inFlight().begin();
+            long deadline = writes.deadlines().now() + writes.deadline().toNanos();
+            writes.deadlines().start(this, deadline);
+        }
+        for (ObservedReplica replica : plan.replicas()) {
+            new WriteCall(this, replica.member()).send(replica, key, cell);
+        }
+    }
+
+    void replied(WriteReply reply) {
+        WriteOutcome outcome = null;
+        boolean last;
+        synchronized (this) {
+            if (ended || tally == null) {
+                return;
+            }
+            tally.add(reply);
+            last = isLast();
+            if (!told && (tally.isDecided() || last)) {
+                told = true;
+                outcome = tally.outcome();
+            }
+        }
+        if (last) {
+            leave();
+        }
+        if (outcome != null) {
+            client.onNext(outcome);
+            client.onComplete();
+        }
+    }
+
+    private boolean isLast() {
+        replies++;
+        ended = replies == plan.replicas().size();
+        return ended;
+    }
+
+    /** A replica has broken its promise to answer with a reply: a bug, of which the client is told. */
+    void broken(Throwable bug) {
+        boolean last;
+        boolean tells;
+        synchronized (this) {
+            last = !ended && isLast();
+            tells = !told;
+            told = true;
+        }
+        if (last) {
+            leave();
+        }
+        if (tells) {
+            client.onError(bug);
+        } else {
+            Operators.onErrorDropped(bug, client.currentContext());
+        }
+    }
+
+    @Override
+    protected void expired(long now) {
+        WriteOutcome outcome = null;
+        synchronized (this) {
+            if (ended || tally == null) {
+                return;
+            }
+            ended = true;
+            if (!told) {
+                told = true;
+                outcome = tally.outcome();
+            }
+        }
+        leave();
+        if (outcome != null) {
+            client.onNext(outcome);
+            client.onComplete();
+        }
+    }
+
+    @Override
+    public synchronized void cancel() {
+        told = true;
+    }
+
+    /** Once, by the thread that ended it. */
+    private void leave() {
+        writes.deadlines().stop(this);
+        writes.inFlight().end();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.kvorum.node.replica;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import io.micrometer.core.instrument.Counter;
+import java.util.function.LongSupplier;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoOperator;
+
+/** A replica, and how it has answered lately: every call to it is timed here and counts for its health. Any thread. */
+public final class ObservedReplica implements Replica {
+    private final Replica origin;
+    private final String zone;
+    private final ReplicaHealth health;
+    private final LongSupplier nanos;
+    private final Counter witnesses;
+
+    /**
+     * @param zone the failure domain of its member
+     * @param nanos nanoseconds from any origin at or above 0, never back
+     * @param witnesses counts the reads that were cancelled but let run to their end
+     */
+    public ObservedReplica(Replica origin, String zone, ReplicaHealth health, LongSupplier nanos, Counter witnesses) {
+        this.origin = origin;
+        this.zone = zone;
+        this.health = health;
+        this.nanos = nanos;
+        this.witnesses = witnesses;
+    }
+
+    /** The replica that the calls go to. */
+    Replica origin() {
+        return origin;
+    }
+
+    @Override
+    public String member() {
+        return origin.member();
+    }
+
+    public String zone() {
+        return zone;
+    }
+
+    public ReplicaHealth health() {
+        return health;
+    }
+
+    @Override
+    public Mono<WriteReply> write(Key key, Cell cell) {
+        return new Observed<>(origin.write(key, cell), false);
+    }
+
+    @Override
+    public Mono<ReadReply> read(Key key) {
+        return new Observed<>(origin.read(key), true);
+    }
+
+    long now() {
+        return nanos.getAsLong();
+    }
+
+    void witnessTaken() {
+        witnesses.increment();
+    }
+
+    /** The same call, observed from when somebody wants its answer. */
+    private final class Observed<T> extends MonoOperator<T, T> {
+        private final boolean read;
+
+        Observed(Mono<T> call, boolean read) {
+            super(call);
+            this.read = read;
+        }
+
+        @Override
+        public void subscribe(CoreSubscriber<? super T> caller) {
+            source.subscribe(new ObservedCall<>(ObservedReplica.this, read, caller));
+        }
+    }
+}

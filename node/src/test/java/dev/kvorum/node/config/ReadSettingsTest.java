@@ -1,0 +1,52 @@
+package dev.kvorum.node.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+class ReadSettingsTest {
+    private static ReadSettings bind(Map<String, String> options) {
+        return new Binder(new MapConfigurationPropertySource(options)).bindOrCreate("kvorum.read", ReadSettings.class);
+    }
+
+    @Test
+    void readsAdaptAndCancelUnlessTold() {
+        assertThat(bind(new HashMap<>()))
+                .isEqualTo(new ReadSettings(
+                        ReadSettings.FanOut.ADAPTIVE,
+                        true,
+                        ReadSettings.Placement.NEAR,
+                        Duration.ofMillis(1),
+                        Duration.ofMillis(20),
+                        10));
+    }
+
+    @Test
+    void cancellingIsSwitchedByOnAndOffToo() {
+        assertThat(bind(Map.of("kvorum.read.cancel", "off")).cancel()).isFalse();
+        assertThat(bind(Map.of("kvorum.read.cancel", "on")).cancel()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hedge-delay-min,999us",
+        "hedge-delay-max,500us",
+        "hedge-delay-max,11s",
+        "hedge-budget,101",
+        "hedge-budget,-1"
+    })
+    void valueOutOfRangeIsRefusedByTheNameOfItsOption(String option, String value) {
+        assertThatThrownBy(() -> bind(Map.of("kvorum.read." + option, value)))
+                .rootCause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("kvorum.read." + option);
+    }
+}

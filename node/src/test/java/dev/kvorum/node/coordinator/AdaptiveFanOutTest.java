@@ -1,0 +1,70 @@
+package dev.kvorum.node.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AdaptiveFanOutTest {
+    private double load;
+    private final AdaptiveFanOut fanOut = new AdaptiveFanOut(() -> load);
+
+    private void stay(double at, int samples) {
+        load = at;
+        for (int i = 0; i < samples; i++) {
+            fanOut.sample();
+        }
+    }
+
+    @Test
+    void asksAllWhileProcessorsAreIdle() {
+        assertThat(fanOut.asksAll()).isTrue();
+
+        stay(0.3, 100);
+
+        assertThat(fanOut.asksAll()).isTrue();
+    }
+
+    @Test
+    void hedgesWhenTheyHaveBeenBusyForSomeSamples() {
+        stay(1, 5);
+
+        assertThat(fanOut.asksAll()).as("a moment does not count").isTrue();
+
+        stay(1, 5);
+
+        assertThat(fanOut.asksAll()).isFalse();
+    }
+
+    @Test
+    void whatHedgingItselfSavesDoesNotEndIt() {
+        stay(0.76, 100);
+        stay(0.76 * 5 / 6, 100);
+
+        assertThat(fanOut.asksAll()).isFalse();
+
+        stay(0.49, 100);
+
+        assertThat(fanOut.asksAll()).isTrue();
+    }
+
+    @Test
+    void loadBetweenTheBoundsChangesNothing() {
+        stay(0.6, 100);
+
+        assertThat(fanOut.asksAll()).isTrue();
+
+        stay(1, 100);
+        stay(0.6, 100);
+
+        assertThat(fanOut.asksAll()).isFalse();
+    }
+
+    @Test
+    void loadThatIsNotKnownChangesNothing() {
+        stay(1, 100);
+        stay(-1, 100);
+        stay(Double.NaN, 100);
+
+        assertThat(fanOut.asksAll()).isFalse();
+    }
+}

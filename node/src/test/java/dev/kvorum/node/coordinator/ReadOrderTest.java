@@ -1,0 +1,157 @@
+package dev.kvorum.node.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** n1 is this node, in zone a. */
+class ReadOrderTest {
+    private static final Key KEY = Key.of("cart-7");
+
+    private final Map<String, ManualReplica> origins = new HashMap<>();
+    private long now = 1;
+
+    private ObservedReplica replica(String id, String zone) {
+        return ObservedReplicas.of(origin(id), zone, () -> now);
+    }
+
+    private ManualReplica origin(String id) {
+        return origins.computeIfAbsent(id, ManualReplica::new);
+    }
+
+    private void answersIn(ObservedReplica replica, Duration time) {
+        ManualReplica origin = origin(replica.member());
+        var _ = replica.read(KEY).subscribe();
+        now += time.toNanos();
+        origin.findsNothing();
+        origin.again();
+    }
+
+    private void distrust(ObservedReplica replica) {
+        ManualReplica origin = origin(replica.member());
+        for (int i = 0; i < 5; i++) {
+            var _ = replica.read(KEY).subscribe();
+            origin.fails(Reason.UNREACHABLE);
+            origin.again();
+        }
+    }
+
+    private static ClusterView view() {
+        URI address = URI.create("http://n1:8080");
+        Member self = new Member("n1", address, address, "a", MemberState.ACTIVE, 1, null);
+        return ClusterView.of("n1", Topologies.of(1, List.of(self)));
+    }
+
+    private List<String> arranged(Placement placement, int choice, ObservedReplica... replicas) {
+        List<ObservedReplica> order = new ArrayList<>(Arrays.asList(replicas));
+        new ReadOrder(placement, bound -> choice % bound).arrange(order, view(), now);
+        return order.stream().map(Replica::member).toList();
+    }
+
+    @Test
+    void thisNodeIsFirst() {
+        assertThat(arranged(Placement.NEAR, 0, replica("n2", "a"), replica("n3", "b"), replica("n1", "a")))
+                .first()
+                .isEqualTo("n1");
+    }
+
+    @Test
+    void nearPrefersTheZoneOfThisNode() {
+        assertThat(arranged(
+                        Placement.NEAR,
+                        0,
+                        replica("n2", "b"),
+                        replica("n3", "c"),
+                        replica("n4", "a"),
+                        replica("n1", "a")))
+                .startsWith("n1", "n4");
+    }
+
+    @Test
+    void spreadPrefersZonesThatAreNotAskedYet() {
+        List<String> order = arranged(
+                Placement.SPREAD,
+                0,
+                replica("n2", "a"),
+                replica("n1", "a"),
+                replica("n3", "b"),
+                replica("n4", "b"),
+                replica("n5", "c"));
+
+        assertThat(order).startsWith("n1");
+        assertThat(order.subList(1, 3)).contains("n5").containsAnyOf("n3", "n4");
+    }
+
+    @Test
+    void ofTwoTakenByChanceTheLessCostlyIsAsked() {
+        ObservedReplica fast = replica("n2", "b");
+        ObservedReplica slow = replica("n3", "c");
+        answersIn(fast, Duration.ofNanos(300_000));
+        answersIn(slow, Duration.ofMillis(5));
+
+        for (int choice = 0; choice < 2; choice++) {
+            assertThat(arranged(Placement.NEAR, choice, replica("n1", "a"), slow, fast))
+                    .containsExactly("n1", "n2", "n3");
+        }
+    }
+
+    @Test
+    void callsThatWaitMakeAReplicaMoreCostly() {
+        ObservedReplica one = replica("n2", "b");
+        ObservedReplica other = replica("n3", "c");
+        answersIn(one, Duration.ofMillis(1));
+        answersIn(other, Duration.ofMillis(2));
+
+        var _ = one.read(KEY).subscribe();
+        var _ = one.read(KEY).subscribe();
+
+        assertThat(arranged(Placement.NEAR, 0, one, other)).containsExactly("n3", "n2");
+    }
+
+    @Test
+    void replicaThatIsAvoidedComesLastEvenOnThisNode() {
+        ObservedReplica own = replica("n1", "a");
+        distrust(own);
+
+        List<ObservedReplica> order = new ArrayList<>(List.of(own, replica("n2", "b"), replica("n3", "c")));
+        int trusted = new ReadOrder(Placement.NEAR, bound -> 0).arrange(order, view(), now);
+
+        assertThat(trusted).isEqualTo(2);
+        assertThat(order).last().isSameAs(own);
+    }
+
+    @Test
+    void orderHoldsEveryReplicaOnceWhateverChanceSays() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 1000; i++) {
+            List<ObservedReplica> order = new ArrayList<>();
+            for (int n = 1; n <= 1 + random.nextInt(8); n++) {
+                order.add(replica("n" + n, "z" + random.nextInt(3)));
+            }
+            List<ObservedReplica> before = List.copyOf(order);
+
+            Placement placement = random.nextBoolean() ? Placement.NEAR : Placement.SPREAD;
+            new ReadOrder(placement, random::nextInt).arrange(order, view(), now);
+
+            assertThat(order).as("seed " + seed).containsExactlyInAnyOrderElementsOf(before);
+        }
+    }
+}

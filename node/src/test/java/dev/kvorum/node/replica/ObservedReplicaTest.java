@@ -1,0 +1,282 @@
+package dev.kvorum.node.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static reactor.core.publisher.Sinks.EmitFailureHandler.FAIL_FAST;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** What the calls to a replica tell of it, on a clock that the test moves. */
+class ObservedReplicaTest {
+    private static final Key KEY = Key.of("cart-7");
+    private static final Cell CELL = Draft.tombstone().stamp(new Version(1, 1), 3);
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final ReadReply ABSENT = new ReadReply.Absent("n2");
+
+    /** Each call waits for an answer of its own. */
+    private static final class Calls implements Replica {
+        private final Deque<Sinks.One<Object>> waiting = new ArrayDeque<>();
+        private int cancelled;
+
+        @Override
+        public String member() {
+            return "n2";
+        }
+
+        @Override
+        public Mono<WriteReply> write(Key key, Cell cell) {
+            return call().cast(WriteReply.class);
+        }
+
+        @Override
+        public Mono<ReadReply> read(Key key) {
+            return call().cast(ReadReply.class);
+        }
+
+        private Mono<Object> call() {
+            Sinks.One<Object> answer = Sinks.one();
+            waiting.add(answer);
+            return answer.asMono().doOnCancel(() -> {
+                waiting.remove(answer);
+                cancelled++;
+            });
+        }
+
+        /** Answers the oldest call that waits. */
+        void answer(Object reply) {
+            waiting.remove().emitValue(reply, FAIL_FAST);
+        }
+    }
+
+    private final Calls calls = new Calls();
+    private final List<Object> replies = new ArrayList<>();
+    private final Counter witnesses = new SimpleMeterRegistry().counter("witnesses");
+    private long now;
+    private final ReplicaHealth health = new ReplicaHealth(() -> 0, (state, why) -> {}, now);
+    private final ObservedReplica replica = new ObservedReplica(calls, "zone", health, () -> now, witnesses);
+
+    private Disposable read() {
+        return replica.read(KEY).subscribe(replies::add);
+    }
+
+    private Disposable write() {
+        return replica.write(KEY, CELL).subscribe(replies::add);
+    }
+
+    private void fail(Reason reason, int times) {
+        for (int i = 0; i < times; i++) {
+            var _ = read();
+            calls.answer(new ReplicaFailure("n2", reason, "as the test says"));
+        }
+    }
+
+    @Test
+    void readIsTimedFromItsSubscriptionToItsAnswer() {
+        var _ = read();
+        now += 3 * MILLI;
+        calls.answer(ABSENT);
+
+        assertThat(replies).containsExactly(ABSENT);
+        assertThat(health.average(now)).isEqualTo(3.0 * MILLI);
+        assertThat(health.inFlight()).isZero();
+    }
+
+    @Test
+    void costGrowsWithTheCallsThatWait() {
+        var _ = read();
+        calls.answer(ABSENT);
+        var _ = read();
+        now += MILLI;
+        calls.answer(ABSENT);
+        double idle = health.cost(now);
+
+        var _ = read();
+        var _ = write();
+
+        assertThat(health.cost(now)).isEqualTo(3 * idle);
+    }
+
+    @Test
+    void writeSaysNothingOfHowLongReadsTake() {
+        var _ = write();
+        now += 3 * MILLI;
+        calls.answer(new WriteReply.Stored("n2"));
+
+        assertThat(health.average(now)).isZero();
+        assertThat(health.inFlight()).isZero();
+    }
+
+    @Test
+    void cancelledReadIsCancelledAtTheReplicaAndCountsForAtLeastItsTime() {
+        now += ReplicaHealth.WITNESS_MILLIS * MILLI - 1;
+        Disposable read = read();
+        read.dispose();
+        read = read();
+        now += MILLI;
+        calls.waiting.clear();
+
+        assertThat(calls.cancelled).isOne();
+        assertThat(health.inFlight()).isOne();
+
+        read.dispose();
+
+        assertThat(health.average(now)).isEqualTo(1.0 * MILLI);
+    }
+
+    @Test
+    void oneCancelledReadAtATimeIsSeenToItsEndWhereNothingElseIsHeard() {
+        now += ReplicaHealth.WITNESS_MILLIS * MILLI;
+        Disposable witness = read();
+        Disposable another = read();
+
+        witness.dispose();
+        another.dispose();
+
+        assertThat(calls.cancelled).isOne();
+        assertThat(witnesses.count()).isOne();
+        assertThat(health.inFlight()).isOne();
+
+        now += 5 * MILLI;
+        calls.answer(ABSENT);
+
+        assertThat(replies).as("nobody waits for it").isEmpty();
+        assertThat(health.inFlight()).isZero();
+        assertThat(health.average(now)).isEqualTo(5.0 * MILLI);
+    }
+
+    @Test
+    void replicaThatAlwaysAnswersLastIsNotTakenForSilent() {
+        for (int i = 0;
+                i < 2000;
+                i++) { // Each read is decided a millisecond before this replica would have answered it.
+            Disposable read = read();
+            now += MILLI;
+            assertThat(health.isTrusted(now)).isTrue();
+            read.dispose();
+            now += MILLI;
+            while (!calls.waiting.isEmpty()) {
+                calls.answer(ABSENT);
+            }
+        }
+
+        assertThat(witnesses.count()).isBetween(30.0, 90.0);
+    }
+
+    @Test
+    void frozenReplicaIsAvoidedWithinHalfASecondThoughNobodyWaitsForIt() {
+        long frozen = now;
+        while (health.isTrusted(now)) {
+            Disposable read = read();
+            now += MILLI;
+            read.dispose();
+        }
+
+        assertThat(now - frozen).isLessThan(400 * MILLI);
+    }
+
+    @Test
+    void writesAloneShowThatAReplicaIsFrozen() {
+        long frozen = now;
+        while (health.isTrusted(now)) {
+            var _ = write();
+            now += 10 * MILLI;
+        }
+
+        assertThat(now - frozen).isLessThan(400 * MILLI);
+    }
+
+    @Test
+    void pauseOfThisNodeIsNotTheSilenceOfOthers() {
+        var _ = read();
+        now += 5000 * MILLI;
+
+        assertThat(health.isTrusted(now)).isTrue();
+
+        calls.answer(ABSENT);
+
+        assertThat(health.isTrusted(now)).isTrue();
+    }
+
+    @Test
+    void idleReplicaIsNotSilent() {
+        var _ = read();
+        calls.answer(ABSENT);
+
+        for (int i = 0; i < 100; i++) {
+            now += 100 * MILLI;
+            assertThat(health.isTrusted(now)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Reason.class,
+            names = {"UNREACHABLE", "TIMED_OUT", "BROKEN"})
+    void replicaThatFailsTimeAndAgainIsAvoided(Reason reason) {
+        fail(reason, Breaker.FAILURES_MAX);
+
+        assertThat(health.isTrusted(now)).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Reason.class,
+            names = {"OVERLOADED", "REFUSED"})
+    void replicaThatRefusesIsNotAvoidedButCostsMore(Reason reason) {
+        var _ = read();
+        now += MILLI;
+        calls.answer(ABSENT);
+        double before = health.cost(now);
+
+        fail(reason, 100);
+
+        assertThat(health.isTrusted(now)).isTrue();
+        assertThat(health.cost(now)).isGreaterThan(2 * before);
+        assertThat(health.p99(now)).as("reads are not slower for it").isLessThan(2 * MILLI);
+    }
+
+    @Test
+    void probeIsSeenToItsEndAndItsAnswerRestoresTrust() {
+        fail(Reason.UNREACHABLE, Breaker.FAILURES_MAX);
+        now += Breaker.BACK_OFF_MIN;
+        assertThat(health.wantsProbe(now)).isTrue();
+
+        Disposable probe = read();
+        probe.dispose();
+
+        assertThat(health.wantsProbe(now)).isFalse();
+        assertThat(calls.cancelled).isZero();
+
+        now += MILLI;
+        calls.answer(ABSENT);
+
+        assertThat(health.isTrusted(now)).isTrue();
+    }
+
+    @Test
+    void writeIsAProbeLikeAnyOther() {
+        fail(Reason.UNREACHABLE, Breaker.FAILURES_MAX);
+        now += Breaker.BACK_OFF_MIN;
+
+        var _ = write();
+        calls.answer(new WriteReply.Stored("n2"));
+
+        assertThat(health.isTrusted(now)).isTrue();
+    }
+}

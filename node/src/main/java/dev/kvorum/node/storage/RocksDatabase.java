@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -16,7 +17,9 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.Holder;
 import org.rocksdb.HyperClockCache;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBufferManager;
@@ -31,6 +34,7 @@ final class RocksDatabase implements AutoCloseable {
     private static final int LOG_FILES_MAX = 4;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
+    private final ReadOptions readOptions = new ReadOptions();
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final ReadWriteLock life = new ReentrantReadWriteLock();
     private final RocksDB db;
@@ -51,6 +55,7 @@ final class RocksDatabase implements AutoCloseable {
         own(db);
         this.cells = own(handles.getFirst());
         this.notes = own(handles.getLast());
+        own(readOptions);
     }
 
     /** Opens the database of that directory, or makes an empty one. Blocks. */
@@ -130,6 +135,28 @@ final class RocksDatabase implements AutoCloseable {
 
     ColumnFamilyHandle notes() {
         return notes;
+    }
+
+    /** The newest bytes under a key; null if there are none. Blocks. */
+    byte @Nullable [] read(byte[] key) throws RocksDBException {
+        return db.get(cells, readOptions, key);
+    }
+
+    /**
+     * The newest bytes under a key, if memtables and block cache have them; null if they have not, which says nothing about the
+     * disk. Reads no file, so that an event loop may call it.
+     */
+    byte @Nullable [] readMemory(byte[] key) {
+        if (!life.readLock().tryLock()) {
+            return null; // Closing: a read of a closed database would end the process.
+        }
+        try {
+            // Not get() with a tier of its own: that answers a miss with an exception, which costs more than the read.
+            Holder<byte[]> found = new Holder<>();
+            return !closed && db.keyMayExist(cells, readOptions, key, found) ? found.getValue() : null;
+        } finally {
+            life.readLock().unlock();
+        }
     }
 
     /** A number that RocksDB knows of itself; NaN once closed. Any thread. */

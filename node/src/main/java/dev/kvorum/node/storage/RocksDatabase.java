@@ -23,9 +23,12 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBufferManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The database: how it is opened, tuned and closed. Its two column families are the cells and the node's own notes. */
 final class RocksDatabase implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
     private static final byte[] CELLS = RocksDB.DEFAULT_COLUMN_FAMILY;
     private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
@@ -43,12 +46,14 @@ final class RocksDatabase implements AutoCloseable {
     private boolean closed;
 
     private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException {
-        Cache cache = own(new HyperClockCache(settings.blockCache().toBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
-        ColumnFamilyOptions options = own(cellOptions(settings, cache));
+        MemorySplit memory = MemorySplit.of(settings);
+        LOG.info("RocksDB has {}", memory);
+        Cache cache = own(new HyperClockCache(memory.cacheBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
+        ColumnFamilyOptions options = own(cellOptions(settings, memory, cache));
         ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         this.db = RocksDB.open(
-                own(databaseOptions(settings, cache)),
+                own(databaseOptions(settings, memory, cache)),
                 directory.toString(),
                 List.of(new ColumnFamilyDescriptor(CELLS, options), new ColumnFamilyDescriptor(NOTES, noteOptions)),
                 handles);
@@ -82,16 +87,15 @@ final class RocksDatabase implements AutoCloseable {
                         e);
     }
 
-    private DBOptions databaseOptions(StorageSettings settings, Cache cache) {
+    private DBOptions databaseOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
         return new DBOptions()
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(settings.backgroundJobs())
                 .setMaxOpenFiles(settings.openFiles())
-                .setMaxTotalWalSize(settings.memtable().toBytes() * 4)
+                .setMaxTotalWalSize(memory.memtableBytes() * 4)
                 // Memtables are charged to the block cache, so that the two together have one bound.
-                .setWriteBufferManager(
-                        own(new WriteBufferManager(settings.memtable().toBytes() * 2, cache)))
+                .setWriteBufferManager(own(new WriteBufferManager(memory.memtableBytes() * 2, cache)))
                 .setBytesPerSync(
                         1 << 20) // Spreads the writing back of large files, which otherwise stalls a sync of the log.
                 .setWalBytesPerSync(512 << 10)
@@ -99,7 +103,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setMaxLogFileSize(LOG_FILE_BYTES_MAX);
     }
 
-    private ColumnFamilyOptions cellOptions(StorageSettings settings, Cache cache) {
+    private ColumnFamilyOptions cellOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
         BlockBasedTableConfig table = new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY)))
@@ -112,7 +116,7 @@ final class RocksDatabase implements AutoCloseable {
                 // A newer cell has greater bytes: so the newest wins without a read before the write.
                 .setMergeOperatorName("max")
                 .setTableFormatConfig(table)
-                .setWriteBufferSize(settings.memtable().toBytes())
+                .setWriteBufferSize(memory.memtableBytes())
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true)
                 .setMaxSuccessiveMerges(settings.successiveMerges())

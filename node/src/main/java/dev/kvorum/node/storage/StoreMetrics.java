@@ -45,7 +45,8 @@ final class StoreMetrics {
 
     private Counter reads(String from) {
         return Counter.builder("kvorum.storage.reads")
-                .description("Reads answered from memory by the thread that asked, and those for which a storage thread asked the disk")
+                .description(
+                        "Reads answered from memory by the thread that asked, and those for which a storage thread asked the disk")
                 .tag("from", from)
                 .register(meters);
     }

@@ -64,7 +64,8 @@ class RocksCellStoreTest {
                 queue,
                 1,
                 DataSize.ofMegabytes(8),
-                DataSize.ofMegabytes(1),
+                DataSize.ofBytes(0),
+                DataSize.ofBytes(0),
                 0,
                 2,
                 64);

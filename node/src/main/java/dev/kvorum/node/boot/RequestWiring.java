@@ -21,6 +21,7 @@ import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.ClientHandler;
 import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
@@ -188,7 +189,8 @@ class RequestWiring {
     ByteBudget byteBudget(HttpSettings http, MeterRegistry meters) {
         ByteBudget budget = new ByteBudget(http.bodyBytes());
         Gauge.builder("kvorum.http.body.bytes", budget, ByteBudget::taken)
-                .description("Bytes of bodies that are arriving or being served")
+                .description(
+                        "Bytes of bodies that are arriving or being served, and of answers that clients have not taken")
                 .register(meters);
         return budget;
     }
@@ -205,7 +207,8 @@ class RequestWiring {
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
         Body values = new Body((int) http.valueMax().toBytes(), budget, http.bodyTimeout(), timer);
-        EntityHandler entities = new EntityHandler(reads, writes, policy, values, metrics);
+        EntityHandler entities =
+                new EntityHandler(reads, writes, policy, values, new Admission(http, meters), budget, metrics);
         return new ClientHandler(entities, new TopologyHandler(membership), metrics);
     }
 }

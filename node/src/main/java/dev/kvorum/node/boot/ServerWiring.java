@@ -6,8 +6,10 @@ import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDoor;
+import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.ConnectionLimit;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.RequestTarget;
@@ -18,6 +20,8 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.RocksCellStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
@@ -50,18 +54,26 @@ class ServerWiring {
     }
 
     @Bean
-    WebServerFactoryCustomizer<NettyReactiveWebServerFactory> clientPort(HttpSettings limits) {
+    WebServerFactoryCustomizer<NettyReactiveWebServerFactory> clientPort(
+            HttpSettings limits, ByteBudget budget, MeterRegistry meters) {
+        ConnectionLimit connections = new ConnectionLimit(limits.connectionsMax(), meters);
         return factory -> {
-            factory.addServerCustomizers(limited(limits));
+            factory.addServerCustomizers(limited(limits, connections, budget));
             factory.addRouteProviders(refuseMalformedTargets());
         };
     }
 
-    private static NettyServerCustomizer limited(HttpSettings limits) {
+    private static NettyServerCustomizer limited(HttpSettings limits, ConnectionLimit connections, ByteBudget budget) {
         return server -> sendLimited(server, limits)
                 .idleTimeout(limits.idleTimeout())
-                .doOnChannelInit(
-                        (observer, channel, remote) -> SlowClientGuard.install(channel, limits.headerTimeout()));
+                .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, connections, budget));
+    }
+
+    private static void guard(Channel channel, HttpSettings limits, ConnectionLimit connections, ByteBudget budget) {
+        if (connections.admit(channel)) {
+            SlowClientGuard.install(channel, limits.headerTimeout());
+            AnswerGuard.install(channel, budget);
+        }
     }
 
     /** Who takes no bytes keeps its answer in memory: the kernel ends that, at no cost per request. */

@@ -9,9 +9,13 @@ import org.springframework.util.unit.DataSize;
  * The client port and its limits.
  *
  * @param valueMax longest value, 1B to 64MB; a longer one is refused with 413.
- * @param bodies memory for the bodies of all requests that arrive or are served, 0 or 1MB to 64GB; 0 takes a quarter of the heap. A request
- *     beyond it is refused with 503.
+ * @param bodies memory for the bodies of all requests that arrive or are served and of all answers that clients have not taken yet, 0 or
+ *     1MB to 64GB; 0 takes a quarter of the heap. A request beyond it is refused with 503.
  * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
+ * @param connectionsMax connections of clients at a time, 16 to 1000000; one more is answered with 503 and closed.
+ * @param inFlightMax operations of clients under way at a time, 64 to 1048576; the limit in force adapts below it to how late the event
+ *     loops are.
+ * @param overloadWait how long an operation beyond that limit may wait before it is refused with 503, 1ms to 10s.
  * @param idleTimeout how long a connection may wait between requests, 1s to 1h.
  * @param headerTimeout how long the head of a request may take to arrive, 100ms to 5m.
  * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
@@ -22,16 +26,20 @@ public record HttpSettings(
         @DefaultValue("1MB") DataSize valueMax,
         @DefaultValue("0B") DataSize bodies,
         @DefaultValue("0") int eventLoops,
+        @DefaultValue("10000") int connectionsMax,
+        @DefaultValue("4096") int inFlightMax,
+        @DefaultValue("50ms") Duration overloadWait,
         @DefaultValue("60s") Duration idleTimeout,
         @DefaultValue("10s") Duration headerTimeout,
         @DefaultValue("30s") Duration bodyTimeout,
         @DefaultValue("30s") Duration sendTimeout) {
     public HttpSettings {
         Require.range("kvorum.http.value-max", valueMax, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
-        if (bodies.toBytes() != 0) {
-            Require.range("kvorum.http.bodies", bodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
-        }
+        Require.zeroOrRange("kvorum.http.bodies", bodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
         Require.range("kvorum.http.event-loops", eventLoops, 0, 64);
+        Require.range("kvorum.http.connections-max", connectionsMax, 16, 1_000_000);
+        Require.range("kvorum.http.in-flight-max", inFlightMax, 64, 1 << 20);
+        Require.range("kvorum.http.overload-wait", overloadWait, Duration.ofMillis(1), Duration.ofSeconds(10));
         Require.range("kvorum.http.idle-timeout", idleTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
         Require.range("kvorum.http.header-timeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         Require.range("kvorum.http.body-timeout", bodyTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
@@ -46,5 +54,10 @@ public record HttpSettings(
     /** The number of event loops, with 0 resolved. */
     public int loops() {
         return eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
+    }
+
+    /** The share of one event loop in the operations under way, at least 32. */
+    public int inFlightPerLoop() {
+        return Math.max(32, inFlightMax / loops());
     }
 }

@@ -25,6 +25,12 @@ final class Require {
         }
     }
 
+    static void zeroOrRange(String option, DataSize value, DataSize min, DataSize max) {
+        if (value.toBytes() != 0 && (value.compareTo(min) < 0 || value.compareTo(max) > 0)) {
+            throw refusal(option, value, "0 or from " + min + " to " + max);
+        }
+    }
+
     private static IllegalArgumentException refusal(String option, Object value, String range) {
         return new IllegalArgumentException(option + " is " + value + ", but must be " + range);
     }

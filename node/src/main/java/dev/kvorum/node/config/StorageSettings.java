@@ -13,8 +13,11 @@ import org.springframework.util.unit.DataSize;
  * @param syncInterval how often the log is brought to the disk, 1ms to 1m.
  * @param queue how many operations may wait for a storage thread, 2 to 1048576; one more is refused with 503.
  * @param readThreads threads that read, 1 to 64.
- * @param blockCache memory for blocks of files, 1MB to 1TB; the memtables are charged to it.
- * @param memtable memory that gathers writes before they become a file, 1MB to 1GB; at most two exist.
+ * @param memory memory for RocksDB, 0 or 8MB to 1TB; 0 takes a quarter of what the machine or container has beside the heap, from 32MB to
+ *     1GB.
+ * @param blockCache memory for blocks of files, 0 or 1MB to 1TB; the memtables are charged to it. 0 takes all of memory.
+ * @param memtable memory that gathers writes before they become a file, 0 or 1MB to 1GB; at most two exist. 0 takes an eighth of the
+ *     block cache, at most 64MB.
  * @param successiveMerges overwrites of one key that a memtable keeps side by side before it folds them into one, 0 to 1000; 0 keeps
  *     all.
  * @param backgroundJobs flushes and compactions at a time, 1 to 64.
@@ -26,8 +29,9 @@ public record StorageSettings(
         @DefaultValue("100ms") Duration syncInterval,
         @DefaultValue("4096") int queue,
         @DefaultValue("1") int readThreads,
-        @DefaultValue("64MB") DataSize blockCache,
-        @DefaultValue("16MB") DataSize memtable,
+        @DefaultValue("0B") DataSize memory,
+        @DefaultValue("0B") DataSize blockCache,
+        @DefaultValue("0B") DataSize memtable,
         @DefaultValue("16") int successiveMerges,
         @DefaultValue("2") int backgroundJobs,
         @DefaultValue("1024") int openFiles) {
@@ -43,8 +47,9 @@ public record StorageSettings(
         Require.range("kvorum.storage.sync-interval", syncInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
         Require.range("kvorum.storage.queue", queue, 2, 1 << 20);
         Require.range("kvorum.storage.read-threads", readThreads, 1, 64);
-        Require.range("kvorum.storage.block-cache", blockCache, DataSize.ofMegabytes(1), DataSize.ofTerabytes(1));
-        Require.range("kvorum.storage.memtable", memtable, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
+        Require.zeroOrRange("kvorum.storage.memory", memory, DataSize.ofMegabytes(8), DataSize.ofTerabytes(1));
+        Require.zeroOrRange("kvorum.storage.block-cache", blockCache, DataSize.ofMegabytes(1), DataSize.ofTerabytes(1));
+        Require.zeroOrRange("kvorum.storage.memtable", memtable, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
         Require.range("kvorum.storage.successive-merges", successiveMerges, 0, 1000);
         Require.range("kvorum.storage.background-jobs", backgroundJobs, 1, 64);
         if (openFiles != -1) {

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
 import reactor.core.publisher.Mono;
 
-/** Bounds the bytes of bodies that arrive or are served at a time, over all connections. Any thread; nothing waits. */
+/** Bounds the bytes of bodies that arrive, are served or are on their way out, over all connections. Any thread; nothing waits. */
 public final class ByteBudget implements Allowance {
     private final long bytesMax;
     private final AtomicLong taken = new AtomicLong();
@@ -48,11 +48,23 @@ public final class ByteBudget implements Allowance {
         });
     }
 
+    /** Fails with {@link RefusedRequestException} if an answer of so many bytes has no room, and takes none. */
+    public void requireRoom(long bytes) {
+        if (taken.get() + bytes > bytesMax) {
+            throw overloaded();
+        }
+    }
+
+    /** Takes so many bytes that are in use already, there or not. */
+    void charge(long bytes) {
+        taken.addAndGet(bytes);
+    }
+
     private RefusedRequestException overloaded() {
-        return RefusedRequestException.closing(Problem.of(
+        return RefusedRequestException.of(Problem.of(
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
-                "The bodies of other requests take the " + bytesMax
+                "The bodies of other requests and answers take the " + bytesMax
                         + " bytes there are for them: try again later. Nothing was stored."));
     }
 }

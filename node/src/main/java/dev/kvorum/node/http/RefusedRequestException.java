@@ -1,5 +1,6 @@
 package dev.kvorum.node.http;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -13,6 +14,7 @@ public final class RefusedRequestException extends RuntimeException {
 
     private final Problem problem;
     private final boolean closing;
+    private byte @Nullable [] json; // Made when first sent; a race makes it twice.
 
     private RefusedRequestException(Problem problem, boolean closing) {
         super(problem.detail(), null, false, false); // A client's mistake needs no stack trace.
@@ -43,6 +45,15 @@ public final class RefusedRequestException extends RuntimeException {
         if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
             headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        return problem.send(response);
+        return Problem.sendJson(response, problem.status(), json());
+    }
+
+    private byte[] json() {
+        byte[] made = json;
+        if (made == null) {
+            made = problem.toJson();
+            json = made;
+        }
+        return made;
     }
 }

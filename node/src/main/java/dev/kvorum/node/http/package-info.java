@@ -7,6 +7,8 @@
  *   <li>{@link dev.kvorum.node.http.Body}: gathers the body of a request within a bound and a time.
  *   <li>{@link dev.kvorum.node.http.ByteBudget}: bounds the bytes of bodies over all connections.
  *   <li>{@link dev.kvorum.node.http.Disconnect}: tells errors that only mean that the other side has gone.
+ *   <li>{@link dev.kvorum.node.http.ConnectionLimit}: bounds the connections of a port.
+ *   <li>{@link dev.kvorum.node.http.AnswerGuard}: counts long answers until the system has taken them.
  *   <li>{@link dev.kvorum.node.http.SlowClientGuard}: closes connections whose requests do not arrive.
  * </ul>
  */

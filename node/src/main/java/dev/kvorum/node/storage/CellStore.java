@@ -5,8 +5,8 @@ import dev.kvorum.node.cell.Key;
 import reactor.core.publisher.Mono;
 
 /**
- * The newest cell of every key of one node. Any thread may call it; nothing blocks the caller; results are signalled on a
- * thread of the store.
+ * The newest cell of every key of one node. Any thread may call it; nothing blocks the caller. What memory answers is signalled at
+ * once, everything else on a thread of the store.
  */
 public interface CellStore {
     /**

@@ -2,6 +2,7 @@ package dev.kvorum.node.storage;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.StorageSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -23,8 +23,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Cells in RocksDB. One thread commits all writes that wait as one batch, so that they share the cost of the log; readers of
- * their own serve reads, so that a stalled write holds up none. Both queues are bounded.
+ * Cells in RocksDB. One thread commits all writes that wait as one batch, so that they share the cost of the log. A read that
+ * memtables or block cache can answer runs where it was asked for; readers of their own ask the disk, so that a stalled write
+ * holds up none. Both queues are bounded.
  */
 public final class RocksCellStore implements CellStore, AutoCloseable {
     private static final int BATCH_MAX = 256;
@@ -32,7 +33,6 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     private final RocksDatabase database;
     private final WriteOptions writeOptions;
-    private final ReadOptions readOptions = new ReadOptions();
     private final BatchWorker<PendingWrite> writer;
     private final List<BatchWorker<PendingRead>> readers;
     private final ScheduledExecutorService syncing;
@@ -100,7 +100,14 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     @Override
     public Mono<Cell> read(int partition, Key key) {
         return Mono.create(sink -> {
-            PendingRead read = new PendingRead(StorageKey.of(partition, key), sink);
+            byte[] storageKey = StorageKey.of(partition, key);
+            byte @Nullable [] inMemory = database.readMemory(storageKey);
+            if (inMemory != null) {
+                metrics.readFromMemory();
+                answer(sink, inMemory);
+                return;
+            }
+            PendingRead read = new PendingRead(storageKey, sink);
             var _ = sink.onDispose(read);
             if (!readers.get(partition % readers.size()).offer(read)) {
                 refuse(sink);
@@ -139,17 +146,32 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             metrics.readSpared();
             return;
         }
-        @Nullable Cell cell;
+        metrics.readFromDisk();
+        byte @Nullable [] bytes;
         try {
-            byte @Nullable [] bytes = database.db().get(database.cells(), readOptions, read.key);
-            cell = bytes == null ? null : Cell.decode(bytes);
+            bytes = database.read(read.key);
         } catch (RocksDBException | RuntimeException | Error e) {
-            failingReads.saw(e);
-            read.sink.error(e);
+            fail(read.sink, e);
             return;
         }
         failingReads.sawNone();
-        read.sink.success(cell);
+        answer(read.sink, bytes);
+    }
+
+    private void answer(MonoSink<Cell> sink, byte @Nullable [] bytes) {
+        @Nullable Cell cell;
+        try {
+            cell = bytes == null ? null : Cell.decode(bytes);
+        } catch (MalformedCellException e) {
+            fail(sink, e);
+            return;
+        }
+        sink.success(cell);
+    }
+
+    private void fail(MonoSink<Cell> sink, Throwable e) {
+        failingReads.saw(e);
+        sink.error(e);
     }
 
     private static byte[] clockNote(long hybridTime) {
@@ -190,7 +212,6 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         syncIfNeeded(); // The last note of the clock.
         database.close();
         writeOptions.close();
-        readOptions.close();
     }
 
     private static final class PendingWrite {

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -16,13 +17,18 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.Holder;
 import org.rocksdb.HyperClockCache;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBufferManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The database: how it is opened, tuned and closed. Its two column families are the cells and the node's own notes. */
 final class RocksDatabase implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
     private static final byte[] CELLS = RocksDB.DEFAULT_COLUMN_FAMILY;
     private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
@@ -31,6 +37,7 @@ final class RocksDatabase implements AutoCloseable {
     private static final int LOG_FILES_MAX = 4;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
+    private final ReadOptions readOptions = new ReadOptions();
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final ReadWriteLock life = new ReentrantReadWriteLock();
     private final RocksDB db;
@@ -39,18 +46,21 @@ final class RocksDatabase implements AutoCloseable {
     private boolean closed;
 
     private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException {
-        Cache cache = own(new HyperClockCache(settings.blockCache().toBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
-        ColumnFamilyOptions options = own(cellOptions(settings, cache));
+        MemorySplit memory = MemorySplit.of(settings);
+        LOG.info("RocksDB has {}", memory);
+        Cache cache = own(new HyperClockCache(memory.cacheBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
+        ColumnFamilyOptions options = own(cellOptions(settings, memory, cache));
         ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         this.db = RocksDB.open(
-                own(databaseOptions(settings, cache)),
+                own(databaseOptions(settings, memory, cache)),
                 directory.toString(),
                 List.of(new ColumnFamilyDescriptor(CELLS, options), new ColumnFamilyDescriptor(NOTES, noteOptions)),
                 handles);
         own(db);
         this.cells = own(handles.getFirst());
         this.notes = own(handles.getLast());
+        own(readOptions);
     }
 
     /** Opens the database of that directory, or makes an empty one. Blocks. */
@@ -77,16 +87,15 @@ final class RocksDatabase implements AutoCloseable {
                         e);
     }
 
-    private DBOptions databaseOptions(StorageSettings settings, Cache cache) {
+    private DBOptions databaseOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
         return new DBOptions()
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(settings.backgroundJobs())
                 .setMaxOpenFiles(settings.openFiles())
-                .setMaxTotalWalSize(settings.memtable().toBytes() * 4)
+                .setMaxTotalWalSize(memory.memtableBytes() * 4)
                 // Memtables are charged to the block cache, so that the two together have one bound.
-                .setWriteBufferManager(
-                        own(new WriteBufferManager(settings.memtable().toBytes() * 2, cache)))
+                .setWriteBufferManager(own(new WriteBufferManager(memory.memtableBytes() * 2, cache)))
                 .setBytesPerSync(
                         1 << 20) // Spreads the writing back of large files, which otherwise stalls a sync of the log.
                 .setWalBytesPerSync(512 << 10)
@@ -94,7 +103,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setMaxLogFileSize(LOG_FILE_BYTES_MAX);
     }
 
-    private ColumnFamilyOptions cellOptions(StorageSettings settings, Cache cache) {
+    private ColumnFamilyOptions cellOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
         BlockBasedTableConfig table = new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY)))
@@ -107,7 +116,7 @@ final class RocksDatabase implements AutoCloseable {
                 // A newer cell has greater bytes: so the newest wins without a read before the write.
                 .setMergeOperatorName("max")
                 .setTableFormatConfig(table)
-                .setWriteBufferSize(settings.memtable().toBytes())
+                .setWriteBufferSize(memory.memtableBytes())
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true)
                 .setMaxSuccessiveMerges(settings.successiveMerges())
@@ -130,6 +139,28 @@ final class RocksDatabase implements AutoCloseable {
 
     ColumnFamilyHandle notes() {
         return notes;
+    }
+
+    /** The newest bytes under a key; null if there are none. Blocks. */
+    byte @Nullable [] read(byte[] key) throws RocksDBException {
+        return db.get(cells, readOptions, key);
+    }
+
+    /**
+     * The newest bytes under a key, if memtables and block cache have them; null if they have not, which says nothing about the
+     * disk. Reads no file, so that an event loop may call it.
+     */
+    byte @Nullable [] readMemory(byte[] key) {
+        if (!life.readLock().tryLock()) {
+            return null; // Closing: a read of a closed database would end the process.
+        }
+        try {
+            // Not get() with a tier of its own: that answers a miss with an exception, which costs more than the read.
+            Holder<byte[]> found = new Holder<>();
+            return !closed && db.keyMayExist(cells, readOptions, key, found) ? found.getValue() : null;
+        } finally {
+            life.readLock().unlock();
+        }
     }
 
     /** A number that RocksDB knows of itself; NaN once closed. Any thread. */

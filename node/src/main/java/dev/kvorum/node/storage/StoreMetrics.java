@@ -25,6 +25,8 @@ final class StoreMetrics {
     private final DistributionSummary commits;
     private final Counter refused;
     private final Counter spared;
+    private final Counter fromMemory;
+    private final Counter fromDisk;
 
     StoreMetrics(MeterRegistry meters) {
         this.meters = meters;
@@ -36,6 +38,16 @@ final class StoreMetrics {
                 .register(meters);
         this.spared = Counter.builder("kvorum.storage.reads.spared")
                 .description("Reads cancelled before they began")
+                .register(meters);
+        this.fromMemory = reads("memory");
+        this.fromDisk = reads("disk");
+    }
+
+    private Counter reads(String from) {
+        return Counter.builder("kvorum.storage.reads")
+                .description(
+                        "Reads answered from memory by the thread that asked, and those for which a storage thread asked the disk")
+                .tag("from", from)
                 .register(meters);
     }
 
@@ -63,6 +75,14 @@ final class StoreMetrics {
 
     void refused() {
         refused.increment();
+    }
+
+    void readFromMemory() {
+        fromMemory.increment();
+    }
+
+    void readFromDisk() {
+        fromDisk.increment();
     }
 
     void readSpared() {

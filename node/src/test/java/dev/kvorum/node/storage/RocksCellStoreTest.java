@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.unit.DataSize;
@@ -63,7 +64,8 @@ class RocksCellStoreTest {
                 queue,
                 1,
                 DataSize.ofMegabytes(8),
-                DataSize.ofMegabytes(1),
+                DataSize.ofBytes(0),
+                DataSize.ofBytes(0),
                 0,
                 2,
                 64);
@@ -206,8 +208,8 @@ class RocksCellStoreTest {
 
     @Test
     void fullQueueRefusesReadsAtOnceAndCountsThem() throws InterruptedException {
-        reopen(Durability.ASYNC, 2);
         write(7, KEY, value(1, "apples"));
+        reopen(Durability.ASYNC, 2); // Now it is on the disk alone.
 
         try (Held held = new Held(store)) {
             List<CompletableFuture<Cell>> waiting =
@@ -219,6 +221,33 @@ class RocksCellStoreTest {
             held.release();
             assertThat(waiting).allSatisfy(read -> assertThat(read.join()).isEqualTo(value(1, "apples")));
         }
+    }
+
+    @Test
+    void readThatMemoryAnswersWaitsForNoThread() throws InterruptedException {
+        write(7, KEY, value(1, "apples"));
+
+        try (Held held = new Held(store)) {
+            assertThat(store.read(7, KEY).toFuture()).isCompletedWithValue(value(1, "apples"));
+        }
+
+        assertThat(reads("memory")).isOne();
+    }
+
+    /** The disk has an overwrite of what memory has, and the other way round: half of the truth is no answer. */
+    @ParameterizedTest
+    @CsvSource({"1, 2", "2, 1"})
+    void newestOfMemoryAndDiskWins(long onDisk, long inMemory) {
+        write(7, KEY, value(onDisk, "apples"));
+        reopen();
+        write(7, KEY, value(inMemory, "apples"));
+
+        assertThat(read(7, KEY)).contains(value(2, "apples"));
+        assertThat(reads("disk")).isOne();
+    }
+
+    private double reads(String from) {
+        return meters.counter("kvorum.storage.reads", "from", from).count();
     }
 
     /** Reads have threads of their own. */
@@ -235,6 +264,7 @@ class RocksCellStoreTest {
     @Test
     void readThatIsCancelledBeforeItBeganIsNotCarriedOut() throws InterruptedException {
         write(7, KEY, value(1, "apples"));
+        reopen();
 
         try (Held held = new Held(store)) {
             store.read(7, KEY).subscribe().dispose();

@@ -3,8 +3,10 @@ package dev.kvorum.node.http.client;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
+import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.client.ClientMetrics.Operation;
 import dev.kvorum.node.quorum.Quorum;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -19,15 +21,28 @@ public final class EntityHandler {
     private final WriteCoordinator writes;
     private final QuorumPolicy policy;
     private final Body body;
+    private final Admission admission;
+    private final ByteBudget answers;
     private final ClientMetrics metrics;
 
-    /** @param body gathers values, which bounds their length */
+    /**
+     * @param body gathers values, which bounds their length
+     * @param answers bounds the values that clients have not taken yet
+     */
     public EntityHandler(
-            ReadCoordinator reads, WriteCoordinator writes, QuorumPolicy policy, Body body, ClientMetrics metrics) {
+            ReadCoordinator reads,
+            WriteCoordinator writes,
+            QuorumPolicy policy,
+            Body body,
+            Admission admission,
+            ByteBudget answers,
+            ClientMetrics metrics) {
         this.reads = reads;
         this.writes = writes;
         this.policy = policy;
         this.body = body;
+        this.admission = admission;
+        this.answers = answers;
         this.metrics = metrics;
     }
 
@@ -35,8 +50,11 @@ public final class EntityHandler {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
         Quorum quorum = policy.forRead(query.ack(), query.from());
         long begun = System.nanoTime();
-        return reads.read(query.key(), quorum).flatMap(outcome -> {
+        return admission.admit(request, () -> reads.read(query.key(), quorum)).flatMap(outcome -> {
             metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
+            if (outcome instanceof ReadOutcome.Found found) {
+                answers.requireRoom(found.cell().valueLength());
+            }
             return EntityAnswer.send(response, outcome);
         });
     }
@@ -48,13 +66,13 @@ public final class EntityHandler {
                 request,
                 EntityHandler::draft,
                 Draft.ofValue(0),
-                draft -> write(Operation.WRITE, query, draft, quorum, response, HttpStatus.CREATED));
+                draft -> write(Operation.WRITE, query, draft, quorum, request, response, HttpStatus.CREATED));
     }
 
     Mono<Void> delete(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
         Quorum quorum = policy.forWrite(query.ack(), query.from());
-        return write(Operation.DELETE, query, Draft.tombstone(), quorum, response, HttpStatus.ACCEPTED);
+        return write(Operation.DELETE, query, Draft.tombstone(), quorum, request, response, HttpStatus.ACCEPTED);
     }
 
     private Mono<Void> write(
@@ -62,13 +80,16 @@ public final class EntityHandler {
             EntityQuery query,
             Draft draft,
             Quorum quorum,
+            ServerHttpRequest request,
             ServerHttpResponse response,
             HttpStatus success) {
         long begun = System.nanoTime();
-        return writes.write(query.key(), draft, quorum).flatMap(outcome -> {
-            metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
-            return EntityAnswer.send(response, outcome, success);
-        });
+        return admission
+                .admit(request, () -> writes.write(query.key(), draft, quorum))
+                .flatMap(outcome -> {
+                    metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
+                    return EntityAnswer.send(response, outcome, success);
+                });
     }
 
     private static Draft draft(DataBuffer value) {

@@ -1,0 +1,62 @@
+package dev.kvorum.node.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Bounds the connections of a port. One more is answered, unread, with a bare 503 and closed. Any event loop. */
+public final class ConnectionLimit {
+    private static final String NAME = "kvorum.connectionLimit";
+    private static final ByteBuf REFUSAL = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
+            .writeBytes(
+                    ("HTTP/1.1 503 Service Unavailable\r\nRetry-After: " + RefusedRequestException.RETRY_AFTER_SECONDS
+                                    + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII)));
+
+    private final int connectionsMax;
+    private final AtomicInteger open = new AtomicInteger();
+    private final Counter refused;
+
+    public ConnectionLimit(int connectionsMax, MeterRegistry meters) {
+        this.connectionsMax = connectionsMax;
+        this.refused = Counter.builder("kvorum.http.connections.refused")
+                .description("Connections closed at once because there were too many")
+                .register(meters);
+        Gauge.builder("kvorum.http.connections", open, AtomicInteger::get)
+                .description("Connections of clients")
+                .register(meters);
+    }
+
+    /** Counts a new connection; false if it is one too many, and then it is being closed. */
+    public boolean admit(Channel channel) {
+        if (open.incrementAndGet() <= connectionsMax) {
+            var _ = channel.closeFuture().addListener(end -> open.decrementAndGet());
+            return true;
+        }
+        open.decrementAndGet();
+        refused.increment();
+        channel.pipeline().addFirst(NAME, new Refusal());
+        return false;
+    }
+
+    private static final class Refusal extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            var _ = context.writeAndFlush(REFUSAL.duplicate()).addListener(ChannelFutureListener.CLOSE);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ReferenceCountUtil.release(message);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.kvorum.node.scenario;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static dev.kvorum.node.cluster.NodeClient.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cluster.Fault;
+import dev.kvorum.node.cluster.RawClient;
+import dev.kvorum.node.cluster.TestCluster;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More than a node can serve: of operations, connections, pipelined requests and answers that nobody takes. */
+@Timeout(60)
+class OverloadIT {
+    private static final int IN_FLIGHT_MAX = 64;
+    private static final int CONNECTIONS_MAX = 100;
+    private static final int VALUE_BYTES = 900_000;
+    private static final long TAKEN_MAX = 32 << 20; // Beyond what the buffers of both systems hold, some MiB each.
+
+    @TempDir
+    static Path directory;
+
+    static TestCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        cluster = TestCluster.start(
+                directory,
+                2,
+                "--kvorum.http.event-loops=1",
+                "--kvorum.http.in-flight-max=" + IN_FLIGHT_MAX,
+                "--kvorum.http.overload-wait=20ms",
+                "--kvorum.http.connections-max=" + CONNECTIONS_MAX,
+                "--kvorum.http.bodies=8MB",
+                "--kvorum.quorum.deadline=10s");
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @AfterEach
+    void recovered() {
+        eventually(
+                "it serves again",
+                () -> cluster.node(0).client().put("recovered", "yes", "1/1").statusCode() == 201);
+    }
+
+    private static double gauge(String name) {
+        return cluster.node(0).meters().get(name).gauge().value();
+    }
+
+    private static double count(String name) {
+        return cluster.node(0).meters().get(name).counter().count();
+    }
+
+    @Test
+    void operationsBeyondTheLimitAreRefusedUntilOthersEnd() {
+        cluster.node(0).client().put("busy", "yes", "2/2");
+        double refusedBefore = count("kvorum.client.overloaded");
+        List<CompletableFuture<HttpResponse<byte[]>>> stuck;
+        try (Fault frozen = cluster.node(1).proxy().freeze()) {
+            stuck = IntStream.range(0, IN_FLIGHT_MAX)
+                    .mapToObj(i -> cluster.node(0).client().getLater("busy", "2/2"))
+                    .toList();
+            eventually("all are under way", () -> gauge("kvorum.client.in.flight") == IN_FLIGHT_MAX);
+
+            HttpResponse<byte[]> read = cluster.node(0).client().get("busy", "1/1");
+            HttpResponse<byte[]> write = cluster.node(0).client().put("refused", "never stored", "1/1");
+
+            assertThat(read.statusCode()).isEqualTo(503);
+            assertThat(read.headers().firstValue("Retry-After")).contains("1");
+            assertThat(read.headers().firstValue("Connection")).isEmpty();
+            assertThat(text(read)).contains("urn:kvorum:problem:overloaded");
+            assertThat(write.statusCode()).isEqualTo(503);
+            assertThat(count("kvorum.client.overloaded")).isEqualTo(refusedBefore + 2);
+        }
+
+        assertThat(stuck)
+                .allSatisfy(read -> assertThat(read.join().statusCode()).isEqualTo(200));
+        assertThat(cluster.node(0).client().get("refused", "1/1").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void connectionOnTopIsAnsweredAndClosed() throws IOException {
+        double refusedBefore = count("kvorum.http.connections.refused");
+        List<Socket> open = new ArrayList<>();
+        RawClient raw = new RawClient(cluster.node(0).apiPort());
+        try {
+            while (count("kvorum.http.connections.refused") == refusedBefore) {
+                open.add(raw.open());
+                assertThat(open).hasSizeLessThanOrEqualTo(CONNECTIONS_MAX + 1000);
+            }
+            assertThat(raw.untilClosed("")).startsWith("HTTP/1.1 503").contains("Retry-After: 1");
+            assertThat(gauge("kvorum.http.connections")).isLessThanOrEqualTo(CONNECTIONS_MAX);
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+        eventually("all are counted out", () -> gauge("kvorum.http.connections") < CONNECTIONS_MAX);
+    }
+
+    @Test
+    void answersThatNobodyTakesAreBounded() throws IOException {
+        assertThat(cluster.node(0)
+                        .client()
+                        .put("large", new byte[VALUE_BYTES], "1/1")
+                        .statusCode())
+                .isEqualTo(201);
+        RawClient raw = new RawClient(cluster.node(0).apiPort());
+        String get = "GET /v0/entity?id=large&ack=1&from=1 HTTP/1.1\r\nHost: x\r\n\r\n";
+        List<Socket> idle = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                idle.add(raw.open());
+                idle.getLast().getOutputStream().write(get.repeat(8).getBytes(StandardCharsets.US_ASCII));
+            }
+            eventually(
+                    "an answer finds no room",
+                    () -> cluster.node(0).client().get("large", "1/1").statusCode() == 503);
+            assertThat(gauge("kvorum.http.body.bytes")).isLessThan(8 << 20);
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+        eventually("all room is given back", () -> gauge("kvorum.http.body.bytes") == 0);
+    }
+
+    @Test
+    void requestsPipelinedWithoutEndAreNotRead() throws IOException {
+        cluster.node(0).client().put("piped", "yes", "2/2");
+        byte[] gets = "GET /v0/entity?id=piped&ack=2&from=2 HTTP/1.1\r\nHost: x\r\n\r\n"
+                .repeat(1000)
+                .getBytes(StandardCharsets.US_ASCII);
+        try (Fault frozen = cluster.node(1).proxy().freeze();
+                Socket socket = new RawClient(cluster.node(0).apiPort()).open()) {
+            assertThat(takenUntilStuck(socket, gets)).isLessThan(TAKEN_MAX);
+        }
+    }
+
+    /** How many bytes the other side takes before it takes none for a second; no more than are enough to see that it takes all. */
+    private static long takenUntilStuck(Socket socket, byte[] bytes) {
+        AtomicLong sent = new AtomicLong();
+        CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> {
+            try {
+                while (sent.get() < TAKEN_MAX) {
+                    socket.getOutputStream().write(bytes);
+                    sent.addAndGet(bytes.length);
+                }
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        AtomicLong seen = new AtomicLong(-1);
+        AtomicLong seenAt = new AtomicLong();
+        eventually("it is stuck or has sent all", () -> {
+            if (seen.getAndSet(sent.get()) != seen.get()) {
+                seenAt.set(System.nanoTime());
+            }
+            return writing.isDone()
+                    || System.nanoTime() - seenAt.get() > Duration.ofSeconds(1).toNanos();
+        });
+        return sent.get();
+    }
+}

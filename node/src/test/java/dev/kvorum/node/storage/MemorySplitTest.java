@@ -1,0 +1,57 @@
+package dev.kvorum.node.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.util.unit.DataSize;
+
+class MemorySplitTest {
+    private static final long MIB = 1 << 20;
+
+    private static MemorySplit split(long besideMib, long memoryMib, long cacheMib, long memtableMib) {
+        return MemorySplit.of(
+                new StorageSettings(
+                        Durability.ASYNC,
+                        Duration.ofMillis(100),
+                        16,
+                        1,
+                        DataSize.ofMegabytes(memoryMib),
+                        DataSize.ofMegabytes(cacheMib),
+                        DataSize.ofMegabytes(memtableMib),
+                        0,
+                        2,
+                        64),
+                besideMib * MIB);
+    }
+
+    @ParameterizedTest(name = "{0} MiB beside the heap, memory={1}, block-cache={2}, memtable={3}: {4} and two of {5}")
+    @CsvSource({
+        "    256,    0,   0,   0,   64,  8",
+        "   1024,    0,   0,   0,  256, 32",
+        "     10,    0,   0,   0,   32,  4",
+        "1000000,    0,   0,   0, 1024, 64",
+        "    256, 8192,   0,   0, 8192, 64",
+        "    256,    0, 100,   0,  100, 12",
+        "    256,    0,   0,  16,   64, 16",
+        "    256,    8,  64,  16,   64, 16"
+    })
+    void whatIsSaidHoldsAndTheRestIsDerived(
+            long beside, long memory, long cache, long memtable, long cacheThen, long memtableThen) {
+        MemorySplit split = split(beside, memory, cache, memtable);
+
+        assertThat(split.cacheBytes() / MIB).isEqualTo(cacheThen);
+        assertThat(split.memtableBytes() / MIB).isEqualTo(memtableThen);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10", "256", "1000", "100000"})
+    void memtablesLeaveThreeQuartersOfTheCacheToBlocks(long beside) {
+        MemorySplit split = split(beside, 0, 0, 0);
+
+        assertThat(2 * split.memtableBytes()).isLessThanOrEqualTo(split.cacheBytes() / 4);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.kvorum.load.run;
+
+import dev.kvorum.load.cluster.LocalCluster;
+import dev.kvorum.load.generate.Generator;
+import dev.kvorum.load.generate.GeneratorFailed;
+import dev.kvorum.load.generate.Outcome;
+import dev.kvorum.load.generate.Pace;
+import dev.kvorum.load.generate.Stretch;
+import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.generate.Traffic;
+import dev.kvorum.load.scenario.Aim;
+import dev.kvorum.load.scenario.FaultPlan;
+import dev.kvorum.load.scenario.LoadPlan;
+import dev.kvorum.load.scenario.Variant;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One round of a variant on a cluster that is ready: fill, warm up, measure. */
+final class VariantRun {
+    private static final int FILL_CLIENTS = 64;
+    private static final Duration FILL_MAX = Duration.ofMinutes(10);
+    private static final Duration FILL_TIMEOUT = Duration.ofSeconds(30);
+
+    private final Variant variant;
+    private final int round;
+    private final Measuring measuring;
+    private final Progress progress;
+    private final List<URI> targets;
+
+    VariantRun(Variant variant, int round, LocalCluster cluster, Generator generator, Progress progress) {
+        this.variant = variant;
+        this.round = round;
+        this.measuring = new Measuring(cluster, generator, progress);
+        this.progress = progress;
+        this.targets = targets(variant, cluster);
+    }
+
+    private static List<URI> targets(Variant variant, LocalCluster cluster) {
+        if (variant.load().coordinators() == LoadPlan.Coordinators.FIRST) {
+            return List.of(cluster.node(1).api());
+        }
+        List<URI> apis = new ArrayList<>(cluster.apis());
+        variant.fault().map(FaultPlan::node).ifPresent(node -> apis.remove(node - 1));
+        return apis;
+    }
+
+    void fill() throws InterruptedException {
+        LoadPlan load = variant.load();
+        progress.phase("fills " + load.keys() + " keys");
+        Traffic traffic = Traffic.fill(
+                load.keys(), Math.max(load.from(), variant.cluster().replicationFactor()), load.valueSize());
+        StretchResult result = measuring.load(new Stretch(
+                "fill",
+                targets,
+                traffic,
+                new Pace.Closed(FILL_CLIENTS),
+                FILL_CLIENTS,
+                FILL_MAX,
+                FILL_TIMEOUT,
+                load.keys()));
+        if (result.total().count(Outcome.DONE) != result.begun()) {
+            throw new GeneratorFailed(
+                    "Of " + result.begun() + " PUTs that fill the store not all succeeded: "
+                            + result.total().statuses(),
+                    null);
+        }
+    }
+
+    RoundResult measure() throws InterruptedException {
+        LoadPlan load = variant.load();
+        long start = System.currentTimeMillis();
+        return switch (load.aim()) {
+            case Aim.Rate rate -> steady(start, new Pace.Open(rate.perSecond(), load.inFlight()));
+            case Aim.Closed closed -> steady(start, new Pace.Closed(closed.clients()));
+            case Aim.Search search -> new SaturationSearch(search, this).run(start);
+            case Aim.Overload overload -> new OverloadRun(overload, this).run(start);
+        };
+    }
+
+    private RoundResult steady(long start, Pace pace) throws InterruptedException {
+        warmUp(pace);
+        progress.phase("measures");
+        Measurement measured =
+                measuring.measure(stretch("measured", pace, variant.load().duration()), variant.fault());
+        return result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
+    }
+
+    void warmUp(Pace pace) throws InterruptedException {
+        Duration length = variant.load().warmUp();
+        if (!length.isZero()) {
+            progress.phase("warms up");
+            measuring.load(stretch("warm-up", pace, length));
+        }
+    }
+
+    Stretch stretch(String name, Pace pace, Duration length) {
+        LoadPlan load = variant.load();
+        int connections = switch (pace) {
+            case Pace.Open _ -> load.connections();
+            case Pace.Closed closed -> Math.max(load.connections(), closed.clients());
+        };
+        long seed = 1000L * round + name.hashCode();
+        return new Stretch(name, targets, load.traffic(seed), pace, connections, length, load.timeout());
+    }
+
+    RoundResult result(long start, List<Leg> legs, Measurement measured, List<RoundResult.Try> tries) {
+        List<String> problems = new ArrayList<>();
+        legs.forEach(leg -> leg.result().problems().forEach(problem -> problems.add(leg.name() + ": " + problem)));
+        return new RoundResult(
+                variant.name(),
+                round,
+                start,
+                legs,
+                measured.settled(),
+                MeasuredFigures.of(measured),
+                measured.samples(),
+                measured.faultMillis(),
+                tries,
+                problems);
+    }
+
+    Measuring measuring() {
+        return measuring;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    LoadPlan load() {
+        return variant.load();
+    }
+
+    Optional<FaultPlan> fault() {
+        return variant.fault();
+    }
+}

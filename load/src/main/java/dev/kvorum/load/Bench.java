@@ -16,6 +16,7 @@ import dev.kvorum.load.run.ScenarioRun;
 import dev.kvorum.load.scenario.InvalidScenario;
 import dev.kvorum.load.scenario.Scenario;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +48,7 @@ public final class Bench {
         } catch (InvalidScenario e) {
             System.err.println(e.getMessage());
             return MISUSED;
-        } catch (IOException | GeneratorFailed e) {
+        } catch (IOException | UncheckedIOException | GeneratorFailed e) {
             System.err.println(e.getMessage());
             return FAILED;
         }

@@ -4,7 +4,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollEventLoopGroup;
@@ -49,6 +48,9 @@ public final class DelayProxy implements AutoCloseable {
     }
 
     private void connect(Channel client, InetSocketAddress upstream) {
+        // From the start, because the kernel tells of a client that closes at once even where nobody reads yet.
+        DelayedRelay requests = new DelayedRelay(() -> delayNanos);
+        client.pipeline().addLast(requests);
         Bootstrap bootstrap = new Bootstrap()
                 .group(client.eventLoop())
                 .channel(EpollSocketChannel.class)
@@ -57,23 +59,20 @@ public final class DelayProxy implements AutoCloseable {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel server) {
-                        pass(server, client, false);
+                        DelayedRelay answers = new DelayedRelay(() -> 0);
+                        server.pipeline().addLast(answers);
+                        answers.open(client);
                     }
                 });
         var _ = bootstrap.connect(upstream).addListener((ChannelFuture connected) -> {
             if (connected.isSuccess()) {
-                pass(client, connected.channel(), true);
+                requests.open(connected.channel());
                 client.config().setAutoRead(true);
                 connected.channel().config().setAutoRead(true);
             } else {
                 var _ = client.close();
             }
         });
-    }
-
-    private void pass(Channel from, Channel to, boolean delayed) {
-        ChannelHandler handler = new DelayedRelay(to, () -> delayed ? delayNanos : 0);
-        from.pipeline().addLast(handler);
     }
 
     int port() {

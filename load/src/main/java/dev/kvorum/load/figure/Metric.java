@@ -19,7 +19,7 @@ public enum Metric {
     CPU("cpu", "us"),
     /** How many requests one second of one processor serves. */
     REQUESTS_PER_CPU_SECOND("requests-per-cpu-second", "/s"),
-    /** Requests that failed, were lost, timed out, were never sent or of which nothing was heard; refusals are not among them. */
+    /** Requests that failed, were lost, timed out or of which nothing was heard; refusals are not among them. */
     ERRORS("errors", ""),
     REFUSED("refused", ""),
     REFUSED_P99("refused-p99", "ms"),

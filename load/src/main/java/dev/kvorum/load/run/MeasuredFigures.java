@@ -57,8 +57,7 @@ final class MeasuredFigures {
     /** After a fault those of the settled time only: a connection that breaks with its node is not the store's error. */
     private static long errors(Measurement measurement) {
         StretchResult result = measurement.result();
-        long unsent = result.notSent() > result.due() / 200 + 10 ? result.notSent() : 0;
-        return measurement.settled().errors() + result.unaccounted() + unsent;
+        return measurement.settled().errors() + result.unaccounted();
     }
 
     private void costs(Measurement measurement) {

@@ -9,8 +9,10 @@ import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
 import dev.kvorum.load.measure.ProcessorTime;
 import dev.kvorum.load.measure.Sampler;
+import dev.kvorum.load.profile.Profiler;
 import dev.kvorum.load.scenario.FaultPlan;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,11 +26,14 @@ final class Measuring {
     private final LocalCluster cluster;
     private final Generator generator;
     private final Progress progress;
+    private final Optional<Profiler> profiler;
 
-    Measuring(LocalCluster cluster, Generator generator, Progress progress) {
+    /** @param profiler records the nodes while they are measured, which costs them something; empty for none */
+    Measuring(LocalCluster cluster, Generator generator, Progress progress, Optional<Profiler> profiler) {
         this.cluster = cluster;
         this.generator = generator;
         this.progress = progress;
+        this.profiler = profiler;
     }
 
     /** Without looking: to fill, to warm up, to search. */
@@ -36,7 +41,22 @@ final class Measuring {
         return generator.run(stretch, progress::second);
     }
 
-    Measurement measure(Stretch stretch, Optional<FaultPlan> fault) throws InterruptedException {
+    /** @param run names what the profiler records */
+    Measurement measure(String run, Stretch stretch, Optional<FaultPlan> fault) throws InterruptedException {
+        if (profiler.isEmpty()) {
+            return measure(stretch, fault);
+        }
+        try {
+            Profiler.Recording recording = profiler.get().start(run, cluster.nodes());
+            Measurement measured = measure(stretch, fault);
+            progress.phase("made " + recording.stop().size() + " flame graphs");
+            return measured;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Measurement measure(Stretch stretch, Optional<FaultPlan> fault) throws InterruptedException {
         Map<NodeProcess, Long> before = processorTimes();
         try (Sampler sampler = Sampler.start(cluster.nodes());
                 FaultTimer timer = FaultTimer.start(fault, cluster)) {
@@ -94,5 +114,9 @@ final class Measuring {
             spent += now - before.getOrDefault(node, now);
         }
         return spent;
+    }
+
+    LocalCluster cluster() {
+        return cluster;
     }
 }

@@ -39,8 +39,7 @@ final class OverloadRun {
         run.progress().phase("overload");
         Pace flood = new Pace.Open(
                 Math.max(1, peakRate * overload.factor()), run.load().inFlight());
-        Measurement over = run.measuring()
-                .measure(run.stretch("overload", flood, run.load().duration()), run.fault());
+        Measurement over = run.measure(run.stretch("overload", flood, run.load().duration()));
         StretchResult after = load("recovery", normalPace, NORMAL);
         List<Leg> legs = List.of(
                 new Leg("peak", peak),

@@ -51,8 +51,8 @@ final class SaturationSearch {
         double rate = found;
         for (int attempt = 1; ; attempt++) {
             run.progress().phase(String.format(Locale.ROOT, "confirms %.0f/s", rate));
-            Measurement measured = run.measuring()
-                    .measure(run.stretch("confirmed", pace(rate), run.load().duration()), run.fault());
+            Measurement measured =
+                    run.measure(run.stretch("confirmed", pace(rate), run.load().duration()));
             boolean good = note(rate, measured.result());
             if (good || attempt == CONFIRMATIONS_MAX) {
                 RoundResult result =

@@ -3,6 +3,7 @@ package dev.kvorum.load.run;
 import dev.kvorum.load.cluster.ClusterLaunch;
 import dev.kvorum.load.cluster.LocalCluster;
 import dev.kvorum.load.generate.Generator;
+import dev.kvorum.load.profile.Profiler;
 import dev.kvorum.load.scenario.ClusterPlan;
 import dev.kvorum.load.scenario.FaultPlan;
 import dev.kvorum.load.scenario.Scenario;
@@ -10,6 +11,7 @@ import dev.kvorum.load.scenario.Variant;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** All rounds of a scenario: each variant in turn, then all again, each time on a new cluster. */
@@ -27,19 +29,22 @@ public final class ScenarioRun {
 
     public List<RoundResult> run() throws IOException, InterruptedException {
         List<RoundResult> results = new ArrayList<>();
+        Optional<Profiler> profiler =
+                options.flames() ? Optional.of(Profiler.in(options.folder().resolve("flames"))) : Optional.empty();
         for (int round = 1; round <= scenario.rounds(); round++) {
             for (Variant variant : scenario.variants()) {
-                results.add(run(variant, round));
+                results.add(run(variant, round, profiler));
             }
         }
         return results;
     }
 
-    private RoundResult run(Variant variant, int round) throws IOException, InterruptedException {
+    private RoundResult run(Variant variant, int round, Optional<Profiler> profiler)
+            throws IOException, InterruptedException {
         Progress named = new RoundProgress(progress, variant.name(), round, scenario.rounds());
         named.phase("starts " + variant.cluster().nodes() + " nodes");
         try (LocalCluster cluster = LocalCluster.start(launch(variant, round))) {
-            VariantRun run = new VariantRun(variant, round, cluster, generator, named);
+            VariantRun run = new VariantRun(variant, round, new Measuring(cluster, generator, named, profiler), named);
             run.fill();
             return run.measure();
         }

@@ -1,7 +1,6 @@
 package dev.kvorum.load.run;
 
 import dev.kvorum.load.cluster.LocalCluster;
-import dev.kvorum.load.generate.Generator;
 import dev.kvorum.load.generate.GeneratorFailed;
 import dev.kvorum.load.generate.Outcome;
 import dev.kvorum.load.generate.Pace;
@@ -16,7 +15,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** One round of a variant on a cluster that is ready: fill, warm up, measure. */
 final class VariantRun {
@@ -30,12 +28,12 @@ final class VariantRun {
     private final Progress progress;
     private final List<URI> targets;
 
-    VariantRun(Variant variant, int round, LocalCluster cluster, Generator generator, Progress progress) {
+    VariantRun(Variant variant, int round, Measuring measuring, Progress progress) {
         this.variant = variant;
         this.round = round;
-        this.measuring = new Measuring(cluster, generator, progress);
+        this.measuring = measuring;
         this.progress = progress;
-        this.targets = targets(variant, cluster);
+        this.targets = targets(variant, measuring.cluster());
     }
 
     private static List<URI> targets(Variant variant, LocalCluster cluster) {
@@ -83,8 +81,7 @@ final class VariantRun {
     private RoundResult steady(long start, Pace pace) throws InterruptedException {
         warmUp(pace);
         progress.phase("measures");
-        Measurement measured =
-                measuring.measure(stretch("measured", pace, variant.load().duration()), variant.fault());
+        Measurement measured = measure(stretch("measured", pace, variant.load().duration()));
         return result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
     }
 
@@ -122,6 +119,11 @@ final class VariantRun {
                 problems);
     }
 
+    /** With the fault, if the variant has one. */
+    Measurement measure(Stretch stretch) throws InterruptedException {
+        return measuring.measure(variant.name() + "-" + round, stretch, variant.fault());
+    }
+
     Measuring measuring() {
         return measuring;
     }
@@ -132,9 +134,5 @@ final class VariantRun {
 
     LoadPlan load() {
         return variant.load();
-    }
-
-    Optional<FaultPlan> fault() {
-        return variant.fault();
     }
 }

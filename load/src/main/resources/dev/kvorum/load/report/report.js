@@ -76,7 +76,7 @@ const present = metrics => metrics.filter(metric => all.some(one => one.variant.
 function figures() {
   section('Latency, in milliseconds', 'Of requests with the wanted answer, counted from the moment each was due: a stalled node cannot hide its stall. Medians over rounds.');
   add(table(['', ...PERCENTILES], all.map(one => [named(one), ...PERCENTILES.map(metric => one.variant.medians[metric] ?? null)])));
-  section('Throughput and cost', 'CPU is user and system time of all node processes per request. Errors count every request that failed, timed out, was lost, or was due and never sent.');
+  section('Throughput and cost', 'CPU is user and system time of all node processes per request. Errors count every request that failed, timed out or was lost; refusals (503) are counted apart.');
   const costs = present(COSTS);
   add(table(['', ...costs.map(heading)], all.map(one => [named(one), ...costs.map(metric => one.variant.medians[metric] ?? null)])));
 }

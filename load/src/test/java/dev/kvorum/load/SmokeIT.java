@@ -66,7 +66,7 @@ class SmokeIT {
         assertThat(folder.resolve("report.html"))
                 .content()
                 .contains(scenario.title())
-                .doesNotContain("${");
+                .doesNotContain("${title}", "${style}", "${script}", "${data}");
         assertThat(folder.resolve("nodes").resolve("mixed-1").resolve("n3.log")).isNotEmptyFile();
     }
 

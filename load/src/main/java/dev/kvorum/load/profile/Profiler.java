@@ -53,9 +53,14 @@ public final class Profiler {
     }
 
     private void tell(NodeProcess node, String command) throws IOException, InterruptedException {
+        // In quotes, because jcmd would take an argument with an equals sign apart.
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         Process process = new ProcessBuilder(
-                        jcmd.toString(), Long.toString(node.pid()), "JVMTI.agent_load", agent.toString(), command)
+                        jcmd.toString(),
+                        Long.toString(node.pid()),
+                        "JVMTI.agent_load",
+                        agent.toString(),
+                        '"' + command + '"')
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

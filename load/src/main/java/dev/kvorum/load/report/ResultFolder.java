@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What remains of a run: {@code summary.json}, {@code report.html}, {@code scenario.yaml}, {@code histograms/*.hlog}, {@code nodes/}
@@ -36,10 +37,25 @@ public final class ResultFolder {
                     round, folder.resolve("histograms").resolve(round.variant() + "-" + round.round() + ".hlog"));
         }
         Files.writeString(folder.resolve("scenario.yaml"), scenario.yaml());
+        summary.set("flames", SummaryJson.MAPPER.valueToTree(flames(folder)));
         SummaryJson.MAPPER
                 .writerWithDefaultPrettyPrinter()
                 .writeValue(folder.resolve(SUMMARY).toFile(), summary);
         Files.writeString(folder.resolve("report.html"), ReportPage.of(List.of(summary)));
+    }
+
+    /** The flame graphs' pages, from the folder on; empty where nothing was profiled. */
+    private static List<String> flames(Path folder) throws IOException {
+        Path flames = folder.resolve("flames");
+        if (!Files.isDirectory(flames)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(flames)) {
+            return files.map(file -> "flames/" + file.getFileName())
+                    .filter(name -> name.endsWith(".html"))
+                    .sorted()
+                    .toList();
+        }
     }
 
     /** @throws InvalidScenario if the folder holds no result that this version can read */

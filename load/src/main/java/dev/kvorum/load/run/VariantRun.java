@@ -18,7 +18,8 @@ import java.util.List;
 
 /** One round of a variant on a cluster that is ready: fill, warm up, measure. */
 final class VariantRun {
-    private static final int FILL_CLIENTS = 64;
+    private static final int FILL_CLIENTS = 32;
+    private static final int FILL_PASSES_MAX = 3;
     private static final Duration FILL_MAX = Duration.ofMinutes(10);
     private static final Duration FILL_TIMEOUT = Duration.ofSeconds(30);
 
@@ -45,25 +46,25 @@ final class VariantRun {
         return apis;
     }
 
+    /** Writes every key to all its replicas; again where that failed, because nodes that have just started are slow. */
     void fill() throws InterruptedException {
         LoadPlan load = variant.load();
-        progress.phase("fills " + load.keys() + " keys");
-        Traffic traffic = Traffic.fill(
-                load.keys(), Math.max(load.from(), variant.cluster().replicationFactor()), load.valueSize());
-        StretchResult result = measuring.load(new Stretch(
-                "fill",
-                targets,
-                traffic,
-                new Pace.Closed(FILL_CLIENTS),
-                FILL_CLIENTS,
-                FILL_MAX,
-                FILL_TIMEOUT,
-                load.keys()));
-        if (result.total().count(Outcome.DONE) != result.begun()) {
-            throw new GeneratorFailed(
-                    "Of " + result.begun() + " PUTs that fill the store not all succeeded: "
-                            + result.total().statuses(),
-                    null);
+        int from = Math.max(load.from(), variant.cluster().replicationFactor());
+        for (int pass = 1; ; pass++) {
+            progress.phase("fills " + load.keys() + " keys");
+            Traffic traffic = Traffic.fill(load.keys(), from, load.valueSize());
+            Pace pace = new Pace.Closed(FILL_CLIENTS);
+            StretchResult result = measuring.load(
+                    new Stretch("fill", targets, traffic, pace, FILL_CLIENTS, FILL_MAX, FILL_TIMEOUT, load.keys()));
+            if (result.total().count(Outcome.DONE) == result.begun()) {
+                return;
+            }
+            if (pass == FILL_PASSES_MAX) {
+                throw new GeneratorFailed(
+                        "The store could not be filled: of " + result.begun() + " PUTs "
+                                + result.total().statuses() + " (by status, 0 is none)",
+                        null);
+            }
         }
     }
 

@@ -29,6 +29,12 @@ function table(headings, rows) {
   return element('div', {class: 'scroll'}, element('table', {}, element('thead', {}, head), element('tbody', {}, ...body)));
 }
 
+function groupBy(items, key) {
+  const groups = new Map();
+  for (const item of items) groups.set(key(item), [...groups.get(key(item)) ?? [], item]);
+  return groups;
+}
+
 const named = one => element('span', {style: 'white-space:nowrap;font-weight:550'}, swatch(one), one.name);
 
 function header() {
@@ -143,7 +149,7 @@ function overTime() {
     const of = one => one.variant.rounds.find(next => next.round === round);
     const seconds = one => (of(one)?.legs ?? []).flatMap(leg => leg.series);
     const line = field => all.map(one => ({...pick(one), points: seconds(one).filter(second => second[field] !== undefined && second.s > 0.5).map(second => [second.t, second[field]])}));
-    const marks = all.filter(one => of(one)?.fault !== undefined).slice(0, 1).map(one => ({x: of(one).fault, label: 'fault'}))
+    const marks = all.filter(one => of(one)?.fault !== undefined).map(one => of(one).fault).sort((a, b) => a - b).slice(-1).map(x => ({x: Math.max(0, x), label: 'fault'}))
       .concat(all.slice(0, 1).flatMap(one => (of(one)?.legs ?? []).length > 1 ? of(one).legs.map(leg => ({x: leg.series[0]?.t ?? 0, label: leg.name})) : []));
     const time = {label: 'seconds', tight: true};
     const chart = (title, field, y) => lineChart({title, x: time, y, series: line(field), marks});
@@ -166,7 +172,7 @@ function nodesOverTime(of, time) {
   const sums = (one, field) => {
     const samples = (of(one)?.samples ?? []).filter(sample => sample[field] !== undefined);
     const nodes = new Set(samples.map(sample => sample.node)).size;
-    const bySecond = Map.groupBy ? Map.groupBy(samples, sample => Math.floor(sample.t)) : new Map();
+    const bySecond = groupBy(samples, sample => Math.floor(sample.t));
     return [...bySecond].filter(([, group]) => group.length === nodes).map(([second, group]) => [second, group.reduce((sum, sample) => sum + sample[field], 0)]);
   };
   const chart = (title, field, unit) => lineChart({title, height: 230, x: time, y: {min: 0, unit}, series: all.map(one => ({...pick(one), points: sums(one, field)}))});
@@ -218,6 +224,14 @@ function rounds() {
   });
 }
 
+function flames() {
+  const links = DATA.flatMap(run => comparing ? [] : run.flames ?? []);
+  if (links.length === 0) return;
+  section('Flame graphs', 'Beside this page, in the same folder. Profiling costs the nodes something: take figures from runs without it.');
+  const groups = groupBy(links, link => link.replace(/^flames\//, '').replace(/-(cpu|alloc|lock)\.html$/, ''));
+  add(table(['run and node', '', '', ''], [...groups].map(([name, pages]) => [name, ...pages.map(page => element('a', {href: page}, page.match(/(cpu|alloc|lock)\.html$/)[1]))])));
+}
+
 function circumstances() {
   section('Where and how');
   DATA.forEach((run, i) => {
@@ -246,5 +260,6 @@ minutes();
 growth();
 tries();
 rounds();
+flames();
 circumstances();
 redrawAll();

@@ -16,6 +16,7 @@ import java.util.List;
  */
 final class OverloadRun {
     private static final Duration NORMAL = Duration.ofSeconds(10);
+    private static final int NORMAL_SECONDS = 2;
     private static final double NORMAL_P99_FACTOR_MAX = 2;
     private static final double NORMAL_P99_MILLIS_MORE = 5;
     private static final double NORMAL_THROUGHPUT_SHARE_MIN = 0.9;
@@ -57,22 +58,24 @@ final class OverloadRun {
         return run.measuring().load(run.stretch(name, pace, length));
     }
 
-    /** Seconds until the first second that is normal and after which all are; the whole stretch if none is. */
+    /** Seconds until two seconds in a row are normal; the length of the stretch if there are none. */
     private static double recoverySeconds(StretchResult normal, StretchResult after) {
         double p99Max =
                 NORMAL_P99_FACTOR_MAX * Percentiles.millis(normal.total().allDone(), 99) + NORMAL_P99_MILLIS_MORE;
         double doneMin = NORMAL_THROUGHPUT_SHARE_MIN * normal.total().count(Outcome.DONE) / normal.seconds();
-        double recovered = 0;
-        // The last slice is the rest of a second.
-        for (TimedSlice slice :
-                after.slices().subList(0, Math.max(0, after.slices().size() - 1))) {
-            boolean isNormal = slice.slice().count(Outcome.DONE) >= doneMin
+        List<TimedSlice> slices = after.slices();
+        int normalInARow = 0;
+        for (TimedSlice slice : slices) {
+            double seconds = (slice.endMillis() - slice.startMillis()) / 1000.0;
+            boolean isNormal = slice.slice().count(Outcome.DONE) >= doneMin * seconds
                     && slice.slice().errors() + slice.slice().count(Outcome.REFUSED) == 0
                     && Percentiles.millis(slice.slice().allDone(), 99) <= p99Max;
-            if (!isNormal) {
-                recovered = (slice.endMillis() - after.slices().getFirst().startMillis()) / 1000.0;
+            normalInARow = isNormal ? normalInARow + 1 : 0;
+            if (normalInARow == NORMAL_SECONDS) {
+                double until = (slice.endMillis() - slices.getFirst().startMillis()) / 1000.0;
+                return Math.max(0, until - NORMAL_SECONDS);
             }
         }
-        return recovered;
+        return after.seconds();
     }
 }

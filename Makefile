@@ -33,7 +33,7 @@ $(NODE_JAR): $(SOURCES)
 
 $(LOAD_JAR): $(LOAD_SOURCES)
 	@echo "Building $@ ..."
-	@$(MVN) --quiet -pl load package -DskipTests -Dspotless.check.skip
+	@$(MVN) --quiet -pl load package -Dmaven.test.skip -Dspotless.check.skip
 	@touch $@
 
 run: $(NODE_JAR) ## A cluster of NODES=3 processes on this machine, from port PORT=8081 on; Ctrl-C stops it.

@@ -64,8 +64,9 @@ public final class Bench {
         Terminal terminal = Terminal.ofProcess();
         terminal.say(scenario.title() + "\n" + scenario.why() + "\n");
         Machine machine = Machine.here();
-        List<RoundResult> rounds = new ScenarioRun(scenario, options, terminal).run();
-        Conclusion conclusion = Conclusion.of(scenario, rounds);
+        ScenarioRun run = new ScenarioRun(scenario, options, terminal);
+        List<RoundResult> rounds = run.run();
+        Conclusion conclusion = Conclusion.of(scenario, rounds, run.failures());
         RunNote note = new RunNote(
                 start.truncatedTo(ChronoUnit.SECONDS).toString(),
                 arguments.typed(),

@@ -42,9 +42,9 @@ class SmokeIT {
         Scenario scenario =
                 ScenarioFile.read(Path.of("scenarios", "smoke.yaml")).lasting(Duration.ofSeconds(SECONDS));
 
-        List<RoundResult> rounds =
-                new ScenarioRun(scenario, new BenchOptions(NODE_JAR, folder, false, false), silence()).run();
-        Conclusion conclusion = Conclusion.of(scenario, rounds);
+        ScenarioRun run = new ScenarioRun(scenario, new BenchOptions(NODE_JAR, folder, false, false), silence());
+        List<RoundResult> rounds = run.run();
+        Conclusion conclusion = Conclusion.of(scenario, rounds, run.failures());
         RunNote note = new RunNote("2026-01-01T00:00:00Z", "test", 0, Machine.here());
         ResultFolder.write(folder, scenario, rounds, SummaryJson.of(scenario, rounds, conclusion, note));
 

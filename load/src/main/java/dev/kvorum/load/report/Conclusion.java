@@ -21,7 +21,8 @@ import java.util.Map;
  */
 public record Conclusion(Map<String, Figures> medians, List<Verdict> verdicts, List<String> failures) {
 
-    public static Conclusion of(Scenario scenario, List<RoundResult> rounds) {
+    /** @param notRun rounds that could not be run, and why */
+    public static Conclusion of(Scenario scenario, List<RoundResult> rounds, List<String> notRun) {
         Map<String, Figures> medians = new LinkedHashMap<>();
         for (Variant variant : scenario.variants()) {
             medians.put(
@@ -36,7 +37,9 @@ public record Conclusion(Map<String, Figures> medians, List<Verdict> verdicts, L
             List<String> of = expectation.isOfAll() ? List.copyOf(medians.keySet()) : List.of("");
             of.forEach(name -> verdicts.add(expectation.judge(medians, name)));
         }
-        return new Conclusion(medians, verdicts, failures(scenario, rounds));
+        List<String> failures = new ArrayList<>(notRun);
+        failures.addAll(failures(scenario, rounds));
+        return new Conclusion(medians, verdicts, failures);
     }
 
     private static List<String> failures(Scenario scenario, List<RoundResult> rounds) {

@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * Counts every request and its latency. The event loop writes, one other thread takes a slice of it each second.
@@ -19,16 +18,15 @@ import org.HdrHistogram.SingleWriterRecorder;
  * stall, and belongs to the latency.
  */
 final class Ledger {
-    static final long LATENCY_MICROS_MAX = Duration.ofMinutes(2).toNanos() / 1000;
     private static final long TICK_NANOS_MAX = 2_000_000;
     private static final long LATE_NANOS = 10_000_000;
     private static final int STATUS_MAX = 600;
 
     private final boolean absentAllowed;
     private final long timeoutNanos;
-    private final Map<Operation, SingleWriterRecorder> latencies = new EnumMap<>(Operation.class);
-    private final SingleWriterRecorder refusals = recorder();
-    private final SingleWriterRecorder lags = recorder();
+    private final Map<Operation, LatencySeries> latencies = new EnumMap<>(Operation.class);
+    private final LatencySeries refusals = new LatencySeries();
+    private final LatencySeries lags = new LatencySeries();
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
     private final LongAdder[] statuses = new LongAdder[STATUS_MAX];
     private final LongAdder begun = new LongAdder();
@@ -38,7 +36,7 @@ final class Ledger {
         this.absentAllowed = absentAllowed;
         this.timeoutNanos = timeout.toNanos();
         for (Operation operation : Operation.values()) {
-            latencies.put(operation, recorder());
+            latencies.put(operation, new LatencySeries());
         }
         for (Outcome outcome : Outcome.values()) {
             outcomes.put(outcome, new LongAdder());
@@ -48,13 +46,9 @@ final class Ledger {
         }
     }
 
-    private static SingleWriterRecorder recorder() {
-        return new SingleWriterRecorder(1, LATENCY_MICROS_MAX, 3);
-    }
-
     void begun(long lagNanos) {
         begun.increment();
-        lags.recordValue(micros(lagNanos));
+        lags.record(micros(lagNanos));
         if (lagNanos > LATE_NANOS) {
             late.increment();
         }
@@ -65,8 +59,8 @@ final class Ledger {
         long latencyMicros = micros(nowNanos - (onTime ? request.beginNanos : request.dueNanos));
         Outcome outcome = outcome(request, nowNanos);
         switch (outcome) {
-            case DONE -> recorder(request.operation).recordValue(latencyMicros);
-            case REFUSED -> refusals.recordValue(latencyMicros);
+            case DONE -> series(request.operation).record(latencyMicros);
+            case REFUSED -> refusals.record(latencyMicros);
             case FAILED, LOST, TIMED_OUT -> {
                 // Counted below: the latency of a failure says nothing about the store.
             }
@@ -85,7 +79,7 @@ final class Ledger {
         return request.status == 503 ? Outcome.REFUSED : Outcome.FAILED;
     }
 
-    private SingleWriterRecorder recorder(Operation operation) {
+    private LatencySeries series(Operation operation) {
         return Objects.requireNonNull(latencies.get(operation));
     }
 
@@ -94,7 +88,7 @@ final class Ledger {
     }
 
     private static long micros(long nanos) {
-        return Math.clamp((nanos + 500) / 1000, 1, LATENCY_MICROS_MAX);
+        return Math.clamp((nanos + 500) / 1000, 1, LatencySeries.MICROS_MAX);
     }
 
     /** Requests begun so far, and never forgotten. */
@@ -109,8 +103,8 @@ final class Ledger {
     /** What was booked since the last slice was taken. */
     Slice slice() {
         Map<Operation, Histogram> done = new EnumMap<>(Operation.class);
-        latencies.forEach((operation, recorder) -> {
-            Histogram interval = recorder.getIntervalHistogram();
+        latencies.forEach((operation, series) -> {
+            Histogram interval = series.take();
             if (interval.getTotalCount() > 0) {
                 done.put(operation, interval);
             }
@@ -125,6 +119,6 @@ final class Ledger {
                 byStatus.put(status, count);
             }
         }
-        return new Slice(done, refusals.getIntervalHistogram(), lags.getIntervalHistogram(), counts, byStatus);
+        return new Slice(done, refusals.take(), lags.take(), counts, byStatus);
     }
 }

@@ -31,7 +31,7 @@ public record Slice(
     }
 
     public static Histogram histogram() {
-        return new Histogram(1, Ledger.LATENCY_MICROS_MAX, 3);
+        return new Histogram(1, LatencySeries.MICROS_MAX, LatencySeries.DIGITS);
     }
 
     /** Adds another's requests to this one's. */

@@ -14,6 +14,7 @@
  *   <li>{@link dev.kvorum.load.generate.Pending}: the request a session is about.
  *   <li>{@link dev.kvorum.load.generate.RequestParts}: method, path, body and handlers of a request.
  *   <li>{@link dev.kvorum.load.generate.Ledger}: counts every request and its latency.
+ *   <li>{@link dev.kvorum.load.generate.LatencySeries}: latencies, interval by interval.
  *   <li>{@link dev.kvorum.load.generate.Outcome}: how a request ended.
  *   <li>{@link dev.kvorum.load.generate.Slice}: the requests that ended within some time.
  *   <li>{@link dev.kvorum.load.generate.StretchResult}: what a stretch came to.

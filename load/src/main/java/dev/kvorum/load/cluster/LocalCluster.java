@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 /** Nodes on this machine, each a process of its own. Closing it ends them and removes their data. */
@@ -18,7 +19,7 @@ public final class LocalCluster implements AutoCloseable {
     private static final long POLL_MILLIS = 50;
     private static final int ZONES = 3;
 
-    private final List<NodeProcess> nodes;
+    private final List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
     private final Optional<DelayProxy> proxy;
     private final Path data;
     private final boolean keepData;
@@ -27,15 +28,13 @@ public final class LocalCluster implements AutoCloseable {
     private final Thread hook = new Thread(this::endProcesses, "cluster-end");
 
     private final HttpClient http;
+    private boolean ended;
 
-    private LocalCluster(
-            List<NodeProcess> nodes, Optional<DelayProxy> proxy, Path data, boolean keepData, HttpClient http) {
-        this.nodes = List.copyOf(nodes);
+    private LocalCluster(Optional<DelayProxy> proxy, Path data, boolean keepData, HttpClient http) {
         this.proxy = proxy;
         this.data = data;
         this.keepData = keepData;
         this.http = http;
-        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Starts the nodes, and returns when all are ready. */
@@ -51,17 +50,13 @@ public final class LocalCluster implements AutoCloseable {
         Path topology = data.resolve("topology.json");
         Files.writeString(topology, topology(launch, ports, proxy));
         Files.createDirectories(launch.logs());
-        List<NodeProcess> nodes = new ArrayList<>();
-        LocalCluster cluster;
+        LocalCluster cluster = new LocalCluster(proxy, data, launch.keepData(), http);
+        // Before the first node, and refused while this process ends: whatever is started is also ended.
+        Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
             for (int i = 0; i < launch.nodes(); i++) {
-                nodes.add(startNode(launch, i, ports.subList(3 * i, 3 * i + 3), data, topology, http));
+                cluster.startNode(launch, i, ports.subList(3 * i, 3 * i + 3), topology);
             }
-        } finally {
-            // From here on whatever was started is also ended.
-            cluster = new LocalCluster(nodes, proxy, data, launch.keepData(), http);
-        }
-        try {
             cluster.awaitReady();
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
@@ -70,9 +65,11 @@ public final class LocalCluster implements AutoCloseable {
         return cluster;
     }
 
-    private static NodeProcess startNode(
-            ClusterLaunch launch, int index, List<Integer> ports, Path data, Path topology, HttpClient http)
+    private synchronized void startNode(ClusterLaunch launch, int index, List<Integer> ports, Path topology)
             throws IOException {
+        if (ended) {
+            throw new IOException("The bench is being ended.");
+        }
         String id = "n" + (index + 1);
         List<String> options = new ArrayList<>(List.of(
                 "--kvorum.node-id=" + id,
@@ -85,7 +82,7 @@ public final class LocalCluster implements AutoCloseable {
                 "--management.server.address=127.0.0.1",
                 "--management.server.port=" + ports.get(2)));
         launch.settings().forEach((name, value) -> options.add("--" + name + "=" + value));
-        return NodeProcess.start(
+        nodes.add(NodeProcess.start(
                 id,
                 launch.jar(),
                 launch.jvmOf(id),
@@ -93,7 +90,7 @@ public final class LocalCluster implements AutoCloseable {
                 ports.get(0),
                 ports.get(1),
                 new ManagementPort(http, ports.get(2)),
-                launch.logs().resolve(id + ".log"));
+                launch.logs().resolve(id + ".log")));
     }
 
     private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
@@ -127,7 +124,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     public List<NodeProcess> nodes() {
-        return nodes;
+        return List.copyOf(nodes);
     }
 
     /** @param number from 1 */
@@ -146,11 +143,20 @@ public final class LocalCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        Runtime.getRuntime().removeShutdownHook(hook);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // This process is ending, and the hook at work.
+        }
         endProcesses();
     }
 
-    private void endProcesses() {
+    /** By whoever comes first: the bench, or the end of its process. */
+    private synchronized void endProcesses() {
+        if (ended) {
+            return;
+        }
+        ended = true;
         nodes.forEach(NodeProcess::askToStop);
         try {
             for (NodeProcess node : nodes) {

@@ -6,12 +6,19 @@ MAKEFLAGS += --no-print-directory
 NODES ?= 3
 PORT ?= 8081
 JMH ?= .*
+SCENARIO ?= smoke
 NODE_JAR := node/target/kvorum-node.jar
+LOAD_JAR := load/target/kvorum-load.jar
+LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
 
 # Maven itself runs on JDK 25: the formatter and the static checks run inside it.
 JDK = export JAVA_HOME="$$(.mvn/find-jdk)" MAVEN_OPTS="$${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow";
 MVN = $(JDK) $$(command -v mvn || { echo "Maven is missing: apt-get install maven" >&2; exit 1; }) --batch-mode
+
+# The generator's own pauses must stay out of what it measures: a young generation that seldom fills.
+BENCH = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xms768m -Xmx768m -Xmn512m --sun-misc-unsafe-memory-access=allow -jar $(LOAD_JAR)
+LOAD_OPTIONS = --duration=$(DURATION) --runs=$(RUNS) --variants=$(VARIANTS) --keep=$(KEEP)
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -22,6 +29,11 @@ build: ## The runnable node/target/kvorum-node.jar, without tests.
 $(NODE_JAR): $(SOURCES)
 	@echo "Building $@ ..."
 	@$(MAKE) build
+	@touch $@
+
+$(LOAD_JAR): $(LOAD_SOURCES)
+	@echo "Building $@ ..."
+	@$(MVN) --quiet -pl load package -Dmaven.test.skip -Dspotless.check.skip
 	@touch $@
 
 run: $(NODE_JAR) ## A cluster of NODES=3 processes on this machine, from port PORT=8081 on; Ctrl-C stops it.
@@ -45,6 +57,15 @@ docs: ## Writes docs/configuration.md anew from the settings records.
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
 
+load: $(NODE_JAR) $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, VARIANTS=a,b and KEEP=1 change it.
+	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml $(LOAD_OPTIONS)
+
+load-compare: $(LOAD_JAR) ## Two results side by side: A=load/results/... B=load/results/...
+	@$(JDK) exec $(BENCH) compare $(A) $(B)
+
+flame: $(NODE_JAR) $(LOAD_JAR) ## The same with CPU, allocation and lock flame graphs of each node.
+	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml --flames=1 $(LOAD_OPTIONS)
+
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
 	@$(MVN) --quiet -Pjmh -pl topology,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
 
@@ -54,4 +75,4 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs bench jmh clean clean-data
+.PHONY: help build run start-node kill-node test format docs bench load load-compare flame jmh clean clean-data

@@ -1,0 +1,110 @@
+package dev.kvorum.load;
+
+import dev.kvorum.load.scenario.InvalidScenario;
+import dev.kvorum.load.scenario.Scenario;
+import dev.kvorum.load.scenario.ScenarioFile;
+import dev.kvorum.load.scenario.ScenarioLength;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What was typed: a command, files or folders, and options as {@code --name=value}. An empty value is an option left out. */
+final class Arguments {
+    private static final Set<String> OPTIONS =
+            Set.of("duration", "runs", "variants", "node-jar", "results", "keep", "flames");
+
+    private final List<String> words;
+    private final Map<String, String> options;
+    private final String typed;
+
+    private Arguments(List<String> words, Map<String, String> options, String typed) {
+        this.words = words;
+        this.options = options;
+        this.typed = typed;
+    }
+
+    static Arguments parse(List<String> arguments) {
+        List<String> words = new ArrayList<>();
+        Map<String, String> options = new HashMap<>();
+        for (String argument : arguments) {
+            if (!argument.startsWith("--")) {
+                words.add(argument);
+                continue;
+            }
+            String[] parts = argument.substring(2).split("=", 2);
+            if (!OPTIONS.contains(parts[0]) || parts.length != 2) {
+                throw new InvalidScenario(
+                        "Unknown option " + argument + "; there are " + OPTIONS + ", each as --name=value.");
+            }
+            if (!parts[1].isBlank()) {
+                options.put(parts[0], parts[1]);
+            }
+        }
+        return new Arguments(words, options, String.join(" ", arguments));
+    }
+
+    String command() {
+        return word(0, "a command: run or compare");
+    }
+
+    String typed() {
+        return typed;
+    }
+
+    private String word(int index, String what) {
+        if (index >= words.size()) {
+            throw new InvalidScenario("The command line lacks " + what + ".");
+        }
+        return words.get(index);
+    }
+
+    /** As the file has it, with DURATION, RUNS and VARIANTS applied. */
+    Scenario scenario() throws IOException {
+        Path file = Path.of(word(1, "a scenario"));
+        if (!Files.isReadable(file)) {
+            throw new InvalidScenario("There is no scenario " + file + ".");
+        }
+        Scenario scenario = ScenarioFile.read(file);
+        if (options.containsKey("duration")) {
+            scenario = scenario.lasting(ScenarioLength.parse("DURATION", options.get("duration")));
+        }
+        if (options.containsKey("runs")) {
+            scenario = scenario.inRounds(ScenarioLength.rounds("RUNS", options.get("runs")));
+        }
+        if (options.containsKey("variants")) {
+            scenario = scenario.only(List.of(options.get("variants").split(",", -1)));
+        }
+        return scenario;
+    }
+
+    Path nodeJar() {
+        Path jar = Path.of(options.getOrDefault("node-jar", "node/target/kvorum-node.jar"))
+                .toAbsolutePath();
+        if (!Files.isReadable(jar)) {
+            throw new InvalidScenario("There is no node jar " + jar + ": make build makes it.");
+        }
+        return jar;
+    }
+
+    Path results() {
+        return Path.of(options.getOrDefault("results", "load/results"));
+    }
+
+    boolean keepData() {
+        return Optional.ofNullable(options.get("keep")).filter("1"::equals).isPresent();
+    }
+
+    boolean flames() {
+        return Optional.ofNullable(options.get("flames")).filter("1"::equals).isPresent();
+    }
+
+    Path folder(int index) {
+        return Path.of(word(index + 1, "two folders of results, A and B"));
+    }
+}

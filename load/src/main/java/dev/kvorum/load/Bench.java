@@ -1,0 +1,90 @@
+package dev.kvorum.load;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.kvorum.load.generate.GeneratorFailed;
+import dev.kvorum.load.measure.Machine;
+import dev.kvorum.load.report.Conclusion;
+import dev.kvorum.load.report.ReportPage;
+import dev.kvorum.load.report.ResultFolder;
+import dev.kvorum.load.report.ResultTable;
+import dev.kvorum.load.report.RunNote;
+import dev.kvorum.load.report.SummaryJson;
+import dev.kvorum.load.report.Terminal;
+import dev.kvorum.load.run.BenchOptions;
+import dev.kvorum.load.run.RoundResult;
+import dev.kvorum.load.run.ScenarioRun;
+import dev.kvorum.load.scenario.InvalidScenario;
+import dev.kvorum.load.scenario.Scenario;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/** The command line: {@code run SCENARIO.yaml}, {@code compare A B}; {@link Arguments} says with which options. */
+public final class Bench {
+    private static final int PASSED = 0;
+    private static final int FAILED = 1;
+    private static final int MISUSED = 2;
+
+    private Bench() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        System.exit(execute(List.of(arguments)));
+    }
+
+    private static int execute(List<String> arguments) throws InterruptedException {
+        try {
+            Arguments parsed = Arguments.parse(arguments);
+            return switch (parsed.command()) {
+                case "run" -> run(parsed);
+                case "compare" -> compare(parsed);
+                default ->
+                    throw new InvalidScenario("Unknown command " + parsed.command() + "; there are run and compare.");
+            };
+        } catch (InvalidScenario e) {
+            System.err.println(e.getMessage());
+            return MISUSED;
+        } catch (IOException | UncheckedIOException | GeneratorFailed e) {
+            System.err.println(e.getMessage());
+            return FAILED;
+        }
+    }
+
+    private static int run(Arguments arguments) throws IOException, InterruptedException {
+        Scenario scenario = arguments.scenario();
+        Instant start = Instant.now();
+        Path folder = ResultFolder.create(arguments.results(), scenario.name(), start);
+        // Before the first class of Hyperfoil is loaded: its log is a file among the results.
+        System.setProperty("kvorum.load.log", folder.resolve("generator.log").toString());
+        BenchOptions options = new BenchOptions(arguments.nodeJar(), folder, arguments.keepData(), arguments.flames());
+        Terminal terminal = Terminal.ofProcess();
+        terminal.say(scenario.title() + "\n" + scenario.why() + "\n");
+        Machine machine = Machine.here();
+        ScenarioRun run = new ScenarioRun(scenario, options, terminal);
+        List<RoundResult> rounds = run.run();
+        Conclusion conclusion = Conclusion.of(scenario, rounds, run.failures());
+        RunNote note = new RunNote(
+                start.truncatedTo(ChronoUnit.SECONDS).toString(),
+                arguments.typed(),
+                Duration.between(start, Instant.now()).toSeconds(),
+                machine);
+        ObjectNode summary = SummaryJson.of(scenario, rounds, conclusion, note);
+        ResultFolder.write(folder, scenario, rounds, summary);
+        terminal.say(ResultTable.of(conclusion) + "\nReport: " + folder.resolve("report.html"));
+        return conclusion.passed() ? PASSED : FAILED;
+    }
+
+    private static int compare(Arguments arguments) throws IOException {
+        Path first = arguments.folder(0);
+        Path second = arguments.folder(1);
+        Path page = second.resolve(
+                "compared-with-" + first.toAbsolutePath().normalize().getFileName() + ".html");
+        Files.writeString(page, ReportPage.of(List.of(ResultFolder.summary(first), ResultFolder.summary(second))));
+        System.out.println("Comparison: " + page);
+        return PASSED;
+    }
+}

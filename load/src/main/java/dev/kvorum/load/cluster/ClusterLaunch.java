@@ -1,0 +1,35 @@
+package dev.kvorum.load.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * What a cluster needs to start.
+ *
+ * @param jar         the node's
+ * @param jvm         options of each node's JVM; {@code %n} stands for the node's id
+ * @param settings    options of each node, by their full names without the dashes
+ * @param logs        where each node's output goes
+ * @param delayedNode the number, from 1, of the node whose peer port gets a proxy in front of it
+ * @param keepData    leaves the data directories behind
+ */
+public record ClusterLaunch(
+        Path jar,
+        int nodes,
+        int replicationFactor,
+        List<String> jvm,
+        Map<String, String> settings,
+        Path logs,
+        OptionalInt delayedNode,
+        boolean keepData) {
+    public ClusterLaunch {
+        jvm = List.copyOf(jvm);
+        settings = Map.copyOf(settings);
+    }
+
+    List<String> jvmOf(String id) {
+        return jvm.stream().map(option -> option.replace("%n", id)).toList();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.kvorum.load.cluster;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/** Nodes on this machine, each a process of its own. Closing it ends them and removes their data. */
+public final class LocalCluster implements AutoCloseable {
+    private static final Duration READY_MAX = Duration.ofSeconds(90);
+    private static final long POLL_MILLIS = 50;
+    private static final int ZONES = 3;
+
+    private final List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
+    private final Optional<DelayProxy> proxy;
+    private final Path data;
+    private final boolean keepData;
+
+    /** Ctrl-C must not leave nodes behind. */
+    private final Thread hook = new Thread(this::endProcesses, "cluster-end");
+
+    private final HttpClient http;
+    private boolean ended;
+
+    private LocalCluster(Optional<DelayProxy> proxy, Path data, boolean keepData, HttpClient http) {
+        this.proxy = proxy;
+        this.data = data;
+        this.keepData = keepData;
+        this.http = http;
+    }
+
+    /** Starts the nodes, and returns when all are ready. */
+    public static LocalCluster start(ClusterLaunch launch) throws IOException, InterruptedException {
+        Path data = Files.createTempDirectory("kvorum-load-");
+        HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        List<Integer> ports = Ports.free(3 * launch.nodes());
+        Optional<DelayProxy> proxy = launch.delayedNode().isPresent()
+                ? Optional.of(
+                        DelayProxy.before(ports.get(3 * (launch.delayedNode().getAsInt() - 1) + 1)))
+                : Optional.empty();
+        Path topology = data.resolve("topology.json");
+        Files.writeString(topology, topology(launch, ports, proxy));
+        Files.createDirectories(launch.logs());
+        LocalCluster cluster = new LocalCluster(proxy, data, launch.keepData(), http);
+        // Before the first node, and refused while this process ends: whatever is started is also ended.
+        Runtime.getRuntime().addShutdownHook(cluster.hook);
+        try {
+            for (int i = 0; i < launch.nodes(); i++) {
+                cluster.startNode(launch, i, ports.subList(3 * i, 3 * i + 3), topology);
+            }
+            cluster.awaitReady();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+        return cluster;
+    }
+
+    private synchronized void startNode(ClusterLaunch launch, int index, List<Integer> ports, Path topology)
+            throws IOException {
+        if (ended) {
+            throw new IOException("The bench is being ended.");
+        }
+        String id = "n" + (index + 1);
+        List<String> options = new ArrayList<>(List.of(
+                "--kvorum.node-id=" + id,
+                "--kvorum.data-dir=" + data.resolve(id),
+                "--kvorum.topology-file=" + topology,
+                "--server.address=127.0.0.1",
+                "--server.port=" + ports.get(0),
+                "--kvorum.peer-address=127.0.0.1",
+                "--kvorum.peer-port=" + ports.get(1),
+                "--management.server.address=127.0.0.1",
+                "--management.server.port=" + ports.get(2)));
+        launch.settings().forEach((name, value) -> options.add("--" + name + "=" + value));
+        nodes.add(NodeProcess.start(
+                id,
+                launch.jar(),
+                launch.jvmOf(id),
+                options,
+                ports.get(0),
+                ports.get(1),
+                new ManagementPort(http, ports.get(2)),
+                launch.logs().resolve(id + ".log")));
+    }
+
+    private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
+        List<String> members = new ArrayList<>();
+        for (int i = 0; i < launch.nodes(); i++) {
+            int index = i;
+            boolean delayed = launch.delayedNode().orElse(0) == i + 1;
+            int peerPort = delayed ? proxy.map(DelayProxy::port).orElseThrow() : ports.get(3 * index + 1);
+            members.add("""
+                    {"id": "n%d", "api": "http://127.0.0.1:%d", "peer": "http://127.0.0.1:%d", "zone": "z%d", "state": "ACTIVE"}""".formatted(i + 1, ports.get(3 * index), peerPort, i % ZONES + 1));
+        }
+        return """
+                {"cluster": "load", "epoch": 1, "replicationFactor": %d, "members": [
+                %s
+                ]}
+                """.formatted(launch.replicationFactor(), String.join(",\n", members));
+    }
+
+    private void awaitReady() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + READY_MAX.toNanos();
+        for (NodeProcess node : nodes) {
+            while (!node.management().isReady()) {
+                if (!node.isAlive() || System.nanoTime() > deadline) {
+                    throw new IOException("Node " + node.id()
+                            + (node.isAlive() ? " is not ready after " + READY_MAX : " ended before it was ready")
+                            + "; its log ends with:\n" + node.logTail());
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    public List<NodeProcess> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** @param number from 1 */
+    public NodeProcess node(int number) {
+        return nodes.get(number - 1);
+    }
+
+    public List<URI> apis() {
+        return nodes.stream().map(NodeProcess::api).toList();
+    }
+
+    /** In front of the peer port of the node that was to be delayed. */
+    public Optional<DelayProxy> proxy() {
+        return proxy;
+    }
+
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // This process is ending, and the hook at work.
+        }
+        endProcesses();
+    }
+
+    /** By whoever comes first: the bench, or the end of its process. */
+    private synchronized void endProcesses() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        nodes.forEach(NodeProcess::askToStop);
+        try {
+            for (NodeProcess node : nodes) {
+                node.awaitStop();
+            }
+        } catch (InterruptedException _) {
+            nodes.forEach(NodeProcess::kill);
+            Thread.currentThread().interrupt();
+        }
+        proxy.ifPresent(DelayProxy::close);
+        http.close();
+        if (!keepData) {
+            remove(data);
+        }
+    }
+
+    private static void remove(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            System.err.println("The data in " + directory + " could not be removed: " + e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.kvorum.load.cluster;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a node tells of itself: whether it is ready, and its metrics. */
+public final class ManagementPort {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final HttpClient http;
+    private final URI base;
+
+    ManagementPort(HttpClient http, int port) {
+        this.http = http;
+        this.base = URI.create("http://127.0.0.1:" + port);
+    }
+
+    boolean isReady() throws InterruptedException {
+        return get("/actuator/health/readiness").isPresent();
+    }
+
+    /** Sums by name over all labels, but for memory, which is told apart by area; empty if the node does not answer in time. */
+    public Optional<Map<String, Double>> metrics() throws InterruptedException {
+        return get("/actuator/prometheus").map(PrometheusText::sums);
+    }
+
+    private Optional<String> get(String path) throws InterruptedException {
+        try {
+            HttpRequest request =
+                    HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE).build();
+            var response = http.send(request, BodyHandlers.ofString());
+            return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
+        } catch (IOException _) {
+            // Not there, or not yet: the caller asks again, or does without.
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * Clusters of node processes on this machine, and what befalls them.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.load.cluster.ClusterLaunch}: what a cluster needs to start.
+ *   <li>{@link dev.kvorum.load.cluster.LocalCluster}: the running nodes; ends them, also on Ctrl-C.
+ *   <li>{@link dev.kvorum.load.cluster.NodeProcess}: one of them.
+ *   <li>{@link dev.kvorum.load.cluster.ManagementPort}: what a node tells of itself.
+ *   <li>{@link dev.kvorum.load.cluster.PrometheusText}: the format in which it tells it.
+ *   <li>{@link dev.kvorum.load.cluster.Ports}: ports that nothing listens on.
+ *   <li>{@link dev.kvorum.load.cluster.DelayProxy}: makes one node slow for the others.
+ *   <li>{@link dev.kvorum.load.cluster.DelayedRelay}: one direction of one of its connections.
+ *   <li>{@link dev.kvorum.load.cluster.DelayLine}: in order, a while later.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.load.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package dev.kvorum.load.figure;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What one run of a variant is measured by. The names are those that a scenario's expectations use. */
+public enum Metric {
+    P50("p50", "ms"),
+    P75("p75", "ms"),
+    P90("p90", "ms"),
+    P99("p99", "ms"),
+    P99_9("p99.9", "ms"),
+    P99_99("p99.99", "ms"),
+    MAX("max", "ms"),
+    MEAN("mean", "ms"),
+    /** Requests a second with the wanted answer. */
+    THROUGHPUT("throughput", "/s"),
+    /** Processor time of all nodes, user and system, per request that ended. */
+    CPU("cpu", "us"),
+    /** How many requests one second of one processor serves. */
+    REQUESTS_PER_CPU_SECOND("requests-per-cpu-second", "/s"),
+    /** Requests that failed, were lost, timed out or of which nothing was heard; refusals are not among them. */
+    ERRORS("errors", ""),
+    REFUSED("refused", ""),
+    REFUSED_P99("refused-p99", "ms"),
+    /** Connections that nodes opened to nodes per 1,000 requests. */
+    PEER_CONNECTIONS("peer-connections", "/1000"),
+    /** The highest rate that the search found good; the requests a second are then those of the last good step. */
+    SATURATION("saturation", "/s"),
+    /** Wanted answers a second under overload, as a share of the peak. */
+    GOODPUT_SHARE("goodput-share", ""),
+    /** From the end of the overload until a second whose p99 and throughput are normal again. */
+    RECOVERY("recovery", "s"),
+    RSS_MAX("rss-max", "MiB"),
+    /** Growth of what the nodes hold, from the second fifth of the run to its last, in percent. */
+    RSS_GROWTH("rss-growth", "%"),
+    HEAP_GROWTH("heap-growth", "%"),
+    THREADS_GROWTH("threads-growth", "%"),
+    DESCRIPTORS_GROWTH("descriptors-growth", "%"),
+    GC_PAUSES("gc-pauses", "ms/s"),
+    /** Processor time of the generator's process per request. */
+    GENERATOR_CPU("generator-cpu", "us"),
+    /** How late requests were begun. */
+    LAG_P99("lag-p99", "ms");
+
+    private final String label;
+    private final String unit;
+
+    Metric(String label, String unit) {
+        this.label = label;
+        this.unit = unit;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** Empty for a plain number. */
+    public String unit() {
+        return unit;
+    }
+
+    public static Optional<Metric> named(String label) {
+        return Arrays.stream(values())
+                .filter(metric -> metric.label.equals(label))
+                .findFirst();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.kvorum.load.generate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Counts every request and its latency. The event loop writes, one other thread takes a slice of it each second.
+ *
+ * <p>Latency counts from when the request was due, in microseconds. The generator begins requests in ticks of a millisecond, so one that
+ * it begins within two of them counts from its beginning: the tick is the arrival. Any later begin is the generator's or the store's
+ * stall, and belongs to the latency.
+ */
+final class Ledger {
+    private static final long TICK_NANOS_MAX = 2_000_000;
+    private static final long LATE_NANOS = 10_000_000;
+    private static final int STATUS_MAX = 600;
+
+    private final boolean absentAllowed;
+    private final long timeoutNanos;
+    private final Map<Operation, LatencySeries> latencies = new EnumMap<>(Operation.class);
+    private final LatencySeries refusals = new LatencySeries();
+    private final LatencySeries lags = new LatencySeries();
+    private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
+    private final LongAdder[] statuses = new LongAdder[STATUS_MAX];
+    private final LongAdder begun = new LongAdder();
+    private final LongAdder late = new LongAdder();
+
+    Ledger(boolean absentAllowed, Duration timeout) {
+        this.absentAllowed = absentAllowed;
+        this.timeoutNanos = timeout.toNanos();
+        for (Operation operation : Operation.values()) {
+            latencies.put(operation, new LatencySeries());
+        }
+        for (Outcome outcome : Outcome.values()) {
+            outcomes.put(outcome, new LongAdder());
+        }
+        for (int i = 0; i < STATUS_MAX; i++) {
+            statuses[i] = new LongAdder();
+        }
+    }
+
+    void begun(long lagNanos) {
+        begun.increment();
+        lags.record(micros(lagNanos));
+        if (lagNanos > LATE_NANOS) {
+            late.increment();
+        }
+    }
+
+    void ended(Pending request, long nowNanos) {
+        boolean onTime = request.beginNanos - request.dueNanos <= TICK_NANOS_MAX;
+        long latencyMicros = micros(nowNanos - (onTime ? request.beginNanos : request.dueNanos));
+        Outcome outcome = outcome(request, nowNanos);
+        switch (outcome) {
+            case DONE -> series(request.operation).record(latencyMicros);
+            case REFUSED -> refusals.record(latencyMicros);
+            case FAILED, LOST, TIMED_OUT -> {
+                // Counted below: the latency of a failure says nothing about the store.
+            }
+        }
+        adder(outcome).increment();
+        statuses[Math.clamp(request.status, 0, STATUS_MAX - 1)].increment();
+    }
+
+    private Outcome outcome(Pending request, long nowNanos) {
+        if (request.status == 0) {
+            return nowNanos - request.beginNanos >= timeoutNanos ? Outcome.TIMED_OUT : Outcome.LOST;
+        }
+        if (request.operation.isSuccess(request.status, absentAllowed)) {
+            return Outcome.DONE;
+        }
+        return request.status == 503 ? Outcome.REFUSED : Outcome.FAILED;
+    }
+
+    private LatencySeries series(Operation operation) {
+        return Objects.requireNonNull(latencies.get(operation));
+    }
+
+    private LongAdder adder(Outcome outcome) {
+        return Objects.requireNonNull(outcomes.get(outcome));
+    }
+
+    private static long micros(long nanos) {
+        return Math.clamp((nanos + 500) / 1000, 1, LatencySeries.MICROS_MAX);
+    }
+
+    /** Requests begun so far, and never forgotten. */
+    long begunCount() {
+        return begun.sum();
+    }
+
+    long lateCount() {
+        return late.sum();
+    }
+
+    /** What was booked since the last slice was taken. */
+    Slice slice() {
+        Map<Operation, Histogram> done = new EnumMap<>(Operation.class);
+        latencies.forEach((operation, series) -> {
+            Histogram interval = series.take();
+            if (interval.getTotalCount() > 0) {
+                done.put(operation, interval);
+            }
+        });
+        Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
+        outcomes.forEach((outcome, count) -> counts.put(outcome, count.sumThenReset()));
+        Map<Integer, Long> byStatus = new TreeMap<>();
+        List<LongAdder> adders = new ArrayList<>(List.of(statuses));
+        for (int status = 0; status < STATUS_MAX; status++) {
+            long count = adders.get(status).sumThenReset();
+            if (count > 0) {
+                byStatus.put(status, count);
+            }
+        }
+        return new Slice(done, refusals.take(), lags.take(), counts, byStatus);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.kvorum.load.generate;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What is asked: which operation, of which key, with which quorum. One thread only.
+ *
+ * @param weights  how often each operation is asked for, in proportion
+ * @param keys     which key comes next
+ * @param ack      replicas that must answer; 0 leaves it to the node's default
+ * @param from     replicas that are asked; 0 leaves it to the node's default
+ * @param valueSize bytes of the value of a PUT
+ */
+public record Traffic(List<Weight> weights, KeyChoice keys, int ack, int from, int valueSize, SplittableRandom random) {
+
+    /** @param share how often, in proportion to the other operations' shares; above 0 */
+    public record Weight(Operation operation, int share) {}
+
+    public Traffic {
+        weights = List.copyOf(weights);
+    }
+
+    /** PUT of every key in turn. */
+    public static Traffic fill(long keys, int from, int valueSize) {
+        return new Traffic(
+                List.of(new Weight(Operation.PUT, 1)),
+                KeyChoice.inTurn(keys),
+                from,
+                from,
+                valueSize,
+                new SplittableRandom(7));
+    }
+
+    /** Whether a key may be gone because another request has deleted it. */
+    boolean deletes() {
+        return weights.stream().anyMatch(weight -> weight.operation() == Operation.DELETE);
+    }
+
+    Operation nextOperation() {
+        if (weights.size() == 1) {
+            return weights.getFirst().operation();
+        }
+        int total = weights.stream().mapToInt(Weight::share).sum();
+        int at = random.nextInt(total);
+        for (Weight weight : weights) {
+            at -= weight.share();
+            if (at < 0) {
+                return weight.operation();
+            }
+        }
+        return weights.getLast().operation();
+    }
+
+    String path(long key) {
+        String path = "/v0/entity?id=key-" + key;
+        return from == 0 ? path : path + "&ack=" + ack + "&from=" + from;
+    }
+}

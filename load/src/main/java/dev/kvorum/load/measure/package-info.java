@@ -1,0 +1,15 @@
+/**
+ * What the machine and the kernel know about the nodes.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.load.measure.Machine}: where something was measured.
+ *   <li>{@link dev.kvorum.load.measure.ProcessorTime}: user and system time of a process.
+ *   <li>{@link dev.kvorum.load.measure.Sampler}: looks at each node once a second.
+ *   <li>{@link dev.kvorum.load.measure.NodeSample}: what it saw.
+ *   <li>{@link dev.kvorum.load.measure.PeerConnections}: connections that nodes opened to nodes.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.load.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package dev.kvorum.load.report;
+
+import dev.kvorum.load.figure.Expectation;
+import dev.kvorum.load.figure.Figures;
+import dev.kvorum.load.figure.Metric;
+import dev.kvorum.load.figure.Verdict;
+import dev.kvorum.load.run.RoundResult;
+import dev.kvorum.load.scenario.Scenario;
+import dev.kvorum.load.scenario.Variant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a scenario's rounds say together.
+ *
+ * @param medians  by variant, in the scenario's order
+ * @param verdicts on the scenario's expectations
+ * @param failures why the run failed apart from expectations; empty if it did not
+ */
+public record Conclusion(Map<String, Figures> medians, List<Verdict> verdicts, List<String> failures) {
+
+    /** @param notRun rounds that could not be run, and why */
+    public static Conclusion of(Scenario scenario, List<RoundResult> rounds, List<String> notRun) {
+        Map<String, Figures> medians = new LinkedHashMap<>();
+        for (Variant variant : scenario.variants()) {
+            medians.put(
+                    variant.name(),
+                    Figures.medians(rounds.stream()
+                            .filter(round -> round.variant().equals(variant.name()))
+                            .map(RoundResult::figures)
+                            .toList()));
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Expectation expectation : scenario.expectations()) {
+            List<String> of = expectation.isOfAll() ? List.copyOf(medians.keySet()) : List.of("");
+            of.forEach(name -> verdicts.add(expectation.judge(medians, name)));
+        }
+        List<String> failures = new ArrayList<>(notRun);
+        failures.addAll(failures(scenario, rounds));
+        return new Conclusion(medians, verdicts, failures);
+    }
+
+    private static List<String> failures(Scenario scenario, List<RoundResult> rounds) {
+        List<String> failures = new ArrayList<>();
+        if (!scenario.errorsAllowed()) {
+            for (RoundResult round : rounds) {
+                String where = round.variant() + ", round " + round.round() + ": ";
+                long errors = round.figures().get(Metric.ERRORS).orElse(0.0).longValue();
+                if (errors > 0) {
+                    failures.add(where + errors + " errors (by status, 0 is none: "
+                            + round.counted().statuses() + ")");
+                }
+                round.problems().forEach(problem -> failures.add(where + problem));
+            }
+        }
+        return failures;
+    }
+
+    Figures mediansOf(Variant variant) {
+        return medians.getOrDefault(variant.name(), new Figures(Map.of()));
+    }
+
+    public boolean passed() {
+        return failures.isEmpty() && verdicts.stream().allMatch(Verdict::passed);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.kvorum.load.run;
+
+import dev.kvorum.load.generate.Slice;
+import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.measure.NodeSample;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One stretch of load with what the nodes did meanwhile.
+ *
+ * @param settled         the requests that count: all, or those from one second after the fault on
+ * @param settledSeconds  how long that was
+ * @param serverMicros    processor time of all nodes during the stretch
+ * @param peerConnections opened between nodes during the stretch
+ * @param faultMillis     when the fault befell, since the epoch
+ */
+record Measurement(
+        StretchResult result,
+        Slice settled,
+        double settledSeconds,
+        long serverMicros,
+        long peerConnections,
+        List<NodeSample> samples,
+        Optional<Long> faultMillis) {}

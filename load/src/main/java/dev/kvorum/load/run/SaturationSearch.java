@@ -1,0 +1,79 @@
+package dev.kvorum.load.run;
+
+import dev.kvorum.load.figure.Metric;
+import dev.kvorum.load.figure.Percentiles;
+import dev.kvorum.load.generate.Outcome;
+import dev.kvorum.load.generate.Pace;
+import dev.kvorum.load.generate.Slice;
+import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.run.RoundResult.Try;
+import dev.kvorum.load.scenario.Aim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Finds the highest rate with a p99 below a bound and without an error: bisection with short steps, then the full length at the rate
+ * that was found, a little lower if that fails.
+ */
+final class SaturationSearch {
+    private static final double PRECISION = 0.04;
+    private static final double BACK_OFF = 0.94;
+    private static final int CONFIRMATIONS_MAX = 5;
+
+    private final Aim.Search search;
+    private final VariantRun run;
+    private final List<Try> tries = new ArrayList<>();
+
+    SaturationSearch(Aim.Search search, VariantRun run) {
+        this.search = search;
+        this.run = run;
+    }
+
+    RoundResult run(long start) throws InterruptedException {
+        run.warmUp(pace(search.low()));
+        double good = search.low();
+        double bad = search.high();
+        while (bad / good > 1 + PRECISION) {
+            double rate = Math.sqrt(good * bad);
+            run.progress().phase(String.format(Locale.ROOT, "tries %.0f/s", rate));
+            StretchResult result = run.measuring().load(run.stretch("try", pace(rate), search.step()));
+            if (note(rate, result)) {
+                good = rate;
+            } else {
+                bad = rate;
+            }
+        }
+        return confirm(start, good);
+    }
+
+    private RoundResult confirm(long start, double found) throws InterruptedException {
+        double rate = found;
+        for (int attempt = 1; ; attempt++) {
+            run.progress().phase(String.format(Locale.ROOT, "confirms %.0f/s", rate));
+            Measurement measured =
+                    run.measure(run.stretch("confirmed", pace(rate), run.load().duration()));
+            boolean good = note(rate, measured.result());
+            if (good || attempt == CONFIRMATIONS_MAX) {
+                RoundResult result =
+                        run.result(start, List.of(new Leg("confirmed", measured.result())), measured, tries);
+                return result.with(Metric.SATURATION, good ? rate : 0);
+            }
+            rate *= BACK_OFF;
+        }
+    }
+
+    private boolean note(double rate, StretchResult result) {
+        Slice total = result.total();
+        double p99 = total.count(Outcome.DONE) == 0 ? Double.MAX_VALUE : Percentiles.millis(total.allDone(), 99);
+        long errors = total.errors() + total.count(Outcome.REFUSED) + result.unaccounted();
+        boolean good =
+                p99 < search.p99Millis() && errors == 0 && result.problems().isEmpty();
+        tries.add(new Try(rate, good, p99, errors));
+        return good;
+    }
+
+    private Pace pace(double rate) {
+        return new Pace.Open(rate, run.load().inFlight());
+    }
+}

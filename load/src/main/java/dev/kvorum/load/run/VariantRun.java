@@ -1,0 +1,139 @@
+package dev.kvorum.load.run;
+
+import dev.kvorum.load.cluster.LocalCluster;
+import dev.kvorum.load.generate.GeneratorFailed;
+import dev.kvorum.load.generate.Outcome;
+import dev.kvorum.load.generate.Pace;
+import dev.kvorum.load.generate.Stretch;
+import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.generate.Traffic;
+import dev.kvorum.load.scenario.Aim;
+import dev.kvorum.load.scenario.FaultPlan;
+import dev.kvorum.load.scenario.LoadPlan;
+import dev.kvorum.load.scenario.Variant;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One round of a variant on a cluster that is ready: fill, warm up, measure. */
+final class VariantRun {
+    private static final int FILL_CLIENTS = 32;
+    private static final int FILL_PASSES_MAX = 3;
+    private static final Duration FILL_MAX = Duration.ofMinutes(10);
+    private static final Duration FILL_TIMEOUT = Duration.ofSeconds(30);
+
+    private final Variant variant;
+    private final int round;
+    private final Measuring measuring;
+    private final Progress progress;
+    private final List<URI> targets;
+
+    VariantRun(Variant variant, int round, Measuring measuring, Progress progress) {
+        this.variant = variant;
+        this.round = round;
+        this.measuring = measuring;
+        this.progress = progress;
+        this.targets = targets(variant, measuring.cluster());
+    }
+
+    private static List<URI> targets(Variant variant, LocalCluster cluster) {
+        if (variant.load().coordinators() == LoadPlan.Coordinators.FIRST) {
+            return List.of(cluster.node(1).api());
+        }
+        List<URI> apis = new ArrayList<>(cluster.apis());
+        variant.fault().map(FaultPlan::node).ifPresent(node -> apis.remove(node - 1));
+        return apis;
+    }
+
+    /** Writes every key to all its replicas; again where that failed, because nodes that have just started are slow. */
+    void fill() throws InterruptedException {
+        LoadPlan load = variant.load();
+        int from = Math.max(load.from(), variant.cluster().replicationFactor());
+        for (int pass = 1; ; pass++) {
+            progress.phase("fills " + load.keys() + " keys");
+            Traffic traffic = Traffic.fill(load.keys(), from, load.valueSize());
+            Pace pace = new Pace.Closed(FILL_CLIENTS);
+            StretchResult result = measuring.load(
+                    new Stretch("fill", targets, traffic, pace, FILL_CLIENTS, FILL_MAX, FILL_TIMEOUT, load.keys()));
+            if (result.total().count(Outcome.DONE) == result.begun()) {
+                return;
+            }
+            if (pass == FILL_PASSES_MAX) {
+                throw new GeneratorFailed(
+                        "The store could not be filled: of " + result.begun() + " PUTs "
+                                + result.total().statuses() + " (by status, 0 is none)",
+                        null);
+            }
+        }
+    }
+
+    RoundResult measure() throws InterruptedException {
+        LoadPlan load = variant.load();
+        long start = System.currentTimeMillis();
+        return switch (load.aim()) {
+            case Aim.Rate rate -> steady(start, new Pace.Open(rate.perSecond(), load.inFlight()));
+            case Aim.Closed closed -> steady(start, new Pace.Closed(closed.clients()));
+            case Aim.Search search -> new SaturationSearch(search, this).run(start);
+            case Aim.Overload overload -> new OverloadRun(overload, this).run(start);
+        };
+    }
+
+    private RoundResult steady(long start, Pace pace) throws InterruptedException {
+        warmUp(pace);
+        progress.phase("measures");
+        Measurement measured = measure(stretch("measured", pace, variant.load().duration()));
+        return result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
+    }
+
+    void warmUp(Pace pace) throws InterruptedException {
+        Duration length = variant.load().warmUp();
+        if (!length.isZero()) {
+            progress.phase("warms up");
+            measuring.load(stretch("warm-up", pace, length));
+        }
+    }
+
+    Stretch stretch(String name, Pace pace, Duration length) {
+        LoadPlan load = variant.load();
+        int connections = switch (pace) {
+            case Pace.Open _ -> load.connections();
+            case Pace.Closed closed -> Math.max(load.connections(), closed.clients());
+        };
+        long seed = 1000L * round + name.hashCode();
+        return new Stretch(name, targets, load.traffic(seed), pace, connections, length, load.timeout());
+    }
+
+    RoundResult result(long start, List<Leg> legs, Measurement measured, List<RoundResult.Try> tries) {
+        List<String> problems = new ArrayList<>();
+        legs.forEach(leg -> leg.result().problems().forEach(problem -> problems.add(leg.name() + ": " + problem)));
+        return new RoundResult(
+                variant.name(),
+                round,
+                start,
+                legs,
+                measured.settled(),
+                MeasuredFigures.of(measured),
+                measured.samples(),
+                measured.faultMillis(),
+                tries,
+                problems);
+    }
+
+    /** With the fault, if the variant has one. */
+    Measurement measure(Stretch stretch) throws InterruptedException {
+        return measuring.measure(variant.name() + "-" + round, stretch, variant.fault());
+    }
+
+    Measuring measuring() {
+        return measuring;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    LoadPlan load() {
+        return variant.load();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.kvorum.load.scenario;
+
+import dev.kvorum.load.generate.KeyChoice;
+import dev.kvorum.load.generate.Traffic;
+import dev.kvorum.load.generate.Traffic.Weight;
+import dev.kvorum.load.generate.ZipfKeys;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * The load of a variant.
+ *
+ * @param keys         how many there are; all are written before the load begins
+ * @param valueSize    bytes
+ * @param zipfExponent of the keys' popularity; 0 is uniform
+ * @param connections  to each node that is asked
+ * @param inFlight     requests begun and not yet answered, at most
+ * @param duration     of the measurement
+ * @param warmUp       of the same load before it, not measured
+ * @param timeout      of one request
+ * @param coordinators which nodes clients ask
+ */
+public record LoadPlan(
+        List<Weight> mix,
+        int ack,
+        int from,
+        int keys,
+        int valueSize,
+        double zipfExponent,
+        Aim aim,
+        int connections,
+        int inFlight,
+        Duration duration,
+        Duration warmUp,
+        Duration timeout,
+        Coordinators coordinators) {
+
+    /** Which nodes clients ask: never one that a fault befalls. */
+    public enum Coordinators {
+        FIRST,
+        HEALTHY
+    }
+
+    public LoadPlan {
+        mix = List.copyOf(mix);
+    }
+
+    /** @param seed another for each round, so that rounds don't repeat each other */
+    public Traffic traffic(long seed) {
+        KeyChoice choice = zipfExponent > 0 ? new ZipfKeys(keys, zipfExponent, seed) : KeyChoice.uniform(keys, seed);
+        return new Traffic(mix, choice, ack, from, valueSize, new SplittableRandom(seed + 1));
+    }
+
+    LoadPlan lasting(Duration length) {
+        return new LoadPlan(
+                mix,
+                ack,
+                from,
+                keys,
+                valueSize,
+                zipfExponent,
+                aim,
+                connections,
+                inFlight,
+                length,
+                warmUp,
+                timeout,
+                coordinators);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.kvorum.load.scenario;
+
+import dev.kvorum.load.figure.Expectation;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * An experiment.
+ *
+ * @param name          of the file, without its ending
+ * @param why           which question it answers
+ * @param rounds        how often each variant is run, in turn with the others
+ * @param errorsAllowed whether requests may fail without failing the run
+ * @param yaml          as written
+ */
+public record Scenario(
+        String name,
+        String title,
+        String why,
+        int rounds,
+        boolean errorsAllowed,
+        List<Variant> variants,
+        List<Expectation> expectations,
+        String yaml) {
+    public Scenario {
+        variants = List.copyOf(variants);
+        expectations = List.copyOf(expectations);
+    }
+
+    public Scenario lasting(Duration length) {
+        List<Variant> shortened =
+                variants.stream().map(variant -> variant.lasting(length)).toList();
+        return new Scenario(name, title, why, rounds, errorsAllowed, shortened, expectations, yaml);
+    }
+
+    public Scenario inRounds(int count) {
+        return new Scenario(name, title, why, count, errorsAllowed, variants, expectations, yaml);
+    }
+
+    /** Only the named variants, and the expectations that need no other. */
+    public Scenario only(List<String> names) {
+        List<Variant> kept = variants.stream()
+                .filter(variant -> names.contains(variant.name()))
+                .toList();
+        if (kept.size() != names.size()) {
+            throw new InvalidScenario(name + ": variants must be among "
+                    + variants.stream().map(Variant::name).toList() + ", but are " + names);
+        }
+        List<Expectation> needed = expectations.stream()
+                .filter(expectation -> isAmong(expectation.left().variant(), names)
+                        && isAmong(expectation.right().variant(), names))
+                .toList();
+        return new Scenario(name, title, why, rounds, errorsAllowed, kept, needed, yaml);
+    }
+
+    private static boolean isAmong(String variant, List<String> names) {
+        return variant.isEmpty() || variant.equals(Expectation.ALL) || names.contains(variant);
+    }
+}

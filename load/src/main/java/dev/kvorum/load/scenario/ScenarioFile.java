@@ -1,0 +1,97 @@
+package dev.kvorum.load.scenario;
+
+import dev.kvorum.load.figure.Expectation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/** Reads a scenario, and refuses what can't be run before anything is started. */
+public final class ScenarioFile {
+    private static final int ROUNDS_MAX = 100;
+    private static final String[] COMMON = {"nodes", "replication-factor", "jvm", "settings", "load", "fault"};
+    private static final Set<String> INHERITED = Set.of(COMMON);
+
+    private ScenarioFile() {}
+
+    public static Scenario read(Path file) throws IOException {
+        String name = String.valueOf(file.getFileName()).replaceFirst("\\.yaml$", "");
+        return parse(name, Files.readString(file));
+    }
+
+    /** @throws InvalidScenario naming the field that is wrong */
+    public static Scenario parse(String name, String yaml) {
+        Fields root = Fields.of(name + ".yaml", document(name, yaml));
+        root.allow(
+                "title",
+                "why",
+                "rounds",
+                "allow-errors",
+                "variants",
+                "expect",
+                "nodes",
+                "replication-factor",
+                "jvm",
+                "settings",
+                "load",
+                "fault");
+        List<Variant> variants = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Fields fields : root.list("variants")) {
+            Variant variant = VariantFields.read(root.only(INHERITED), fields);
+            if (!names.add(variant.name()) || variant.name().equals(Expectation.ALL)) {
+                throw fields.wrong("name", "a name that no other variant has, and not \"" + Expectation.ALL + "\"");
+            }
+            variants.add(variant);
+        }
+        if (variants.isEmpty()) {
+            throw root.wrong("variants", "a list of at least one variant");
+        }
+        return new Scenario(
+                name,
+                root.requiredString("title"),
+                root.requiredString("why").strip(),
+                root.integer("rounds", 1, ROUNDS_MAX, 1),
+                root.flag("allow-errors", false),
+                variants,
+                expectations(root, names),
+                yaml);
+    }
+
+    private static Object document(String name, String yaml) {
+        try {
+            return new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
+        } catch (YAMLException e) {
+            throw new InvalidScenario(name + ".yaml is not YAML: " + e.getMessage());
+        }
+    }
+
+    private static List<Expectation> expectations(Fields root, Set<String> names) {
+        List<Expectation> expectations = new ArrayList<>();
+        for (String text : root.strings("expect")) {
+            Expectation expectation;
+            try {
+                expectation = Expectation.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidScenario(
+                        root.wrong("expect", "a list of comparisons").getMessage() + ": " + e.getMessage());
+            }
+            for (Expectation.Term term : List.of(expectation.left(), expectation.right())) {
+                String variant = term.variant();
+                if (!variant.isEmpty() && !variant.equals(Expectation.ALL) && !names.contains(variant)) {
+                    throw new InvalidScenario(
+                            "expect: \"" + text + "\" names the variant \"" + variant + "\", but there are " + names);
+                }
+            }
+            expectations.add(expectation);
+        }
+        return expectations;
+    }
+}

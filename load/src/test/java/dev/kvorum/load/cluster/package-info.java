@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.load.cluster;
+
+import org.jspecify.annotations.NullMarked;

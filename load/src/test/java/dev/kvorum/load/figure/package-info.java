@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.load.figure;
+
+import org.jspecify.annotations.NullMarked;

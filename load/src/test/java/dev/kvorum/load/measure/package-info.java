@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.load.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.load.report;
+
+import org.jspecify.annotations.NullMarked;

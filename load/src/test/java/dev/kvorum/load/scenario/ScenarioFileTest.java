@@ -1,0 +1,135 @@
+package dev.kvorum.load.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.load.generate.Operation;
+import dev.kvorum.load.generate.Traffic.Weight;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ScenarioFileTest {
+    private static final String VALID = """
+            title: A title
+            why: A reason
+            nodes: 3
+            settings: {kvorum.peer.transport: http1, kvorum.read.cancel: "on"}
+            load:
+              mix: {GET: 3, PUT: 1}
+              ack: 2
+              from: 3
+              keys: 10_000
+              value-size: 4KiB
+              rate: 1000
+              duration: 20s
+            variants:
+              - name: plain
+              - name: other
+                what: Frames, slower
+                settings: {kvorum.peer.transport: frames}
+                load: {ack: 1, closed: 8}
+                fault: {slow: {node: 3, delay: 5ms}}
+            expect:
+              - p99 of other <= 1.2 x p99 of plain
+            """;
+
+    static List<Path> delivered() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("scenarios"))) {
+            return files.toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("delivered")
+    void everyDeliveredScenarioIsValid(Path file) throws IOException {
+        Scenario scenario = ScenarioFile.read(file);
+
+        assertThat(scenario.variants())
+                .allSatisfy(variant -> assertThat(variant.what()).isNotBlank());
+        assertThat(scenario.expectations()).isNotEmpty();
+    }
+
+    @Test
+    void variantInheritsWhatItDoesNotOverride() {
+        Scenario scenario = ScenarioFile.parse("test", VALID);
+
+        Variant plain = scenario.variants().getFirst();
+        Variant other = scenario.variants().getLast();
+        assertThat(plain.load().aim()).isEqualTo(new Aim.Rate(1000));
+        assertThat(plain.load().mix()).containsExactly(new Weight(Operation.GET, 3), new Weight(Operation.PUT, 1));
+        assertThat(plain.load().valueSize()).isEqualTo(4096);
+        assertThat(plain.fault()).isEmpty();
+        assertThat(other.load().ack()).isEqualTo(1);
+        assertThat(other.load().keys()).isEqualTo(10_000);
+        assertThat(other.load().aim()).isEqualTo(new Aim.Closed(8));
+        assertThat(other.cluster().settings())
+                .containsEntry("kvorum.peer.transport", "frames")
+                .containsEntry("kvorum.read.cancel", "on");
+        assertThat(other.fault()).contains(new FaultPlan.Slow(3, Duration.ofMillis(5), Duration.ZERO));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            nodes: 3        | nodes: three         | nodes must be a number from 1 to 32, but is "three"
+            ack: 2          | ack: 4               | load.ack must be a number from 1 to 3
+            from: 3         | from: 5              | load.from must be a number from 1 to 3
+            value-size: 4KiB| value-size: 4 cups   | load.value-size must be a size
+            duration: 20s   | duration: 20         | load.duration must be a duration such as
+            duration: 20s   | duration: 0s         | load.duration must be longer than nothing
+            rate: 1000      | pace: 1000           | load.pace is not a field
+            rate: 1000      | timeout: 2s          | load.rate must be the only one of rate, closed, search and overload (stated: [])
+            rate: 1000      | closed: none         | load.closed must be a number
+            mix: {GET: 3, PUT: 1} | mix: {POST: 1} | mix.POST is not a field; known here: DELETE, GET, PUT
+            mix: {GET: 3, PUT: 1} | mix: {GET: 0}  | load.mix must be at least one weight above 0
+            title: A title  | titel: A title       | titel is not a field
+            title: A title  | rounds: 2            | title must be a text, but is missing
+            name: other     | name: plain          | variants[1].name must be a name that no other variant has
+            node: 3, delay  | node: 1, delay       | fault.slow.node must be a number from 2 to 3
+            slow: {         | melted: {            | fault.melted is not a field; known here: dead, frozen, slow
+            p99 of other    | p98 of other         | "p98" is not a metric
+            p99 of other    | p99 of another       | names the variant "another", but there are
+            """)
+    void complaintNamesTheField(String valid, String invalid, String complaint) {
+        String yaml = VALID.replace(valid.strip(), invalid.strip());
+
+        assertThat(yaml).isNotEqualTo(VALID);
+        assertThatThrownBy(() -> ScenarioFile.parse("test", yaml))
+                .isInstanceOf(InvalidScenario.class)
+                .hasMessageContaining(complaint.strip());
+    }
+
+    @Test
+    void whatIsNoYamlIsRefusedWithItsPlace() {
+        assertThatThrownBy(() -> ScenarioFile.parse("test", "title: [unclosed"))
+                .isInstanceOf(InvalidScenario.class)
+                .hasMessageContaining("test.yaml is not YAML")
+                .hasMessageContaining("line 1");
+    }
+
+    @Test
+    void onlyKeepsTheNamedVariantsAndTheExpectationsThatNeedNoOther() {
+        Scenario scenario = ScenarioFile.parse("test", VALID).only(List.of("plain"));
+
+        assertThat(scenario.variants()).extracting(Variant::name).containsExactly("plain");
+        assertThat(scenario.expectations()).isEmpty();
+        assertThatThrownBy(() -> scenario.only(List.of("other"))).isInstanceOf(InvalidScenario.class);
+    }
+
+    @Test
+    void shortenedScenarioShortensEveryVariant() {
+        Scenario scenario = ScenarioFile.parse("test", VALID).lasting(ScenarioLength.parse("DURATION", "3s"));
+
+        assertThat(scenario.variants())
+                .allSatisfy(variant -> assertThat(variant.load().duration()).isEqualTo(Duration.ofSeconds(3)));
+        assertThatThrownBy(() -> ScenarioLength.parse("DURATION", "soon"))
+                .hasMessage("DURATION must be a duration such as 30s or 5m, but is \"soon\"");
+    }
+}

@@ -13,9 +13,8 @@ import org.springframework.util.unit.DataSize;
  *     1MB to 64GB; 0 takes a quarter of the heap. A request beyond it is refused with 503.
  * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
  * @param connectionsMax connections of clients at a time, 16 to 1000000; one more is answered with 503 and closed.
- * @param inFlightMax operations of clients under way at a time, 64 to 1048576; the limit in force adapts below it to how late the event
- *     loops are.
- * @param overloadWait how long an operation beyond that limit may wait before it is refused with 503, 1ms to 10s.
+ * @param inFlightMax operations of clients under way at a time, 64 to 1048576, shared equally by the event loops.
+ * @param overloadWait how long an operation beyond those may wait before it is refused with 503, 1ms to 10s.
  * @param idleTimeout how long a connection may wait between requests, 1s to 1h.
  * @param headerTimeout how long the head of a request may take to arrive, 100ms to 5m.
  * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
@@ -27,8 +26,8 @@ public record HttpSettings(
         @DefaultValue("0B") DataSize bodies,
         @DefaultValue("0") int eventLoops,
         @DefaultValue("10000") int connectionsMax,
-        @DefaultValue("4096") int inFlightMax,
-        @DefaultValue("50ms") Duration overloadWait,
+        @DefaultValue("1024") int inFlightMax,
+        @DefaultValue("100ms") Duration overloadWait,
         @DefaultValue("60s") Duration idleTimeout,
         @DefaultValue("10s") Duration headerTimeout,
         @DefaultValue("30s") Duration bodyTimeout,
@@ -53,11 +52,11 @@ public record HttpSettings(
 
     /** The number of event loops, with 0 resolved. */
     public int loops() {
-        return eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
+        return eventLoops == 0 ? Math.min(64, Runtime.getRuntime().availableProcessors()) : eventLoops;
     }
 
-    /** The share of one event loop in the operations under way, at least 32. */
+    /** The share of one event loop in the operations under way, at least 1: there are at most 64 loops. */
     public int inFlightPerLoop() {
-        return Math.max(32, inFlightMax / loops());
+        return inFlightMax / loops();
     }
 }

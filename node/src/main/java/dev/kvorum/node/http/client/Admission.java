@@ -26,11 +26,6 @@ public final class Admission {
         this.refused = Counter.builder("kvorum.client.overloaded")
                 .description("Requests refused because their turn did not come in time")
                 .register(meters);
-        watch(
-                meters,
-                "kvorum.client.limit",
-                "Operations that may be under way, over the event loops in use",
-                Gate::limit);
         watch(meters, "kvorum.client.in.flight", "Operations under way", Gate::inFlight);
         watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", Gate::waiting);
     }

@@ -21,27 +21,17 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 /** On virtual time; the thread of the test is the event loop. */
 class GateTest {
     private static final Duration WAIT = Duration.ofMillis(50);
-    private static final int LIMIT = Gate.LIMIT_MIN;
+    private static final int LIMIT = 3;
 
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
     private final AtomicInteger refused = new AtomicInteger();
-    private final Gate gate = gate(LIMIT, Duration.ZERO);
+    private final Gate gate =
+            new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), LIMIT, WAIT, refused::incrementAndGet);
     private final List<Sinks.One<String>> operations = new ArrayList<>();
 
     @AfterEach
     void dispose() {
         loop.dispose();
-    }
-
-    /** @param lateness how late this loop runs a task, at which every look at the clock is that much later */
-    private Gate gate(int limitMax, Duration lateness) {
-        AtomicInteger looks = new AtomicInteger();
-        return new Gate(
-                loop,
-                () -> loop.now(TimeUnit.NANOSECONDS) + looks.incrementAndGet() * lateness.toNanos(),
-                limitMax,
-                WAIT,
-                refused::incrementAndGet);
     }
 
     private CompletableFuture<@Nullable String> begin(Gate gate) {
@@ -160,38 +150,5 @@ class GateTest {
         end(0);
 
         assertThat(waiting).allMatch(CompletableFuture::isDone);
-    }
-
-    @Test
-    void limitShrinksToItsLowerBoundWhileTheLoopIsLate() {
-        Gate late = gate(1024, Gate.LATENESS_MAX.plusMillis(1));
-
-        begin(late).cancel(false);
-        assertThat(late.limit()).isLessThan(1024);
-        IntStream.range(0, 100).forEach(i -> begin(late).cancel(false));
-
-        assertThat(late.limit()).isEqualTo(Gate.LIMIT_MIN);
-    }
-
-    @Test
-    void limitIsBackWithinTwoSecondsOfALoopThatIsInTime() {
-        AtomicInteger latenessMillis = new AtomicInteger(20);
-        AtomicInteger millis = new AtomicInteger();
-        Gate recovering = new Gate(
-                loop,
-                () -> TimeUnit.MILLISECONDS.toNanos(millis.addAndGet(latenessMillis.get())),
-                2048,
-                WAIT,
-                refused::incrementAndGet);
-        IntStream.range(0, 100).forEach(i -> begin(recovering).cancel(false));
-        assertThat(recovering.limit()).isEqualTo(Gate.LIMIT_MIN);
-
-        latenessMillis.set(1);
-        int since = millis.get();
-        while (recovering.limit() < 2048) {
-            begin(recovering).cancel(false);
-        }
-
-        assertThat(millis.get() - since).isLessThan(2000);
     }
 }

@@ -39,18 +39,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.resources.LoopResources;
 
 /** What a request passes through, from the innermost to the edge. */
 @Configuration(proxyBeanMethods = false)
 class RequestWiring {
-    @Bean(destroyMethod = "dispose")
-    Scheduler timer() {
-        return Schedulers.newSingle("kvorum-timer", true);
-    }
-
     @Bean(initMethod = "start")
     DeadlineThread deadlineThread() {
         return new DeadlineThread();
@@ -203,10 +196,10 @@ class RequestWiring {
             Membership membership,
             HttpSettings http,
             ByteBudget budget,
-            Scheduler timer,
+            Deadlines deadlines,
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
-        Body values = new Body((int) http.valueMax().toBytes(), budget, http.bodyTimeout(), timer);
+        Body values = new Body((int) http.valueMax().toBytes(), budget, http.bodyTimeout(), deadlines);
         EntityHandler entities =
                 new EntityHandler(reads, writes, policy, values, new Admission(http, meters), budget, metrics);
         return new ClientHandler(entities, new TopologyHandler(membership), metrics);

@@ -3,6 +3,7 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDoor;
@@ -32,7 +33,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
@@ -107,12 +107,12 @@ class ServerWiring {
             ByteBudget budget,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
-            Scheduler timer,
+            Deadlines deadlines,
             LoopResources loops,
             HttpSettings limits) {
         String cluster = membership.view().topology().cluster();
         PeerService service = new PeerService(local);
-        Body calls = new Body(frameLimits.bodyMax(), budget, limits.bodyTimeout(), timer);
+        Body calls = new Body(frameLimits.bodyMax(), budget, limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, limits);

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 
 /**
  * The pending deadlines, in a wheel of {@value #SLOTS} slots of a millisecond each: starting and stopping one costs two list operations under
@@ -67,6 +68,24 @@ public final class Deadlines {
             wakeAt = due; // Others that come now need not wake it again.
             wake.run();
         }
+    }
+
+    /**
+     * Completes so many nanoseconds after it was subscribed to, on the thread that sweeps. Forgotten when it is cancelled.
+     *
+     * @return always empty
+     */
+    public Mono<Void> after(long delayNanos) {
+        return Mono.create(sink -> {
+            Deadline end = new Deadline() {
+                @Override
+                protected void expired(long now) {
+                    sink.success();
+                }
+            };
+            start(end, now() + delayNanos);
+            var _ = sink.onDispose(() -> stop(end));
+        });
     }
 
     /** Forgets a deadline; it may be one that is not pending. Any thread. */

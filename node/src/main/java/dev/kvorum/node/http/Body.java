@@ -1,5 +1,6 @@
 package dev.kvorum.node.http;
 
+import dev.kvorum.node.deadline.Deadlines;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -10,21 +11,20 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 /** Gathers the body of a request, up to a number of bytes, within a time, and within the budget of the node. Any thread. */
 public final class Body {
     private final int bytesMax;
     private final ByteBudget budget;
     private final Duration timeout;
-    private final Scheduler timer;
+    private final Deadlines deadlines;
 
     /** @param bytesMax longest body */
-    public Body(int bytesMax, ByteBudget budget, Duration timeout, Scheduler timer) {
+    public Body(int bytesMax, ByteBudget budget, Duration timeout, Deadlines deadlines) {
         this.bytesMax = bytesMax;
         this.budget = budget;
         this.timeout = timeout;
-        this.timer = timer;
+        this.deadlines = deadlines;
     }
 
     /** Whether a request has a body, or may have one. */
@@ -66,7 +66,7 @@ public final class Body {
                         DataBufferUtils.release(buffer);
                     }
                 })
-                .timeout(timeout, timer)
+                .timeout(deadlines.after(timeout.toNanos()))
                 .onErrorMap(DataBufferLimitException.class, e -> tooLarge())
                 .onErrorMap(TimeoutException.class, e -> late());
     }

@@ -89,10 +89,12 @@ final class ObservedCall<T> implements CoreSubscriber<T>, Subscription {
     }
 
     private void count(T reply) {
+        long now = replica.now();
+        replica.metrics().answered(read, reply, now - begun);
         if (read) {
-            replica.health().answeredRead(begun, replica.now(), probe, reply);
+            replica.health().answeredRead(begun, now, probe, reply);
         } else {
-            replica.health().answered(begun, replica.now(), probe, reply);
+            replica.health().answered(begun, now, probe, reply);
         }
     }
 
@@ -142,9 +144,10 @@ final class ObservedCall<T> implements CoreSubscriber<T>, Subscription {
             return; // Its answer was faster.
         }
         caller = Operators.emptySubscriber();
+        replica.metrics().cancelled();
         replica.health().cancelledRead(begun, now);
         if (witness) {
-            replica.witnessTaken();
+            replica.metrics().witnessTaken();
             call.request(1); // It may be given up before it was begun: then nobody else would begin it.
         } else {
             replica.health().ended();

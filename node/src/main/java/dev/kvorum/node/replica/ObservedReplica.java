@@ -2,7 +2,6 @@ package dev.kvorum.node.replica;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
-import io.micrometer.core.instrument.Counter;
 import java.util.function.LongSupplier;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -14,19 +13,19 @@ public final class ObservedReplica implements Replica {
     private final String zone;
     private final ReplicaHealth health;
     private final LongSupplier nanos;
-    private final Counter witnesses;
+    private final ReplicaMetrics.OfMember metrics;
 
     /**
      * @param zone the failure domain of its member
      * @param nanos nanoseconds from any origin at or above 0, never back
-     * @param witnesses counts the reads that were cancelled but let run to their end
      */
-    public ObservedReplica(Replica origin, String zone, ReplicaHealth health, LongSupplier nanos, Counter witnesses) {
+    public ObservedReplica(
+            Replica origin, String zone, ReplicaHealth health, LongSupplier nanos, ReplicaMetrics metrics) {
         this.origin = origin;
         this.zone = zone;
         this.health = health;
         this.nanos = nanos;
-        this.witnesses = witnesses;
+        this.metrics = metrics.of(origin.member());
     }
 
     /** The replica that the calls go to. */
@@ -61,8 +60,8 @@ public final class ObservedReplica implements Replica {
         return nanos.getAsLong();
     }
 
-    void witnessTaken() {
-        witnesses.increment();
+    ReplicaMetrics.OfMember metrics() {
+        return metrics;
     }
 
     /** The same call, observed from when somebody wants its answer. */

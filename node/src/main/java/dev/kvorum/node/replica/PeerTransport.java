@@ -1,6 +1,7 @@
 package dev.kvorum.node.replica;
 
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -104,7 +104,7 @@ public final class PeerTransport implements AutoCloseable {
     }
 
     private HttpClient http(ConnectionProvider pool) {
-        boolean http2 = settings.transport() == PeerSettings.Transport.HTTP2;
+        boolean http2 = settings.transport() == Transport.HTTP2;
         return HttpClient.create(pool)
                 .protocol(http2 ? HttpProtocol.H2C : HttpProtocol.HTTP11)
                 .runOn(loops)
@@ -120,7 +120,9 @@ public final class PeerTransport implements AutoCloseable {
     /** A client for calls to any member. A call is answered or fails within the time that the settings give it. */
     WebClient client() {
         WebClient.Builder builder = WebClient.builder().clientConnector(connector);
-        Optional.ofNullable(cluster).ifPresent(name -> builder.defaultHeader(PeerProtocol.CLUSTER, name));
+        if (cluster != null && settings.transport() != Transport.FRAMES) { // Frames say it once, in their greeting.
+            builder.defaultHeader(PeerProtocol.CLUSTER, cluster);
+        }
         return builder.build();
     }
 

@@ -10,7 +10,6 @@ import dev.kvorum.topology.Member;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.springframework.core.NestedExceptionUtils;
@@ -34,11 +33,10 @@ final class RemoteReplica implements Replica {
     private final long bytesMax;
     private final int answerMax;
     private final AtomicLong bytesInFlight = new AtomicLong();
-    private final ReplicaMetrics.OfMember metrics;
     private final WriteReply stored;
     private final ReadReply absent;
 
-    RemoteReplica(Member member, WebClient client, PeerSettings settings, int answerMax, ReplicaMetrics metrics) {
+    RemoteReplica(Member member, WebClient client, PeerSettings settings, int answerMax) {
         this.member = member;
         this.client = client;
         this.readUri = member.peer().resolve(PeerProtocol.READ);
@@ -46,7 +44,6 @@ final class RemoteReplica implements Replica {
         this.timeout = settings.timeout();
         this.bytesMax = settings.bytesMax().toBytes();
         this.answerMax = answerMax;
-        this.metrics = metrics.of(member.id());
         this.stored = new WriteReply.Stored(member.id());
         this.absent = new ReadReply.Absent(member.id());
     }
@@ -73,27 +70,17 @@ final class RemoteReplica implements Replica {
                 .body((request, context) -> request.writeWith(
                         Mono.fromSupplier(() -> PeerProtocol.encodeWrite(request.bufferFactory(), key, cell))))
                 .exchangeToMono(this::toWriteReply);
-        return answered(reply.doFinally(end -> bytesInFlight.addAndGet(-bytes)), "write", failure -> failure);
+        return reply.onErrorResume(e -> Mono.just(failure(e))).doFinally(end -> bytesInFlight.addAndGet(-bytes));
     }
 
     @Override
     public Mono<ReadReply> read(Key key) {
-        Mono<ReadReply> reply = client.post()
+        return client.post()
                 .uri(readUri)
                 .body((request, context) -> request.writeWith(
                         Mono.fromSupplier(() -> PeerProtocol.encodeRead(request.bufferFactory(), key))))
-                .exchangeToMono(this::toReadReply);
-        return countingCancelled(answered(reply, "read", failure -> failure));
-    }
-
-    /** Counts no reply that arrived: the one that decides a request is cancelled too, between its value and its completion. */
-    private <T> Mono<T> countingCancelled(Mono<T> reply) {
-        AtomicBoolean arrived = new AtomicBoolean();
-        return reply.doOnNext(answer -> arrived.set(true)).doOnCancel(() -> {
-            if (!arrived.get()) {
-                metrics.cancelled();
-            }
-        });
+                .exchangeToMono(this::toReadReply)
+                .onErrorResume(e -> Mono.just(failure(e)));
     }
 
     private Mono<WriteReply> toWriteReply(ClientResponse response) {
@@ -127,13 +114,6 @@ final class RemoteReplica implements Replica {
                         DataBufferUtils.release(buffer);
                     }
                 });
-    }
-
-    /** Turns what goes wrong into a reply, and takes note of how it went. */
-    private <T> Mono<T> answered(Mono<T> reply, String operation, Function<ReplicaFailure, T> asReply) {
-        long begun = System.nanoTime();
-        return reply.onErrorResume(e -> Mono.just(asReply.apply(failure(e))))
-                .doOnNext(answer -> metrics.answered(operation, answer, System.nanoTime() - begun));
     }
 
     private ReplicaFailure failure(Throwable e) {

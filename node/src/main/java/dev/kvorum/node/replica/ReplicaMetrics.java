@@ -1,13 +1,13 @@
 package dev.kvorum.node.replica;
 
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
@@ -88,31 +88,34 @@ public final class ReplicaMetrics {
                 .increment();
     }
 
-    /** The cancelled calls of a member that are let run to their end all the same. */
-    Counter witnesses(String member) {
-        return Counter.builder("kvorum.replica.witnesses")
-                .description(
-                        "Reads that were not needed any more, but let run to their end to see how long the member takes")
-                .tag("member", member)
-                .register(meters);
-    }
-
     OfMember of(String member) {
         return new OfMember(meters, member);
     }
 
     /** The calls to one member. */
     static final class OfMember {
+        private static final int SUCCESS = Reason.values().length; // Its place among the outcomes, behind the failures.
+
         private final MeterRegistry meters;
         private final String member;
         private final Counter cancelled;
-        private final Map<String, Timer> timers = new ConcurrentHashMap<>();
+        private final Counter witnesses;
+        private final AtomicReferenceArray<@Nullable Timer> reads = new AtomicReferenceArray<>(SUCCESS + 1);
+        private final AtomicReferenceArray<@Nullable Timer> writes = new AtomicReferenceArray<>(SUCCESS + 1);
 
         OfMember(MeterRegistry meters, String member) {
             this.meters = meters;
             this.member = member;
-            this.cancelled = Counter.builder("kvorum.replica.cancelled")
-                    .description("Calls to a member whose answer was not needed any more")
+            this.cancelled =
+                    counter("kvorum.replica.cancelled", "Calls to a member whose answer was not needed any more");
+            this.witnesses = counter(
+                    "kvorum.replica.witnesses",
+                    "Reads that were not needed any more, but let run to their end to see how long the member takes");
+        }
+
+        private Counter counter(String name, String description) {
+            return Counter.builder(name)
+                    .description(description)
                     .tag("member", member)
                     .register(meters);
         }
@@ -121,13 +124,21 @@ public final class ReplicaMetrics {
             cancelled.increment();
         }
 
-        void answered(String operation, Object reply, long nanos) {
-            String outcome =
-                    reply instanceof ReplicaFailure failure ? failure.reason().name() : "SUCCESS";
-            // The key is not built per call: both parts are constants, and few.
-            timers.computeIfAbsent(
-                            operation.equals("read") ? outcome : "w " + outcome, key -> timer(operation, outcome))
-                    .record(nanos, TimeUnit.NANOSECONDS);
+        void witnessTaken() {
+            witnesses.increment();
+        }
+
+        void answered(boolean read, Object reply, long nanos) {
+            int outcome =
+                    reply instanceof ReplicaFailure failure ? failure.reason().ordinal() : SUCCESS;
+            AtomicReferenceArray<@Nullable Timer> timers = read ? reads : writes;
+            Timer timer = timers.get(outcome);
+            if (timer == null) {
+                timer = timer(
+                        read ? "read" : "write", outcome == SUCCESS ? "success" : Reason.values()[outcome].name());
+                timers.set(outcome, timer); // Made twice it is the same: the registry knows it.
+            }
+            timer.record(nanos, TimeUnit.NANOSECONDS);
         }
 
         private Timer timer(String operation, String outcome) {

@@ -66,12 +66,11 @@ public final class Replicas {
     }
 
     private ObservedReplica make(Member member) {
-        Replica origin = member.id().equals(local.member())
-                ? local
-                : new RemoteReplica(member, client, settings, answerMax, metrics);
+        Replica origin =
+                member.id().equals(local.member()) ? local : new RemoteReplica(member, client, settings, answerMax);
         metrics.watch(member.id(), this::healthOf, nanos);
         ReplicaHealth health = new ReplicaHealth(chance, new HealthLog(member, metrics), nanos.getAsLong());
-        return new ObservedReplica(origin, member.zone(), health, nanos, metrics.witnesses(member.id()));
+        return new ObservedReplica(origin, member.zone(), health, nanos, metrics);
     }
 
     private @Nullable ReplicaHealth healthOf(String member) {

@@ -52,7 +52,7 @@ class ArchitectureTest {
             "replica", Set.of("cell", "frame", "storage", "membership", "topology"),
             "deadline", Set.of(),
             "coordinator", Set.of("cell", "quorum", "deadline", "membership", "replica", "topology"),
-            "http", Set.of("cell", "frame", "quorum", "membership", "replica", "coordinator", "topology"));
+            "http", Set.of("cell", "deadline", "frame", "quorum", "membership", "replica", "coordinator", "topology"));
 
     static final Set<String> PACKAGES = MAY_USE.keySet();
 

@@ -3,6 +3,7 @@ package dev.kvorum.node.coordinator;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.Replica;
 import dev.kvorum.node.replica.ReplicaHealth;
+import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.topology.Member;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.LongSupplier;
@@ -13,7 +14,7 @@ final class ObservedReplicas {
 
     static ObservedReplica of(Replica origin, String zone, LongSupplier nanos) {
         ReplicaHealth health = new ReplicaHealth(() -> 0, (state, why) -> {}, nanos.getAsLong());
-        return new ObservedReplica(origin, zone, health, nanos, new SimpleMeterRegistry().counter("witnesses"));
+        return new ObservedReplica(origin, zone, health, nanos, new ReplicaMetrics(new SimpleMeterRegistry()));
     }
 
     static ObservedReplica on(Member member, LongSupplier nanos) {

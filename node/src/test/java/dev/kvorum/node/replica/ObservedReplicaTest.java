@@ -8,7 +8,8 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
-import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -66,10 +68,11 @@ class ObservedReplicaTest {
 
     private final Calls calls = new Calls();
     private final List<Object> replies = new ArrayList<>();
-    private final Counter witnesses = new SimpleMeterRegistry().counter("witnesses");
+    private final MeterRegistry meters = new SimpleMeterRegistry();
     private long now;
     private final ReplicaHealth health = new ReplicaHealth(() -> 0, (state, why) -> {}, now);
-    private final ObservedReplica replica = new ObservedReplica(calls, "zone", health, () -> now, witnesses);
+    private final ObservedReplica replica =
+            new ObservedReplica(calls, "zone", health, () -> now, new ReplicaMetrics(meters));
 
     private Disposable read() {
         return replica.read(KEY).subscribe(replies::add);
@@ -77,6 +80,10 @@ class ObservedReplicaTest {
 
     private Disposable write() {
         return replica.write(KEY, CELL).subscribe(replies::add);
+    }
+
+    private double count(String meter) {
+        return meters.get(meter).counter().count();
     }
 
     private void fail(Reason reason, int times) {
@@ -95,6 +102,38 @@ class ObservedReplicaTest {
         assertThat(replies).containsExactly(ABSENT);
         assertThat(health.average(now)).isEqualTo(3.0 * MILLI);
         assertThat(health.inFlight()).isZero();
+    }
+
+    /** A coordinator cancels all its replicas with the reply that decides, before that reply's own completion. */
+    @Test
+    void readWhoseAnswerWasUsedIsNotCountedAsCancelled() {
+        var _ = Flux.just(replica)
+                .flatMap(one -> one.read(KEY))
+                .takeUntil(reply -> true)
+                .subscribe(replies::add);
+
+        calls.answer(ABSENT);
+
+        assertThat(replies).hasSize(1);
+        assertThat(count("kvorum.replica.cancelled")).isZero();
+    }
+
+    @Test
+    void callsAreCountedAndTimedByOperationAndOutcome() {
+        var _ = read();
+        now += 3 * MILLI;
+        calls.answer(ABSENT);
+        var _ = write();
+        calls.answer(new ReplicaFailure("n2", Reason.OVERLOADED, "as the test says"));
+
+        assertThat(timer("read", "success").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3);
+        assertThat(timer("write", "overloaded").count()).isOne();
+    }
+
+    private Timer timer(String operation, String outcome) {
+        return meters.get("kvorum.replica.calls")
+                .tags("operation", operation, "outcome", outcome)
+                .timer();
     }
 
     @Test
@@ -132,6 +171,7 @@ class ObservedReplicaTest {
         calls.waiting.clear();
 
         assertThat(calls.cancelled).isOne();
+        assertThat(count("kvorum.replica.cancelled")).isOne();
         assertThat(health.inFlight()).isOne();
 
         read.dispose();
@@ -149,7 +189,7 @@ class ObservedReplicaTest {
         another.dispose();
 
         assertThat(calls.cancelled).isOne();
-        assertThat(witnesses.count()).isOne();
+        assertThat(count("kvorum.replica.witnesses")).isOne();
         assertThat(health.inFlight()).isOne();
 
         now += 5 * MILLI;
@@ -175,7 +215,7 @@ class ObservedReplicaTest {
             }
         }
 
-        assertThat(witnesses.count()).isBetween(30.0, 90.0);
+        assertThat(count("kvorum.replica.witnesses")).isBetween(30.0, 90.0);
     }
 
     @Test

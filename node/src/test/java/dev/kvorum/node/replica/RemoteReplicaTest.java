@@ -10,8 +10,6 @@ import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,7 +33,6 @@ class RemoteReplicaTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Sinks.One<ClientResponse> response = Sinks.one();
-    private final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<Object> replies = new ArrayList<>();
     private final List<String> cancelledExchanges = new ArrayList<>();
     private final RemoteReplica replica = new RemoteReplica(
@@ -47,8 +44,7 @@ class RemoteReplicaTest {
                     .build(),
             new PeerSettings(
                     PeerSettings.Transport.FRAMES, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1, 1, 1),
-            1 << 10,
-            new ReplicaMetrics(meters));
+            1 << 10);
 
     private void answers(HttpStatus status, byte[] body) {
         response.emitValue(
@@ -64,10 +60,6 @@ class RemoteReplicaTest {
 
     private void write() {
         var _ = replica.write(KEY, CELL).subscribe(replies::add);
-    }
-
-    private double cancelled() {
-        return meters.counter("kvorum.replica.cancelled", "member", "n2").count();
     }
 
     @Test
@@ -137,30 +129,14 @@ class RemoteReplicaTest {
         response.emitError(ReadTimeoutException.INSTANCE, FAIL_FAST);
 
         assertThat(replies).containsExactly(new ReplicaFailure("n2", Reason.TIMED_OUT, "no answer within 2000 ms"));
-        assertThat(cancelled()).isZero();
     }
 
     @Test
-    void readCancelledBeforeItsAnswerCancelsTheExchangeAndIsCounted() {
+    void readCancelledBeforeItsAnswerCancelsTheExchange() {
         var waiting = replica.read(KEY).subscribe();
 
         waiting.dispose();
 
-        assertThat(cancelled()).isOne();
         assertThat(cancelledExchanges).hasSize(1);
-    }
-
-    /** A coordinator cancels all its replicas with the reply that decides, before that reply's own completion. */
-    @Test
-    void readWhoseAnswerWasUsedIsNotCountedAsCancelled() {
-        var _ = Flux.just(replica)
-                .flatMap(one -> one.read(KEY))
-                .takeUntil(reply -> true)
-                .subscribe(replies::add);
-
-        answers(HttpStatus.NOT_FOUND, new byte[0]);
-
-        assertThat(replies).hasSize(1);
-        assertThat(cancelled()).isZero();
     }
 }

@@ -104,10 +104,11 @@ public final class PeerTransport implements AutoCloseable {
     }
 
     private HttpClient http(ConnectionProvider pool) {
-        boolean http2 = settings.transport() == PeerSettings.Transport.HTTP2;
-        return HttpClient.create(pool)
-                .protocol(http2 ? HttpProtocol.H2C : HttpProtocol.HTTP11)
-                .runOn(loops)
+        HttpClient http1 =
+                HttpClient.create(pool); // Asking for what is the default would look for QUIC, which is not here.
+        HttpClient client =
+                settings.transport() == PeerSettings.Transport.HTTP2 ? http1.protocol(HttpProtocol.H2C) : http1;
+        return client.runOn(loops)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis())
                 .responseTimeout(settings.timeout())
                 .doOnChannelInit((observer, channel, remote) -> opened.increment());

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.collection.IntObjectHashMap;
 import java.io.ByteArrayOutputStream;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,72 +23,112 @@ final class Assembly {
         IGNORED,
         /** The body is longer than bodies may be. */
         TOO_LONG,
-        /** There is no memory left for it. */
+        /** There is no memory left for it: of the node's, or of this connection's share. */
         NO_ROOM
     }
 
-    private final int bodyMax;
-    private final Allowance allowance;
-    private final IntObjectHashMap<ByteArrayOutputStream> parts = new IntObjectHashMap<>(4);
+    private final FrameLimits limits;
+    private final IntObjectHashMap<Part> parts = new IntObjectHashMap<>(4);
+    private long bytes;
 
-    /** @param bodyMax longest body, in bytes */
-    Assembly(int bodyMax, Allowance allowance) {
-        this.bodyMax = bodyMax;
-        this.allowance = allowance;
+    Assembly(FrameLimits limits) {
+        this.limits = limits;
     }
 
-    /** Adds a frame's bytes to the body of its id. */
-    Progress add(Frame frame) {
-        ByteArrayOutputStream part = parts.get(frame.id);
-        int length = frame.body.readableBytes();
+    /**
+     * Adds a frame's bytes to the body of its id.
+     *
+     * @param waitMillis how long the rest of a body that begins is waited for
+     */
+    Progress add(Frame frame, int waitMillis) {
+        if (frame.isWholeMessage() && parts.isEmpty()) {
+            return frame.body.readableBytes() > limits.bodyMax() ? Progress.TOO_LONG : Progress.WHOLE;
+        }
+        Part part = parts.get(frame.id);
         if (part == null && frame.isContinuation()) {
             return Progress.IGNORED;
         }
         if (part != null && !frame.isContinuation()) {
             throw new MalformedFrameException("body " + frame.id + " begins twice");
         }
-        if (length + (part == null ? 0 : part.size()) > bodyMax) {
+        if (frame.body.readableBytes() + (part == null ? 0 : part.size()) > limits.bodyMax()) {
             drop(frame.id);
             return Progress.TOO_LONG;
         }
-        return frame.isWholeMessage() ? Progress.WHOLE : append(frame, part);
+        return frame.isWholeMessage() ? Progress.WHOLE : append(frame, part, waitMillis);
     }
 
-    private Progress append(Frame frame, @Nullable ByteArrayOutputStream known) {
+    private Progress append(Frame frame, @Nullable Part known, int waitMillis) {
         int length = frame.body.readableBytes();
-        if (!allowance.take(length)) {
+        if (!take(length)) {
             drop(frame.id);
             return Progress.NO_ROOM;
         }
-        ByteArrayOutputStream part = known == null ? new ByteArrayOutputStream(2 * Frame.BODY_MAX) : known;
-        byte[] bytes = new byte[length];
-        frame.body.readBytes(bytes);
-        part.writeBytes(bytes);
+        Part part = known == null ? new Part(waitMillis) : known;
         parts.put(frame.id, part);
+        byte[] piece = new byte[length];
+        frame.body.readBytes(piece);
+        part.writeBytes(piece);
         return frame.hasMore() ? Progress.PARTIAL : Progress.WHOLE;
+    }
+
+    /** One connection takes no more than its share, or it could take all there is and give nothing back. */
+    private boolean take(int length) {
+        boolean isBeyondShare = bytes > 0 && bytes + length > limits.bytesMax();
+        if (isBeyondShare || !limits.allowance().take(length)) {
+            return false;
+        }
+        bytes += length;
+        return true;
+    }
+
+    private void giveBack(Part part) {
+        bytes -= part.size();
+        limits.allowance().giveBack(part.size());
     }
 
     /** The body that a frame has made whole, good until the next frame. What it took of the allowance is given back. */
     ByteBuf take(Frame frame) {
-        ByteArrayOutputStream part = parts.remove(frame.id);
+        Part part = parts.isEmpty() ? null : parts.remove(frame.id);
         if (part == null) {
             return frame.body;
         }
-        allowance.giveBack(part.size());
+        giveBack(part);
         return Unpooled.wrappedBuffer(part.toByteArray());
     }
 
     /** Forgets what came of a body. */
     void drop(int id) {
-        ByteArrayOutputStream part = parts.remove(id);
+        Part part = parts.remove(id);
         if (part != null) {
-            allowance.giveBack(part.size());
+            giveBack(part);
+        }
+    }
+
+    /** Forgets the bodies whose rest did not come in time. */
+    void dropLate(long nanos) {
+        if (!parts.isEmpty()) {
+            parts.entrySet().stream()
+                    .filter(part -> nanos - part.getValue().waitEnd > 0)
+                    .map(Map.Entry::getKey)
+                    .toList()
+                    .forEach(this::drop);
         }
     }
 
     /** Forgets all. */
     void clear() {
-        parts.values().forEach(part -> allowance.giveBack(part.size()));
+        parts.values().forEach(this::giveBack);
         parts.clear();
+    }
+
+    /** What came of one body. */
+    private static final class Part extends ByteArrayOutputStream {
+        private final long waitEnd;
+
+        Part(int waitMillis) {
+            super(2 * Frame.BODY_MAX); // It has a full frame at least, and another follows.
+            this.waitEnd = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+        }
     }
 }

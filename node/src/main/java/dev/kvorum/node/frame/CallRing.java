@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * registered by any thread without a lock, and a reply finds its call without a search.
  */
 final class CallRing {
-    private static final int TRIES_MAX = 8;
+    private static final int TRIES_MAX = 256; // More than hang in a row, unless nearly all do.
 
     private final AtomicReferenceArray<@Nullable Call> places;
     private final AtomicInteger ids = new AtomicInteger();
@@ -29,7 +29,7 @@ final class CallRing {
         return id & (places.length() - 1);
     }
 
-    /** Gives a call an id and a place; false if there is none: a few places that are taken mean that nearly all are. */
+    /** Gives a call an id and a place; false if there is none: so many taken in a row mean that nearly all are. */
     boolean place(Call call) {
         for (int tries = 0; tries < TRIES_MAX; tries++) {
             call.number(ids.incrementAndGet());

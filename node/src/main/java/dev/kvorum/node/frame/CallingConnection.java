@@ -1,12 +1,15 @@
 package dev.kvorum.node.frame;
 
 import dev.kvorum.node.frame.CallFailedException.Reason;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,6 +20,8 @@ import org.springframework.core.NestedExceptionUtils;
 final class CallingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(CallingConnection.class);
     private static final int BEATS_PER_SILENCE = 3;
+    private static final int STATUS_MIN = 100;
+    private static final int STATUS_MAX = 999;
 
     private final PeerLink link;
     private final Channel channel;
@@ -25,6 +30,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     private final Outbox outbox;
     private final Assembly assembly;
     private final CallRing ring;
+    private final int waitMillis;
     private final long tickMillis;
     private @Nullable ScheduledFuture<?> ticking;
     private boolean greeted;
@@ -41,8 +47,9 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         this.limits = limits;
         this.metrics = metrics;
         this.outbox = new Outbox(channel, limits.bytesMax(), metrics);
-        this.assembly = new Assembly(limits.bodyMax(), limits.allowance());
+        this.assembly = new Assembly(limits);
         this.ring = new CallRing(limits.callsMax());
+        this.waitMillis = (int) limits.replyTimeout().toMillis();
         this.tickMillis = limits.tick().toMillis();
     }
 
@@ -50,13 +57,21 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     void greet(byte[] hello) {
         outbox.offer(Message.of(FrameType.HELLO, (int) limits.silenceMax().toMillis() / BEATS_PER_SILENCE, hello));
         ticking = channel.eventLoop().scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
-        var _ = channel.eventLoop()
-                .schedule(this::requireWelcome, limits.replyTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        ticking.addListener(end -> tickingEnded(end.cause()));
+        var _ = channel.eventLoop().schedule(this::requireWelcome, waitMillis, TimeUnit.MILLISECONDS);
     }
 
     private void requireWelcome() {
         if (!greeted) {
-            giveUp("it did not greet within " + limits.replyTimeout().toMillis() + " ms");
+            giveUp("it did not greet within " + waitMillis + " ms");
+        }
+    }
+
+    /** Without its clock a connection would keep what is late for ever. */
+    private void tickingEnded(@Nullable Throwable cause) {
+        if (cause != null && !(cause instanceof CancellationException)) {
+            LOG.error("{} is closed by an error that nobody expected", channel, cause);
+            giveUp(cause.toString());
         }
     }
 
@@ -112,12 +127,20 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
             assembly.drop(frame.id); // Cancelled or late, while the reply was on its way.
             return;
         }
-        switch (assembly.add(frame)) {
-            case WHOLE -> ended(call, frame.head, ByteBufUtil.getBytes(assembly.take(frame)));
+        if (frame.head < STATUS_MIN || frame.head > STATUS_MAX) {
+            throw new MalformedFrameException(frame.head + " is not a status");
+        }
+        switch (assembly.add(frame, waitMillis)) {
+            case WHOLE -> ended(call, frame.head, bytes(assembly.take(frame)));
             case PARTIAL, IGNORED -> LOG.trace("A reply goes on");
             case TOO_LONG -> failed(call, Reason.REFUSED, "its reply is longer than " + limits.bodyMax() + " bytes");
             case NO_ROOM -> failed(call, Reason.OVERLOADED, "there is no memory left for its reply");
         }
+    }
+
+    /** Not copied where they are an array of their own already. */
+    private static byte[] bytes(ByteBuf body) {
+        return ByteBufUtil.getBytes(body, body.readerIndex(), body.readableBytes(), false);
     }
 
     private void ended(Call call, int status, byte[] body) {
@@ -141,6 +164,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     private void tick() {
         long now = System.nanoTime();
         ring.removeIf(call -> call.isLate(now), this::late);
+        assembly.dropLate(now);
         outbox.resume();
         ticks++;
         if (ticks * tickMillis >= limits.silenceMax().toMillis() / BEATS_PER_SILENCE) {
@@ -154,16 +178,15 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
             assembly.drop(call.id());
             outbox.offerUnhurried(new Message(FrameType.CANCEL, 0, call.id(), 0, Message.NOTHING));
         }
-        call.fail(new CallFailedException(
-                Reason.TIMED_OUT, "no answer within " + limits.replyTimeout().toMillis() + " ms"));
+        call.fail(new CallFailedException(Reason.TIMED_OUT, "no answer within " + waitMillis + " ms"));
     }
 
-    /** A connection on which nothing came since the last beat is asked; one that stays silent is given up. */
+    /** Asks whether the peer is there. One that stays silent is given up, and so is one that talks but takes nothing. */
     private void beat() {
-        silentBeats = heard ? 0 : silentBeats + 1;
+        silentBeats = outbox.standsStill() || !heard ? silentBeats + 1 : 0;
         heard = false;
         if (silentBeats >= BEATS_PER_SILENCE) {
-            giveUp("it was silent for " + limits.silenceMax().toMillis() + " ms");
+            giveUp("it was silent, or took nothing, for " + limits.silenceMax().toMillis() + " ms");
         } else {
             outbox.offer(Message.of(FrameType.PING, 0, Message.NOTHING));
         }
@@ -178,7 +201,13 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        giveUp(NestedExceptionUtils.getMostSpecificCause(cause).toString());
+        Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
+        if (root instanceof MalformedFrameException) {
+            metrics.malformed();
+        } else if (!(root instanceof IOException)) {
+            LOG.error("{} is closed by an error that nobody expected", channel, cause);
+        }
+        giveUp(root.toString());
     }
 
     private void giveUp(String reason) {

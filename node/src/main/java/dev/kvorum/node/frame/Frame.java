@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
  * offset  bytes
  *      0      4  how many bytes follow: 15 to 15 + {@value #BODY_MAX}
  *      4      1  type
- *      5      1  flags: 1 more of the body follows, 2 it goes on with a body that began before
+ *      5      1  flags: 1 more of the body follows, 2 it goes on with a body that began before; 0 unless CALL or REPLY
  *      6      1  operation of a CALL, else 0
  *      7      4  id of the call, 0 for what belongs to none
  *     11      4  head: a number whose meaning depends on the type
@@ -18,7 +18,8 @@ import java.util.zip.CRC32C;
  *   15+n      4  CRC-32C of all from the type to the end of the body
  * </pre>
  *
- * <p>All numbers are big-endian. So the first byte of a connection is 0, with which no request of HTTP begins.
+ * <p>A frame that another follows is full: so nobody's memory fills with bodies that hardly begin. All numbers are big-endian. So
+ * the first byte of a connection is 0, with which no request of HTTP begins.
  */
 final class Frame {
     /** Longest body of one frame: what a short message waits for at most when a long one is under way. */
@@ -96,12 +97,25 @@ final class Frame {
         if (type == null || flags > (MORE | CONTINUES)) {
             throw new MalformedFrameException("type " + code + " with flags " + flags + " is not known");
         }
+        requireFlagsOf(type, flags, covered - HEADER_BYTES);
         int operation = in.readUnsignedByte();
         int id = in.readInt();
         int head = in.readInt();
         ByteBuf body = in.readSlice(covered - HEADER_BYTES);
         in.skipBytes(CHECKSUM_BYTES);
         return new Frame(type, flags, operation, id, head, body);
+    }
+
+    private static void requireFlagsOf(FrameType type, int flags, int length) {
+        if (flags == 0) {
+            return;
+        }
+        if (type != FrameType.CALL && type != FrameType.REPLY) {
+            throw new MalformedFrameException(type + " comes in one frame");
+        }
+        if ((flags & MORE) != 0 && length < BODY_MAX) {
+            throw new MalformedFrameException("a frame of " + length + " bytes is followed by another");
+        }
     }
 
     private static int checksum(ByteBuf bytes, int begin, int length) {

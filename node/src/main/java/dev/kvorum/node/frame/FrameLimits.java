@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param bodyMax longest body of a message, in bytes
  * @param callsMax calls in flight on one connection; a further one is refused
- * @param bytesMax bytes of bodies that wait to be sent over one connection; what comes on top is refused
+ * @param bytesMax bytes of bodies that wait to be sent over one connection, and as many that have come in part; what comes on top
+ *     is refused
  * @param replyTimeout how long the caller waits for a reply, and each end for the other's greeting
  * @param silenceMax how long a connection may be silent, though asked, before it is given up
  * @param allowance memory for bodies, over all connections

@@ -2,6 +2,7 @@ package dev.kvorum.node.frame;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
@@ -28,6 +29,7 @@ final class Outbox {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final Runnable flush = this::flush;
+    private long leftBefore;
 
     /** @param bytesMax bytes of bodies that may wait; one that is alone may be as long as it likes */
     Outbox(Channel channel, long bytesMax, FrameMetrics metrics) {
@@ -64,6 +66,16 @@ final class Outbox {
     /** Bytes of bodies that wait. Any thread. */
     long waitingBytes() {
         return bytes.get();
+    }
+
+    /** Whether the peer has taken no byte since this was asked before, though some are there to be taken. On the event loop. */
+    boolean standsStill() {
+        ChannelOutboundBuffer taken = channel.unsafe().outboundBuffer();
+        long left =
+                channel.isWritable() || taken == null ? 0 : taken.totalPendingWriteBytes() - taken.currentProgress();
+        boolean still = left > 0 && left == leftBefore;
+        leftBefore = left;
+        return still;
     }
 
     private void schedule() {

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 
 /**
  * What all serving connections of a node have in common: whom they let in, and what they serve.
@@ -25,14 +26,14 @@ public record PeerDoor(
             throw new MalformedFrameException("the greeting is not one");
         }
         hello.skipBytes(magicLength);
-        byte version = hello.readByte();
+        int version = hello.readUnsignedByte();
         if (version < FrameConnector.VERSION) { // A newer caller speaks the older version as well.
             return "version " + version + " of the protocol is not spoken here, but " + FrameConnector.VERSION;
         }
         String named = hello.toString(StandardCharsets.UTF_8);
         return cluster == null || named.isEmpty() || cluster.equals(named)
                 ? null
-                : "this is a member of cluster \"" + cluster + "\", not of \"" + named + "\"";
+                : "this is a member of cluster \"" + cluster + "\", not of \"" + StringUtils.truncate(named) + "\"";
     }
 
     /** The path of that operation, or null if there is none. */

@@ -41,8 +41,8 @@ final class PeerLink {
     private final FrameMetrics metrics;
     private final RandomGenerator random;
     private volatile @Nullable CallingConnection ready;
-    private @Nullable List<Call> waiting =
-            new ArrayList<>(); // Of those that wait for the attempt that runs; null while none does.
+    private @Nullable List<Call> waiting = new ArrayList<>(); // For the attempt that runs; null while none may.
+    private int attempts;
     private int failures;
     private long readySince;
     private Reason lastReason = Reason.UNREACHABLE;
@@ -78,19 +78,24 @@ final class PeerLink {
 
     void call(Call call) {
         CallingConnection connection = ready;
+        if (connection == null) {
+            CallFailedException refusal;
+            synchronized (this) {
+                connection = ready; // It may have greeted meanwhile.
+                refusal = connection == null ? await(call) : null;
+            }
+            if (refusal != null) {
+                call.fail(refusal);
+            }
+        }
         if (connection != null) {
             connection.call(call);
-            return;
-        }
-        CallFailedException refusal = await(call);
-        if (refusal != null) {
-            call.fail(refusal);
         }
     }
 
-    /** Lets a call wait for the attempt that runs, or says why not. */
-    private synchronized @Nullable CallFailedException await(Call call) {
-        if (ready != null || waiting == null || failures > 0) {
+    /** Lets a call wait for the attempt that runs, or says why not. Under the lock. */
+    private @Nullable CallFailedException await(Call call) {
+        if (closed || waiting == null || failures > 0) {
             return new CallFailedException(lastReason, lastEnd);
         }
         if (waiting.size() >= limits.callsMax()) {
@@ -102,18 +107,32 @@ final class PeerLink {
     }
 
     private void connect() {
+        int attempt;
         synchronized (this) {
             if (closed) {
                 return;
             }
+            attempt = ++attempts;
             waiting = waiting == null ? new ArrayList<>() : waiting;
         }
+        var _ = loop.schedule(() -> endWaitOf(attempt), limits.replyTimeout().toMillis(), TimeUnit.MILLISECONDS);
         var _ = client.connect()
                 .subscribe(
                         this::greet,
                         e -> down(
                                 Reason.UNREACHABLE,
                                 NestedExceptionUtils.getMostSpecificCause(e).toString()));
+    }
+
+    /** No call waits for a connection longer than for a reply. */
+    private void endWaitOf(int attempt) {
+        List<Call> calls;
+        synchronized (this) {
+            calls = attempts == attempt ? takeWaiting() : List.of();
+        }
+        long millis = limits.replyTimeout().toMillis();
+        calls.forEach(call ->
+                call.fail(new CallFailedException(Reason.TIMED_OUT, "no connection to it within " + millis + " ms")));
     }
 
     private void greet(Connection connection) {
@@ -192,9 +211,12 @@ final class PeerLink {
 
     /** Ends the connection, and makes no other. */
     void close() {
+        List<Call> calls;
         synchronized (this) {
             closed = true;
+            calls = takeWaiting();
         }
+        calls.forEach(call -> call.fail(new CallFailedException(Reason.UNREACHABLE, "it is not called any more")));
         CallingConnection connection = ready;
         if (connection != null) {
             connection.close();

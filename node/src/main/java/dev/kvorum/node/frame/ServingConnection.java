@@ -7,8 +7,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +26,8 @@ import org.springframework.http.HttpStatus;
 final class ServingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(ServingConnection.class);
     private static final int MISSED_MAX = 4; // Beats that the caller has promised; the caller itself gives up at three.
+    private static final long BEAT_MILLIS_MAX = 100_000; // A third of the longest silence that settings allow.
+    private static final int WAIT_MILLIS_MAX = 300_000; // The longest time-out that settings allow.
 
     private final Channel channel;
     private final PeerDoor door;
@@ -38,6 +42,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     private long silenceMillisMax;
     private long silentMillis;
     private boolean greeted;
+    private boolean refused;
     private boolean heard;
 
     ServingConnection(Channel channel, PeerDoor door) {
@@ -47,7 +52,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         this.metrics = door.metrics();
         this.buffers = new NettyDataBufferFactory(channel.alloc());
         this.outbox = new Outbox(channel, limits.bytesMax(), metrics);
-        this.assembly = new Assembly(limits.bodyMax(), limits.allowance());
+        this.assembly = new Assembly(limits);
         this.tickMillis = limits.tick().toMillis();
         this.silenceMillisMax = limits.replyTimeout().toMillis(); // Until the caller promises something.
     }
@@ -55,11 +60,22 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ticking = channel.eventLoop().scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+        ticking.addListener(end -> tickingEnded(end.cause()));
+    }
+
+    /** Without its clock a connection would keep what is late for ever. */
+    private void tickingEnded(@Nullable Throwable cause) {
+        if (cause != null && !(cause instanceof CancellationException)) {
+            LOG.error("{} is closed by an error that nobody expected", channel, cause);
+            var _ = channel.close();
+        }
     }
 
     /** Spares the work that nobody waits for, and closes a connection on which no frame comes. */
     private void tick() {
-        silentMillis = heard ? 0 : silentMillis + tickMillis;
+        boolean takesReplies =
+                !channel.isWritable() && !outbox.standsStill(); // Until it has them, it is not listened to.
+        silentMillis = heard || takesReplies ? 0 : silentMillis + tickMillis;
         heard = false;
         if (silentMillis > silenceMillisMax) {
             LOG.debug("{} is closed: silent for {} ms", channel, silentMillis);
@@ -70,6 +86,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         List<ServedCall> late =
                 serving.values().stream().filter(call -> call.isLate(now)).toList();
         late.forEach(this::spare);
+        assembly.dropLate(now);
     }
 
     @Override
@@ -88,12 +105,16 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     }
 
     private void greet(Frame hello) {
+        if (refused) {
+            return; // Nothing that follows is looked at: the connection is about to be closed.
+        }
         String refusal = door.refusalOf(hello.body);
         if (refusal == null) {
             greeted = true;
-            silenceMillisMax = (long) MISSED_MAX * Math.max(hello.head, (int) tickMillis);
+            silenceMillisMax = MISSED_MAX * Math.clamp(hello.head, tickMillis, BEAT_MILLIS_MAX);
             outbox.offer(Message.of(FrameType.WELCOME, FrameConnector.VERSION, Message.NOTHING));
         } else {
+            refused = true;
             LOG.warn("{} is refused: {}", channel.remoteAddress(), refusal);
             outbox.offer(Message.of(FrameType.GOODBYE, 0, refusal.getBytes(StandardCharsets.UTF_8)));
             channel.eventLoop()
@@ -105,12 +126,16 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     }
 
     private void call(Frame frame) {
-        switch (assembly.add(frame)) {
+        switch (assembly.add(frame, waitMillis(frame))) {
             case WHOLE -> serve(frame, assembly.take(frame));
             case PARTIAL, IGNORED -> LOG.trace("A call goes on");
             case TOO_LONG -> refuse(frame.id, HttpStatus.CONTENT_TOO_LARGE);
             case NO_ROOM -> refuse(frame.id, HttpStatus.SERVICE_UNAVAILABLE);
         }
+    }
+
+    private static int waitMillis(Frame call) {
+        return Math.clamp(call.head, 0, WAIT_MILLIS_MAX);
     }
 
     private void serve(Frame frame, ByteBuf body) {
@@ -121,8 +146,11 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         } else if (serving.size() >= limits.callsMax() || !limits.allowance().take(bytes)) {
             refuse(frame.id, HttpStatus.SERVICE_UNAVAILABLE);
         } else {
-            ServedCall call = new ServedCall(this, frame.id, bytes, frame.head);
-            if (serving.put(frame.id, call) != null) {
+            ServedCall call = new ServedCall(this, frame.id, bytes, waitMillis(frame));
+            ServedCall earlier = serving.put(frame.id, call);
+            if (earlier != null) {
+                limits.allowance().giveBack(earlier.bytes());
+                earlier.dispose();
                 throw new MalformedFrameException("call " + frame.id + " is made twice");
             }
             door.service().serve(path, buffers.wrap(body)).subscribe(call);
@@ -172,6 +200,8 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
         if (root instanceof MalformedFrameException) {
             metrics.malformed();
+        } else if (!(root instanceof IOException)) {
+            LOG.error("{} is closed by an error that nobody expected", channel, cause);
         }
         LOG.debug("{} is closed: {}", channel, root.toString());
         var _ = context.close();

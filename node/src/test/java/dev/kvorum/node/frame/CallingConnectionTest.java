@@ -1,0 +1,427 @@
+package dev.kvorum.node.frame;
+
+import static dev.kvorum.node.frame.RawFrames.CONTINUES;
+import static dev.kvorum.node.frame.RawFrames.MORE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.frame.CallFailedException.Reason;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.client.reactive.ClientHttpResponse;
+
+/** The caller's end, most of the time with the server's end behind it. */
+class CallingConnectionTest {
+    private static final int FULL = Frame.BODY_MAX;
+
+    private static Reason reasonOf(CompletableFuture<ClientHttpResponse> answer) {
+        return failureOf(answer).reason();
+    }
+
+    private static CallFailedException failureOf(CompletableFuture<ClientHttpResponse> answer) {
+        assertThat(answer).isDone();
+        return FramePair.failureOf(answer);
+    }
+
+    private static byte[] bodyOf(CompletableFuture<ClientHttpResponse> answer) {
+        assertThat(answer).isDone();
+        DataBuffer body = DataBufferUtils.join(answer.join().getBody()).block();
+        byte[] bytes = new byte[body == null ? 0 : body.readableByteCount()];
+        if (body != null) {
+            body.read(bytes);
+        }
+        return bytes;
+    }
+
+    private static String textOf(CompletableFuture<ClientHttpResponse> answer) {
+        return new String(bodyOf(answer), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] reply(int id, int status) {
+        return RawFrames.frame(FrameType.REPLY, id, status, new byte[0]);
+    }
+
+    @Test
+    void callIsAnswered() {
+        FramePair pair = FramePair.greeted();
+
+        var answer = pair.call("key");
+        pair.settle();
+        pair.service.answer(0, HttpStatus.NOT_FOUND, "value".getBytes(StandardCharsets.UTF_8));
+        pair.settle();
+
+        assertThat(pair.service.asked).containsExactly("/read key");
+        assertThat(answer.join().getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+        assertThat(textOf(answer)).isEqualTo("value");
+        assertThat(pair.calling.inFlight()).isZero();
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    @Test
+    void repliesComeInAnyOrder() {
+        FramePair pair = FramePair.greeted();
+        var first = pair.call("first");
+        var second = pair.call("second");
+        pair.settle();
+
+        pair.service.answer(1, "to the second");
+        pair.service.answer(0, "to the first");
+        pair.settle();
+
+        assertThat(textOf(first)).isEqualTo("to the first");
+        assertThat(textOf(second)).isEqualTo("to the second");
+    }
+
+    @Test
+    void longBodiesArriveWholeBothWays() {
+        FramePair pair = FramePair.greeted();
+        byte[] body = RawFrames.filled((1 << 20) - 3, 'x');
+
+        var answer = pair.call(2, body, FramePair.NEVER_LATE);
+        pair.settle();
+        assertThat(pair.allowance.taken()).isEqualTo(body.length);
+        pair.service.answer(0, HttpStatus.OK, body);
+        pair.settle();
+
+        assertThat(pair.service.asked.getFirst()).isEqualTo("/write " + new String(body, StandardCharsets.UTF_8));
+        assertThat(bodyOf(answer)).isEqualTo(body);
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    @Test
+    void callsThatCameBeforeTheGreetingAreSentAfterIt() {
+        FramePair pair = FramePair.of("demo", "demo");
+        var early = pair.call("early");
+        var cancelled = pair.call("cancelled");
+        cancelled.cancel(true);
+
+        pair.greet();
+        pair.service.answer(0, "yes");
+        pair.settle();
+
+        assertThat(pair.service.asked).containsExactly("/read early");
+        assertThat(textOf(early)).isEqualTo("yes");
+    }
+
+    @Test
+    void memberOfAnotherClusterRefuses() {
+        FramePair pair = FramePair.of("demo", "other");
+        var early = pair.call("early");
+
+        pair.greet();
+
+        assertThat(reasonOf(early)).isEqualTo(Reason.REFUSED);
+        assertThat(failureOf(early)).hasMessage("this is a member of cluster \"other\", not of \"demo\"");
+        assertThat(pair.caller.isOpen()).isFalse();
+        assertThat(reasonOf(pair.call("later"))).isEqualTo(Reason.REFUSED);
+    }
+
+    @Test
+    void welcomeInAnotherVersionIsMalformed() {
+        FramePair pair = FramePair.of("", null);
+        pair.calling.greet(RawFrames.greeting(1, ""));
+
+        pair.toCaller(RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]));
+
+        assertThat(pair.caller.isOpen()).isFalse();
+        assertThat(pair.count("kvorum.frames.malformed")).isOne();
+    }
+
+    @Test
+    void serverThatDoesNotGreetIsGivenUp() {
+        FramePair pair = FramePair.of("", null);
+        var early = pair.call("early");
+        pair.calling.greet(RawFrames.greeting(1, ""));
+
+        FramePair.pass(pair.caller, 2000);
+
+        assertThat(pair.caller.isOpen()).isFalse();
+        assertThat(reasonOf(early)).isEqualTo(Reason.UNREACHABLE);
+    }
+
+    @Test
+    void callCancelledBeforeItWasSentIsNotSent() {
+        FramePair pair = FramePair.greeted();
+
+        var _ = pair.call("cancelled").cancel(true);
+        pair.tick();
+
+        assertThat(pair.service.asked).isEmpty();
+        assertThat(pair.cancelled("unsent")).isOne();
+        assertThat(pair.calling.inFlight()).isZero();
+        assertThat(pair.calling.waitingBytes()).isZero();
+    }
+
+    @Test
+    void callCancelledLaterSparesTheServersWork() {
+        FramePair pair = FramePair.greeted();
+        var answer = pair.call("cancelled");
+        pair.settle();
+
+        answer.cancel(true);
+        pair.tick();
+
+        assertThat(pair.service.cancelled()).isOne();
+        assertThat(pair.cancelled("sent")).isOne();
+        assertThat(pair.count("kvorum.frames.work.spared")).isOne();
+        assertThat(pair.allowance.taken()).isZero();
+        assertThat(pair.calling.inFlight()).isZero();
+        assertThat(pair.caller.isOpen()).isTrue();
+    }
+
+    @Test
+    void cancelIsSpareIfTheReplyIsThereFirst() {
+        FramePair pair = FramePair.greeted();
+        var answer = pair.call("cancelled");
+        pair.settle();
+
+        answer.cancel(true);
+        pair.service.answer(0, "too late");
+        pair.settle(); // The reply comes before the tick that sends the cancel.
+        pair.tick();
+
+        assertThat(pair.cancelled("spared")).isOne();
+        assertThat(pair.cancelled("sent")).isZero();
+        assertThat(pair.calling.inFlight()).isZero();
+    }
+
+    @Test
+    void callCancelledAfterItsReplyIsNotHeardOf() {
+        FramePair pair = FramePair.greeted();
+        var answer = pair.call("answered");
+        pair.settle();
+        pair.service.answer(0, "yes");
+        pair.settle();
+
+        answer.cancel(true);
+        pair.tick();
+
+        assertThat(pair.cancelled("sent") + pair.cancelled("spared") + pair.cancelled("unsent"))
+                .isZero();
+    }
+
+    @Test
+    void longCallCancelledHalfwayStopsAndTheServerForgetsIt() {
+        FramePair pair = FramePair.greeted();
+        FramePair.setTaking(pair.caller, false);
+        var answer = pair.call(2, new byte[10 * FULL], FramePair.NEVER_LATE);
+        var _ = pair.call("other");
+        pair.toServer(RawFrames.call(1, MORE, 1000, new byte[FULL])); // The first frame, as if the rest were held up.
+        assertThat(pair.allowance.taken()).isEqualTo(FULL);
+
+        answer.cancel(true);
+        pair.toServer(RawFrames.cancel(1));
+        FramePair.setTaking(pair.caller, true);
+        pair.tick();
+
+        assertThat(pair.service.asked).containsExactly("/read other");
+        assertThat(pair.calling.waitingBytes()).isZero();
+    }
+
+    @Test
+    void repliesToACancelledCallAreForgottenOnTheWay() {
+        FramePair pair = FramePair.greeted();
+        var answer = pair.call("cancelled");
+        pair.caller.runPendingTasks();
+        pair.toCaller(RawFrames.frame(5, MORE, 0, 1, 200, new byte[FULL]));
+        assertThat(pair.allowance.taken()).isEqualTo(FULL);
+
+        answer.cancel(true);
+        pair.tick();
+        assertThat(pair.allowance.taken()).isZero();
+        pair.toCaller(RawFrames.frame(5, CONTINUES, 0, 1, 200, new byte[1]));
+
+        assertThat(pair.allowance.taken()).isZero();
+        assertThat(pair.caller.isOpen()).isTrue();
+    }
+
+    @Test
+    void lateCallFailsAndTheServerSparesIt() {
+        FramePair pair = FramePair.greeted();
+        var late = pair.call(1, new byte[] {'k'}, 0);
+        pair.settle();
+
+        pair.tick();
+
+        assertThat(reasonOf(late)).isEqualTo(Reason.TIMED_OUT);
+        assertThat(pair.service.cancelled()).isOne();
+        assertThat(pair.count("kvorum.frames.work.spared")).isOne();
+        assertThat(pair.calling.inFlight()).isZero();
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    @Test
+    void lateReplyIsIgnored() {
+        FramePair pair = FramePair.greeted();
+        var late = pair.call(1, new byte[] {'k'}, 0);
+        pair.settle();
+        pair.service.answer(0, "late");
+        FramePair.pass(pair.caller, FramePair.TICK_MILLIS);
+
+        pair.settle();
+
+        assertThat(reasonOf(late)).isEqualTo(Reason.TIMED_OUT);
+        assertThat(pair.caller.isOpen()).isTrue();
+    }
+
+    @Test
+    void replyForNoCallIsIgnored() {
+        FramePair pair = FramePair.greeted();
+
+        pair.toCaller(reply(12345, 200));
+        pair.toCaller(RawFrames.frame(5, MORE, 0, 12345, 200, new byte[FULL]));
+
+        assertThat(pair.caller.isOpen()).isTrue();
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    @Test
+    void callsBeyondThoseThatMayBeInFlightAreRefused() {
+        FramePair pair = FramePair.greeted(8);
+        for (int i = 0; i < 8; i++) {
+            var _ = pair.call("in flight");
+        }
+
+        var refused = pair.call("one more");
+
+        assertThat(reasonOf(refused)).isEqualTo(Reason.OVERLOADED);
+        assertThat(pair.calling.inFlight()).isEqualTo(8);
+    }
+
+    @Test
+    void bytesBeyondThoseThatMayWaitAreRefused() {
+        FramePair pair = FramePair.greeted();
+        FramePair.setTaking(pair.caller, false);
+        var _ = pair.call(2, new byte[1 << 20], FramePair.NEVER_LATE);
+        var _ = pair.call(2, new byte[1 << 20], FramePair.NEVER_LATE);
+
+        var refused = pair.call("one more");
+
+        assertThat(reasonOf(refused)).isEqualTo(Reason.OVERLOADED);
+        assertThat(pair.calling.inFlight()).isEqualTo(2);
+    }
+
+    @Test
+    void replyThatIsTooLongFailsItsCallAlone() {
+        FramePair pair = FramePair.greeted();
+        var refused = pair.call("too long");
+        var other = pair.call("other");
+        pair.settle();
+
+        pair.service.answer(0, HttpStatus.OK, new byte[(1 << 20) + 1]);
+        pair.service.answer(1, "yes");
+        pair.settle();
+
+        assertThat(reasonOf(refused)).isEqualTo(Reason.REFUSED);
+        assertThat(textOf(other)).isEqualTo("yes");
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    @Test
+    void replyForWhichThereIsNoMemoryFailsItsCallAlone() {
+        FramePair pair = FramePair.greeted();
+        var refused = pair.call("no room");
+        pair.settle();
+        assertThat(pair.allowance.take((8 << 20) - pair.allowance.taken())).isTrue();
+
+        pair.service.answer(0, HttpStatus.OK, new byte[2 * FULL]);
+        pair.settle();
+
+        assertThat(reasonOf(refused)).isEqualTo(Reason.OVERLOADED);
+        assertThat(pair.caller.isOpen()).isTrue();
+    }
+
+    @Test
+    void callsInFlightFailWithTheirConnection() {
+        FramePair pair = FramePair.greeted();
+        List<CompletableFuture<ClientHttpResponse>> answers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            answers.add(pair.call("in flight"));
+        }
+        pair.settle();
+
+        var _ = pair.server.close();
+        pair.settle();
+
+        assertThat(answers).allMatch(answer -> reasonOf(answer) == Reason.UNREACHABLE);
+        assertThat(reasonOf(pair.call("later"))).isEqualTo(Reason.UNREACHABLE);
+        assertThat(pair.service.cancelled()).isEqualTo(10);
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    /** Taken out of the ring before it was looked at, its call would not have ended at all. */
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 99, 1000, Integer.MAX_VALUE})
+    void replyWhoseStatusIsNoneEndsTheConnectionAndItsCall(int status) {
+        FramePair pair = FramePair.greeted();
+        var answer = pair.call("key");
+        pair.caller.runPendingTasks();
+
+        pair.toCaller(reply(1, status));
+
+        assertThat(reasonOf(answer)).isEqualTo(Reason.UNREACHABLE);
+        assertThat(pair.count("kvorum.frames.malformed")).isOne();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HELLO", "CALL", "CANCEL", "PING"})
+    void whatOnlyCallersSendIsMalformedFromAServer(FrameType type) {
+        FramePair pair = FramePair.greeted();
+
+        pair.toCaller(RawFrames.frame(type, 1, 0, new byte[0]));
+
+        assertThat(pair.caller.isOpen()).isFalse();
+        assertThat(pair.count("kvorum.frames.malformed")).isOne();
+    }
+
+    @Test
+    void heartbeatsKeepAQuietConnectionOpen() {
+        FramePair pair = FramePair.greeted();
+
+        for (int i = 0; i < 300; i++) {
+            pair.tick();
+        }
+
+        assertThat(pair.caller.isOpen()).isTrue();
+        assertThat(pair.server.isOpen()).isTrue();
+    }
+
+    @Test
+    void silentServerIsGivenUp() {
+        FramePair pair = FramePair.greeted();
+        var answer = pair.call("key");
+
+        FramePair.pass(pair.caller, 5000);
+
+        assertThat(pair.caller.isOpen()).isFalse();
+        assertThat(reasonOf(answer)).isEqualTo(Reason.UNREACHABLE);
+    }
+
+    /** It would be owed ever more: calls that are late leave the ring, but not what waits to be sent. */
+    @Test
+    void serverThatTalksButTakesNothingIsGivenUp() {
+        FramePair pair = FramePair.greeted();
+        FramePair.setTaking(pair.caller, false);
+        pair.caller
+                .unsafe()
+                .outboundBuffer()
+                .addMessage(pair.caller.alloc().buffer().writeZero(100), 100, pair.caller.newPromise());
+
+        for (int second = 0; second < 6; second++) {
+            FramePair.pass(pair.caller, 1000);
+            if (pair.caller.isOpen()) {
+                pair.toCaller(RawFrames.frame(FrameType.PONG, 0, 0, new byte[0]));
+            }
+        }
+
+        assertThat(pair.caller.isOpen()).isFalse();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.kvorum.node.frame;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** WebClient over frames, against a real port. */
+@Timeout(60)
+class FrameConnectorTest {
+    private final FrameServer server = new FrameServer("demo");
+    private final CountedAllowance memory = new CountedAllowance(64 << 20);
+    private final FrameConnector connector = server.connector("demo", memory);
+    private final WebClient client = WebClient.builder()
+            .clientConnector(connector)
+            .codecs(codecs -> codecs.defaultCodecs().maxInMemorySize(2 << 20))
+            .build();
+
+    @AfterEach
+    void stop() {
+        connector.close();
+        server.close();
+    }
+
+    private Mono<byte[]> echo(byte[] body) {
+        return client.post()
+                .uri(server.uri().resolve(FrameServer.ECHO))
+                .bodyValue(body)
+                .retrieve()
+                .bodyToMono(byte[].class)
+                .defaultIfEmpty(new byte[0]);
+    }
+
+    @Test
+    void bodiesOfAnyLengthComeBackOfManyCallsAtATime() {
+        List<byte[]> bodies = IntStream.range(0, 200)
+                .mapToObj(i -> {
+                    byte[] body = new byte[i % 20 == 0 ? 1 << 20 : i % 7 == 0 ? 0 : i];
+                    ThreadLocalRandom.current().nextBytes(body);
+                    return body;
+                })
+                .toList();
+
+        List<byte[]> answers = Objects.requireNonNull(Flux.fromIterable(bodies)
+                .flatMapSequential(this::echo, 8)
+                .collectList()
+                .block());
+
+        assertThat(answers).hasSameSizeAs(bodies);
+        for (int i = 0; i < bodies.size(); i++) {
+            assertThat(answers.get(i)).isEqualTo(bodies.get(i));
+        }
+        eventually("all memory is given back", () -> memory.taken() + server.allowance.taken() == 0);
+        assertThat(connector.inFlight()).isZero();
+    }
+
+    @Test
+    void pathThatIsNoOperationIsAnError() {
+        assertThatThrownBy(() -> client.post()
+                        .uri(server.uri().resolve("/other"))
+                        .retrieve()
+                        .toBodilessEntity()
+                        .block())
+                .isInstanceOf(WebClientRequestException.class)
+                .hasMessageContaining("/other");
+    }
+
+    @Test
+    void peersAreConnectedToBeforeTheyAreCalled() {
+        connector.become(List.of(server.uri()));
+
+        eventually("both loops are connected", () -> connector.ready() == 2);
+    }
+
+    @Test
+    void thoseThatArePeersNoMoreAreHungUpOn() {
+        try (FrameServer other = new FrameServer("demo")) {
+            connector.become(List.of(server.uri(), other.uri()));
+            eventually("both peers are connected", () -> connector.ready() == 4);
+
+            connector.become(List.of(other.uri()));
+
+            eventually("one is left", () -> connector.ready() == 2);
+        }
+    }
+
+    @Test
+    void failedCallTellsItsReason() {
+        URI nobody = server.uri();
+        server.stop();
+
+        assertThatThrownBy(() -> client.post()
+                        .uri(nobody.resolve(FrameServer.ECHO))
+                        .retrieve()
+                        .toBodilessEntity()
+                        .block())
+                .hasRootCauseInstanceOf(CallFailedException.class);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.kvorum.node.frame;
+
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.client.reactive.ClientHttpResponse;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.netty.tcp.TcpClient;
+
+/** Both ends of a connection, without a network between them: what one sends reaches the other when the test says so. */
+final class FramePair {
+    static final int TICK_MILLIS = 100;
+    static final int NEVER_LATE = 60_000;
+    static final List<String> PATHS = List.of("/read", "/write");
+
+    final EmbeddedChannel caller = new EmbeddedChannel();
+    final EmbeddedChannel server = new EmbeddedChannel();
+    final CountedAllowance allowance = new CountedAllowance(8 << 20);
+    final ManualService service = new ManualService();
+    final PeerLink link;
+    final CallingConnection calling;
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final String cluster;
+
+    private FramePair(String callerCluster, @Nullable String serverCluster, int callsMax) {
+        FrameLimits limits =
+                new FrameLimits(1 << 20, callsMax, 2 << 20, Duration.ofSeconds(2), Duration.ofSeconds(3), allowance);
+        FrameMetrics metrics = new FrameMetrics(meters);
+        caller.freezeTime();
+        server.freezeTime();
+        this.cluster = callerCluster;
+        this.link = new PeerLink(
+                TcpClient.create(), caller.eventLoop(), new byte[0], limits, metrics, new Random(1)); // Never opened.
+        this.calling = new CallingConnection(link, caller, limits, metrics);
+        caller.pipeline().addLast(new FrameDecoder(calling), calling);
+        PeerDoor door = new PeerDoor(PATHS, service, serverCluster, limits, metrics);
+        ServingConnection serving = new ServingConnection(server, door);
+        server.pipeline().addLast(new FrameDecoder(serving), serving);
+    }
+
+    /** Two ends that have not greeted yet. */
+    static FramePair of(String callerCluster, @Nullable String serverCluster) {
+        return new FramePair(callerCluster, serverCluster, 64);
+    }
+
+    /** Two ends that are good for so many calls. */
+    static FramePair greeted(int callsMax) {
+        FramePair pair = new FramePair("", null, callsMax);
+        pair.greet();
+        return pair;
+    }
+
+    static FramePair greeted() {
+        return greeted(64);
+    }
+
+    void greet() {
+        calling.greet(RawFrames.greeting(1, cluster));
+        settle();
+    }
+
+    CompletableFuture<ClientHttpResponse> call(int operation, byte[] body, int waitMillis) {
+        return callOver(link, operation, body, waitMillis);
+    }
+
+    /** Makes a call; cancelling the answer cancels it. */
+    static CompletableFuture<ClientHttpResponse> callOver(PeerLink link, int operation, byte[] body, int waitMillis) {
+        CompletableFuture<ClientHttpResponse> answer = new CompletableFuture<>();
+        Disposable call = Mono.<ClientHttpResponse>create(
+                        sink -> link.call(new Call(operation, waitMillis, body, sink)))
+                .subscribe(answer::complete, answer::completeExceptionally);
+        var _ = answer.whenComplete((response, e) -> {
+            if (answer.isCancelled()) {
+                call.dispose();
+            }
+        });
+        return answer;
+    }
+
+    /** Why a call failed; waits until it has. */
+    static CallFailedException failureOf(CompletableFuture<ClientHttpResponse> answer) {
+        Throwable failure = catchThrowableOfType(CompletionException.class, answer::join);
+        return (CallFailedException) Objects.requireNonNull(failure.getCause());
+    }
+
+    CompletableFuture<ClientHttpResponse> call(String body) {
+        return call(1, body.getBytes(StandardCharsets.UTF_8), NEVER_LATE);
+    }
+
+    /** Lets both ends talk until neither has anything to say. */
+    void settle() {
+        boolean moved = true;
+        while (moved) {
+            caller.runPendingTasks();
+            server.runPendingTasks();
+            boolean toServer = pump(caller, server);
+            boolean toCaller = pump(server, caller);
+            moved = toServer || toCaller;
+        }
+        if (!server.isOpen()) {
+            var _ = caller.close();
+        }
+        if (!caller.isOpen()) {
+            var _ = server.close();
+        }
+    }
+
+    private static boolean pump(EmbeddedChannel from, EmbeddedChannel to) {
+        boolean moved = false;
+        for (ByteBuf bytes = from.readOutbound(); bytes != null; bytes = from.readOutbound()) {
+            moved = true;
+            if (to.isOpen()) {
+                to.writeInbound(bytes);
+            } else {
+                bytes.release();
+            }
+        }
+        return moved;
+    }
+
+    /** Lets so much time pass at one end. */
+    static void pass(EmbeddedChannel end, long millis) {
+        for (long passed = 0; passed < millis; passed += TICK_MILLIS) {
+            end.advanceTimeBy(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            end.runScheduledPendingTasks();
+        }
+    }
+
+    /** Lets the next tick of both ends come, and what follows from it. */
+    void tick() {
+        pass(caller, TICK_MILLIS);
+        pass(server, TICK_MILLIS);
+        settle();
+    }
+
+    /** Sends bytes to the server that its caller did not make. */
+    void toServer(byte[] bytes) {
+        server.writeInbound(server.alloc().buffer().writeBytes(bytes));
+        server.runPendingTasks();
+    }
+
+    /** Sends bytes to the caller that its server did not make. */
+    void toCaller(byte[] bytes) {
+        caller.writeInbound(caller.alloc().buffer().writeBytes(bytes));
+        caller.runPendingTasks();
+    }
+
+    /** What an end has sent and the other has not seen: taken away. */
+    static List<RawFrames.Seen> sentBy(EmbeddedChannel end) {
+        end.runPendingTasks();
+        ByteBuf all = end.alloc().buffer();
+        for (ByteBuf bytes = end.readOutbound(); bytes != null; bytes = end.readOutbound()) {
+            all.writeBytes(bytes);
+            bytes.release();
+        }
+        byte[] bytes = new byte[all.readableBytes()];
+        all.readBytes(bytes);
+        all.release();
+        return RawFrames.seen(bytes);
+    }
+
+    /** The peer takes bytes, or takes none. */
+    static void setTaking(EmbeddedChannel end, boolean taking) {
+        end.unsafe().outboundBuffer().setUserDefinedWritability(1, taking);
+        end.runPendingTasks();
+    }
+
+    double count(String meter) {
+        return meters.get(meter).functionCounter().count();
+    }
+
+    double cancelled(String fate) {
+        return meters.get("kvorum.frames.cancelled")
+                .tag("fate", fate)
+                .functionCounter()
+                .count();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.kvorum.node.frame;
+
+import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.http.peer.PeerServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.EventLoop;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.util.unit.DataSize;
+import reactor.core.publisher.Mono;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
+import reactor.netty.tcp.TcpClient;
+
+/** A peers' port on loopback that answers every call with the call's own body, and what is needed to call it. */
+final class FrameServer implements AutoCloseable {
+    static final String ECHO = "/echo";
+    static final Duration REPLY_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final int BODY_MAX = 1 << 20;
+    private static final HttpHandler NO_HTTP = (request, response) -> {
+        response.setStatusCode(HttpStatus.NOT_FOUND);
+        return response.setComplete();
+    };
+
+    final CountedAllowance allowance = new CountedAllowance(64 << 20);
+    private final LoopResources loops = LoopResources.create("frame-test", 2, true);
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final FrameMetrics metrics = new FrameMetrics(meters);
+    private final FrameLimits limits =
+            new FrameLimits(BODY_MAX, 256, 8L << 20, REPLY_TIMEOUT, Duration.ofSeconds(30), allowance);
+    private final @Nullable String cluster;
+    private PeerServer server;
+
+    FrameServer(@Nullable String cluster) {
+        this.cluster = cluster;
+        this.server = server(0);
+        server.start();
+    }
+
+    private PeerServer server(int port) {
+        HttpSettings http = new HttpSettings(
+                DataSize.ofMegabytes(1),
+                DataSize.ofBytes(0),
+                2,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10));
+        PeerDoor door = new PeerDoor(List.of(ECHO), FrameServer::echo, cluster, limits, metrics);
+        return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, http);
+    }
+
+    private static Mono<FrameService.Reply> echo(String path, DataBuffer body) {
+        byte[] bytes = new byte[body.readableByteCount()];
+        body.read(bytes);
+        return Mono.just(new FrameService.Reply(HttpStatus.OK, bytes));
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + port());
+    }
+
+    /** Closes the port and all its connections. */
+    void stop() {
+        server.stop();
+    }
+
+    /** Opens the port again. */
+    void restart(int port) {
+        server = server(port);
+        server.start();
+    }
+
+    double malformed() {
+        return meters.get("kvorum.frames.malformed").functionCounter().count();
+    }
+
+    TcpClient tcp() {
+        return TcpClient.create(ConnectionProvider.newConnection()).runOn(loops);
+    }
+
+    EventLoop loop() {
+        return loops.onClient(true).next();
+    }
+
+    /** A caller whose own memory is bounded apart from the server's. */
+    FrameConnector connector(@Nullable String callerCluster, CountedAllowance memory) {
+        List<EventLoop> homes =
+                Stream.generate(loops.onClient(true)::next).limit(2).toList();
+        FrameLimits own = new FrameLimits(
+                BODY_MAX, limits.callsMax(), limits.bytesMax(), REPLY_TIMEOUT, limits.silenceMax(), memory);
+        return new FrameConnector(
+                tcp(),
+                homes,
+                List.of(ECHO),
+                callerCluster,
+                own,
+                new FrameMetrics(new SimpleMeterRegistry()),
+                RandomGenerator.of("L64X128MixRandom"));
+    }
+
+    /** The way to any port of this machine. */
+    PeerLink linkTo(int port, Duration replyTimeout, RandomGenerator random) {
+        FrameLimits own = new FrameLimits(BODY_MAX, 256, 8L << 20, replyTimeout, Duration.ofSeconds(30), allowance);
+        return new PeerLink(
+                tcp().host("127.0.0.1").port(port), loop(), RawFrames.greeting(1, "demo"), own, metrics, random);
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+        loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
+    }
+}

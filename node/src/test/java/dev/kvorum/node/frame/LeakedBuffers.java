@@ -1,0 +1,43 @@
+package dev.kvorum.node.frame;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** Follows every buffer of Netty from when it is made, and tells those that were lost without being released. */
+final class LeakedBuffers implements AutoCloseable {
+    private static final int ROUNDS = 5;
+    private static final int BUFFERS_PER_ROUND = 20;
+
+    private final ResourceLeakDetector.Level levelBefore = ResourceLeakDetector.getLevel();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ResourceLeakDetector.class);
+    private final ListAppender<ILoggingEvent> reports = new ListAppender<>();
+
+    LeakedBuffers() {
+        reports.start();
+        logger.addAppender(reports);
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    }
+
+    /** What was lost so far. Netty reports that with its next buffers, once the garbage collector has been there. */
+    @SuppressWarnings("PMD.DoNotCallGarbageCollectionExplicitly") // It is what finds them.
+    List<String> found() {
+        for (int i = 0; i < ROUNDS; i++) {
+            System.gc();
+            for (int j = 0; j < BUFFERS_PER_ROUND; j++) {
+                ByteBufAllocator.DEFAULT.directBuffer().release();
+            }
+        }
+        return reports.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @Override
+    public void close() {
+        ResourceLeakDetector.setLevel(levelBefore);
+        logger.detachAppender(reports);
+    }
+}

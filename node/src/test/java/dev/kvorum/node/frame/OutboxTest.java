@@ -1,0 +1,153 @@
+package dev.kvorum.node.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+    private static final int BYTES_MAX = 1 << 20;
+
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final Outbox outbox = new Outbox(channel, BYTES_MAX, new FrameMetrics(meters));
+
+    private static Message message(int id, int length) {
+        return new Message(FrameType.CALL, 1, id, 0, new byte[length]);
+    }
+
+    private List<Integer> sentIds() {
+        return FramePair.sentBy(channel).stream().map(RawFrames.Seen::id).toList();
+    }
+
+    private double flushes() {
+        return meters.get("kvorum.frames.flushes").functionCounter().count();
+    }
+
+    @Test
+    void manyMessagesShareAFlush() {
+        for (int id = 1; id <= 100; id++) {
+            assertThat(outbox.offer(message(id, 100))).isTrue();
+        }
+
+        assertThat(sentIds())
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, 100).boxed().toList());
+        assertThat(flushes()).isOne();
+        assertThat(outbox.waitingBytes()).isZero();
+    }
+
+    @Test
+    void shortMessageWaitsForOneFrameOfEachLongBody() {
+        outbox.offer(message(1, 5 * Frame.BODY_MAX));
+        outbox.offer(message(2, 3 * Frame.BODY_MAX));
+        outbox.offer(message(3, 10));
+
+        assertThat(sentIds()).containsExactly(1, 2, 3, 1, 2, 1, 2, 1, 1);
+    }
+
+    @Test
+    void messageThatComesWhileALongBodyWaitsIsSentAfterItsNextFrame() {
+        outbox.offer(message(1, 8 * Frame.BODY_MAX));
+        FramePair.setTaking(channel, false);
+        outbox.offer(message(2, 10));
+        assertThat(sentIds()).isEmpty();
+
+        FramePair.setTaking(channel, true);
+        outbox.resume();
+
+        assertThat(sentIds()).startsWith(1, 2, 1);
+    }
+
+    @Test
+    void bytesThatWaitAreBounded() {
+        FramePair.setTaking(channel, false);
+
+        assertThat(outbox.offer(message(1, BYTES_MAX - 10))).isTrue();
+        assertThat(outbox.offer(message(2, 11))).isFalse();
+        assertThat(outbox.offer(message(3, 10))).isTrue();
+        assertThat(outbox.offer(message(4, 0))).isTrue();
+        assertThat(outbox.waitingBytes()).isEqualTo(BYTES_MAX);
+
+        FramePair.setTaking(channel, true);
+        outbox.resume();
+        assertThat(sentIds()).contains(1, 3, 4).doesNotContain(2);
+        assertThat(outbox.waitingBytes()).isZero();
+    }
+
+    @Test
+    void messageThatIsAloneMayBeLongerThanTheBound() {
+        assertThat(outbox.offer(message(1, BYTES_MAX + 1))).isTrue();
+        assertThat(outbox.offer(message(2, 1))).isFalse();
+    }
+
+    @Test
+    void unhurriedMessageWaitsForAnother() {
+        outbox.offerUnhurried(message(1, 0));
+        assertThat(sentIds()).isEmpty();
+
+        outbox.offer(message(2, 0));
+
+        assertThat(sentIds()).containsExactly(1, 2);
+        assertThat(flushes()).isOne();
+    }
+
+    @Test
+    void unhurriedMessageIsSentWhenAskedFor() {
+        outbox.offerUnhurried(message(1, 0));
+
+        outbox.resume();
+
+        assertThat(sentIds()).containsExactly(1);
+    }
+
+    @Test
+    void messageThatIsNotNeededAnyMoreStopsWhereItIsAndGivesItsBytesBack() {
+        List<String> sent = new ArrayList<>();
+        Message stopped = new Message(FrameType.CALL, 1, 1, 0, new byte[9 * Frame.BODY_MAX]) {
+            private int asked;
+
+            @Override
+            boolean proceeds() {
+                return asked++ < 2;
+            }
+
+            @Override
+            void sent() {
+                sent.add("wholly");
+            }
+        };
+        outbox.offer(stopped);
+
+        assertThat(sentIds()).containsExactly(1, 1);
+        assertThat(sent).isEmpty();
+        assertThat(outbox.waitingBytes()).isZero();
+    }
+
+    @Test
+    void nothingIsWrittenWhenNothingNeedBeSent() {
+        outbox.offer(new Message(FrameType.CALL, 1, 1, 0, new byte[1]) {
+            @Override
+            boolean proceeds() {
+                return false;
+            }
+        });
+
+        assertThat(sentIds()).isEmpty();
+        assertThat(flushes()).isZero();
+    }
+
+    @Test
+    void closedChannelTakesNothing() {
+        var _ = channel.close();
+
+        assertThat(outbox.offer(message(1, 1))).isTrue();
+        channel.runPendingTasks();
+
+        assertThat(channel.<Object>readOutbound()).isNull();
+    }
+}

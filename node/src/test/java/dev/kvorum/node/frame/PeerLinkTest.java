@@ -1,0 +1,241 @@
+package dev.kvorum.node.frame;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static dev.kvorum.node.frame.FramePair.failureOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.frame.CallFailedException.Reason;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.client.reactive.ClientHttpResponse;
+import reactor.core.publisher.Mono;
+import reactor.netty.tcp.TcpClient;
+
+/** The way to one peer over real sockets of this machine. */
+@Timeout(60)
+class PeerLinkTest {
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private final FrameServer server = new FrameServer("demo");
+    private final List<List<Long>> pauses = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** Always the shortest pause, and notes between which bounds it was asked for. */
+    private final class Shortest implements RandomGenerator {
+        @Override
+        public long nextLong() {
+            return 0;
+        }
+
+        @Override
+        public long nextLong(long origin, long bound) {
+            pauses.add(List.of(origin, bound));
+            return origin;
+        }
+    }
+
+    private static CompletableFuture<ClientHttpResponse> call(PeerLink link) {
+        return FramePair.callOver(link, 1, new byte[] {1}, (int) LONG.toMillis());
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Test
+    void callThatComesBeforeTheFirstConnectionWaitsForIt() {
+        PeerLink link = server.linkTo(server.port(), LONG, new Random(1)).open();
+
+        assertThat(call(link).join().getStatusCode()).isEqualTo(HttpStatus.OK);
+        link.close();
+    }
+
+    /** Between looking for a connection and waiting for one, it may come. */
+    @Test
+    void noCallIsLostWhileTheConnectionComes() {
+        for (int i = 0; i < 100; i++) {
+            PeerLink link = server.linkTo(server.port(), LONG, new Random(1)).open();
+            List<CompletableFuture<ClientHttpResponse>> answers = new CopyOnWriteArrayList<>();
+            while (!link.isReady() && answers.size() < 200) {
+                answers.add(call(link));
+            }
+
+            assertThat(answers).allMatch(answer -> answer.join().getStatusCode() == HttpStatus.OK);
+            link.close();
+        }
+    }
+
+    @Test
+    void pausesDoubleUpToHalfASecondAndHalfOfEachIsChance() throws IOException {
+        PeerLink link = server.linkTo(freePort(), LONG, new Shortest()).open();
+
+        eventually("eight attempts have failed", () -> pauses.size() >= 8);
+        link.close();
+
+        assertThat(pauses.subList(0, 8))
+                .containsExactly(
+                        List.of(10L, 20L),
+                        List.of(20L, 40L),
+                        List.of(40L, 80L),
+                        List.of(80L, 160L),
+                        List.of(160L, 320L),
+                        List.of(250L, 500L),
+                        List.of(250L, 500L),
+                        List.of(250L, 500L));
+    }
+
+    @Test
+    void callFailsAtOnceWhileThePeerIsDown() throws IOException {
+        PeerLink link = server.linkTo(freePort(), LONG, new Shortest()).open();
+        eventually("the first attempt has failed", () -> !pauses.isEmpty());
+
+        CompletableFuture<ClientHttpResponse> answer = call(link);
+
+        assertThat(answer).isDone();
+        assertThat(failureOf(answer).reason()).isEqualTo(Reason.UNREACHABLE);
+        link.close();
+    }
+
+    @Test
+    void connectionThatIsLostIsMadeAgain() {
+        PeerLink link = server.linkTo(server.port(), LONG, new Shortest()).open();
+        var _ = call(link).join();
+        int port = server.port();
+
+        server.stop();
+        eventually("the connection is lost", () -> !link.isReady());
+        assertThat(failureOf(call(link)).reason()).isEqualTo(Reason.UNREACHABLE);
+        server.restart(port);
+
+        eventually("it is there again", link::isReady);
+        assertThat(call(link).join().getStatusCode()).isEqualTo(HttpStatus.OK);
+        link.close();
+    }
+
+    /** One that greets and hangs up at once, again and again, is not called ever more often. */
+    @Test
+    void connectionsThatEndAtOnceCountAsFailures() throws Exception {
+        byte[] welcome = RawFrames.frame(FrameType.WELCOME, 0, 1, new byte[0]);
+        try (ServerSocket hostile = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
+            PeerLink link =
+                    server.linkTo(hostile.getLocalPort(), LONG, new Shortest()).open();
+            for (int i = 0; i < 5; i++) {
+                try (Socket socket = hostile.accept()) {
+                    socket.getInputStream().readNBytes(Frame.LENGTH_BYTES);
+                    socket.getOutputStream().write(welcome);
+                }
+            }
+            eventually("five connections have ended", () -> pauses.size() >= 5);
+            link.close();
+        }
+
+        assertThat(pauses.get(4)).isEqualTo(List.of(160L, 320L));
+    }
+
+    @Test
+    void memberOfAnotherClusterIsTriedAgainWithPausesAndItsReasonIsTold() {
+        try (FrameServer other = new FrameServer("other")) {
+            PeerLink link = server.linkTo(other.port(), LONG, new Shortest()).open();
+            CompletableFuture<ClientHttpResponse> early = call(link);
+
+            CallFailedException failure = failureOf(early);
+            eventually("it was tried again", () -> pauses.size() >= 2);
+            link.close();
+
+            assertThat(failure.reason()).isEqualTo(Reason.REFUSED);
+            assertThat(failure).hasMessageContaining("cluster \"other\"");
+        }
+    }
+
+    @Test
+    void serverThatDoesNotGreetFailsThoseThatWaitAndIsTriedAgain() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
+            PeerLink link = server.linkTo(silent.getLocalPort(), Duration.ofMillis(200), new Shortest())
+                    .open();
+            CompletableFuture<ClientHttpResponse> answer = call(link);
+
+            try (Socket first = silent.accept();
+                    Socket second = silent.accept()) {
+                assertThat(first.isConnected() && second.isConnected()).isTrue();
+                assertThat(failureOf(answer).reason()).isIn(Reason.TIMED_OUT, Reason.UNREACHABLE);
+            }
+            link.close();
+        }
+    }
+
+    @Test
+    void closedLinkEndsItsConnectionAndMakesNoOther() {
+        PeerLink link = server.linkTo(server.port(), LONG, new Shortest()).open();
+        var _ = call(link).join();
+
+        link.close();
+
+        eventually("the connection has ended", () -> !link.isReady());
+        assertThat(failureOf(call(link)).reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(pauses).hasSizeLessThanOrEqualTo(1);
+    }
+
+    /** A member that leaves while it is being called for the first time. */
+    @Test
+    void callThatWaitsFailsWhenTheLinkIsClosedBeforeItsFirstAttempt() {
+        PeerLink link = server.linkTo(server.port(), LONG, new Shortest()); // Not opened.
+        CompletableFuture<ClientHttpResponse> waiting = call(link);
+
+        link.close();
+        link.open();
+
+        assertThat(waiting).isDone();
+        assertThat(failureOf(call(link)).reason()).isEqualTo(Reason.UNREACHABLE);
+    }
+
+    @Test
+    void noCallWaitsForAConnectionLongerThanForAReply() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        FrameLimits limits = new FrameLimits(
+                1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new CountedAllowance(1000));
+        TcpClient hanging = TcpClient.create((config, observer, remote, resolver) -> Mono.never())
+                .host("127.0.0.1")
+                .port(1);
+        PeerLink link = new PeerLink(
+                        hanging,
+                        channel.eventLoop(),
+                        new byte[0],
+                        limits,
+                        new FrameMetrics(new SimpleMeterRegistry()),
+                        new Shortest())
+                .open();
+        CompletableFuture<ClientHttpResponse> waiting = call(link);
+        channel.runPendingTasks();
+
+        channel.advanceTimeBy(1999, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(waiting).isNotDone();
+        channel.advanceTimeBy(2, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(waiting).isDone();
+        assertThat(failureOf(waiting).reason()).isEqualTo(Reason.TIMED_OUT);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.kvorum.node.frame;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** Frames by hand, right or wrong, and what is in those that come back: written without the code that is tested. */
+final class RawFrames {
+    static final int MORE = 1;
+    static final int CONTINUES = 2;
+
+    private RawFrames() {}
+
+    /** A frame as the test found it. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
+    record Seen(FrameType type, int operation, int id, int head, byte[] body) {
+        String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    static byte[] frame(int type, int flags, int operation, int id, int head, byte[] body) {
+        ByteBuf frame = Unpooled.buffer();
+        frame.writeInt(15 + body.length);
+        frame.writeByte(type).writeByte(flags).writeByte(operation);
+        frame.writeInt(id).writeInt(head).writeBytes(body);
+        CRC32C checksum = new CRC32C();
+        checksum.update(frame.array(), 4, frame.readableBytes() - 4);
+        frame.writeInt((int) checksum.getValue());
+        return ByteBufUtil.getBytes(frame);
+    }
+
+    static byte[] frame(FrameType type, int id, int head, byte[] body) {
+        return frame(type.code, 0, 0, id, head, body);
+    }
+
+    static byte[] call(int id, int waitMillis, String body) {
+        return call(id, 0, waitMillis, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static byte[] call(int id, int flags, int waitMillis, byte[] body) {
+        return frame(FrameType.CALL.code, flags, 1, id, waitMillis, body);
+    }
+
+    static byte[] cancel(int id) {
+        return frame(FrameType.CANCEL, id, 0, new byte[0]);
+    }
+
+    static byte[] hello(int version, String cluster) {
+        return hello(version, cluster, 1000);
+    }
+
+    static byte[] hello(int version, String cluster, int beatMillis) {
+        return frame(FrameType.HELLO, 0, beatMillis, greeting(version, cluster));
+    }
+
+    static byte[] greeting(int version, String cluster) {
+        ByteBuf greeting = Unpooled.buffer().writeBytes(new byte[] {'K', 'V', 'R', 'M'});
+        greeting.writeByte(version).writeBytes(cluster.getBytes(StandardCharsets.UTF_8));
+        return ByteBufUtil.getBytes(greeting);
+    }
+
+    static Frame parsed(FrameType type, int flags, int id, byte[] body) {
+        ByteBuf bytes = Unpooled.wrappedBuffer(frame(type.code, flags, 1, id, 0, body));
+        return Frame.read(bytes, bytes.readInt());
+    }
+
+    /** The frames in these bytes, which are whole frames. */
+    static List<Seen> seen(byte[] bytes) {
+        ByteBuf in = Unpooled.wrappedBuffer(bytes);
+        List<Seen> all = new ArrayList<>();
+        while (in.isReadable()) {
+            Frame frame = Frame.read(in, in.readInt());
+            all.add(new Seen(frame.type, frame.operation, frame.id, frame.head, ByteBufUtil.getBytes(frame.body)));
+        }
+        return all;
+    }
+
+    static byte[] joined(byte[]... frames) {
+        return ByteBufUtil.getBytes(Unpooled.wrappedBuffer(frames));
+    }
+
+    static byte[] filled(int length, int with) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) with);
+        return bytes;
+    }
+}

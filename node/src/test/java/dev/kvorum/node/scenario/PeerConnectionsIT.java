@@ -1,0 +1,165 @@
+package dev.kvorum.node.scenario;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static dev.kvorum.node.cluster.NodeClient.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cluster.Fault;
+import dev.kvorum.node.cluster.NodeClient;
+import dev.kvorum.node.cluster.TestCluster;
+import dev.kvorum.node.cluster.TestNode;
+import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.frame.HostileCaller;
+import dev.kvorum.node.frame.HostileCaller.Attack;
+import io.micrometer.core.instrument.Counter;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What calls between members cost: connections, threads, and what strangers on their port can do. */
+@Timeout(120)
+class PeerConnectionsIT {
+    private static final int CALLS = 80;
+
+    @TempDir
+    Path directory;
+
+    private static List<CompletableFuture<HttpResponse<byte[]>>> reads(NodeClient client, int count, String quorum) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> client.getLater("key", quorum))
+                .toList();
+    }
+
+    private static int acceptedByAll(TestCluster cluster) {
+        return cluster.nodes().stream()
+                .mapToInt(node -> node.proxy().accepted())
+                .sum();
+    }
+
+    private static double sum(TestNode node, String meter) {
+        return node.meters().get(meter).counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    @Test
+    void noConnectionIsOpenedForAThousandCancelledReads() {
+        try (TestCluster cluster = TestCluster.start(directory, 3)) {
+            NodeClient client = cluster.node(0).client();
+            client.put("key", "value", "3/3");
+            int acceptedBefore = acceptedByAll(cluster);
+            double openedBefore = sum(cluster.node(0), "kvorum.peer.connections.opened");
+            double cancelledBefore = sum(cluster.node(0), "kvorum.replica.cancelled");
+
+            try (Fault slow = cluster.node(2).proxy().delay(Duration.ofMillis(10))) {
+                while (sum(cluster.node(0), "kvorum.replica.cancelled") - cancelledBefore < 1000) {
+                    assertThat(reads(client, 100, "2/3"))
+                            .allMatch(read -> text(read.join()).equals("value"));
+                }
+            }
+
+            assertThat(acceptedByAll(cluster)).isEqualTo(acceptedBefore);
+            assertThat(sum(cluster.node(0), "kvorum.peer.connections.opened")).isEqualTo(openedBefore);
+        }
+    }
+
+    /** Calls that are in flight to one peer share connections only if they are streams of HTTP/2. */
+    @Test
+    void callsOverHttp2AreStreamsOfAConnection() {
+        try (TestCluster cluster = TestCluster.start(directory, 3, "--kvorum.peer.transport=http2")) {
+            NodeClient client = cluster.node(0).client();
+            client.put("key", "value", "3/3");
+
+            try (Fault slow = cluster.node(1).proxy().delay(Duration.ofMillis(20));
+                    Fault slowToo = cluster.node(2).proxy().delay(Duration.ofMillis(20))) {
+                assertThat(reads(client, CALLS, "3/3"))
+                        .allMatch(read -> text(read.join()).equals("value"));
+            }
+
+            assertThat(cluster.node(1).proxy().accepted()).isBetween(1, CALLS / 4);
+            assertThat(sum(cluster.node(0), "kvorum.peer.connections.opened"))
+                    .isEqualTo(cluster.node(1).proxy().accepted()
+                            + cluster.node(2).proxy().accepted());
+        }
+    }
+
+    private static Set<Thread> eventLoops() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("kvorum-http"))
+                .collect(Collectors.toSet());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void threadsDoNotGrowWithThePeers(int size) {
+        Set<Thread> ofOthers = eventLoops();
+
+        try (TestCluster cluster = TestCluster.start(directory, size)) {
+            for (TestNode node : cluster.nodes()) {
+                assertThat(reads(node.client(), 100, size + "/" + size))
+                        .allMatch(read -> read.join().statusCode() == 404);
+            }
+
+            Set<Thread> own = eventLoops();
+            own.removeAll(ofOthers);
+            assertThat(own)
+                    .hasSize(size * cluster.node(0).bean(HttpSettings.class).loops());
+        }
+    }
+
+    @Test
+    void strangersOnThePeersPortHarmNobody() throws IOException {
+        Random random = new Random(7);
+        List<Socket> silent = new ArrayList<>();
+        try (TestCluster cluster = TestCluster.start(directory, 3)) {
+            NodeClient client = cluster.node(0).client();
+            client.put("key", "value", "3/3");
+            TestNode attacked = cluster.node(1);
+            HostileCaller hostile = new HostileCaller(attacked.peerPort(), "test", random);
+
+            int malformed = 0;
+            for (int i = 0; i < 60; i++) {
+                silent.add(new Socket(InetAddress.getLoopbackAddress(), attacked.peerPort()));
+                Attack attack = Attack.values()[random.nextInt(Attack.values().length)];
+                hostile.attack(attack);
+                malformed += attack.isMalformed() ? 1 : 0;
+
+                assertThat(text(client.get("key", "3/3"))).isEqualTo("value");
+                assertThat(client.put("other-" + i, "value", "3/3").statusCode())
+                        .isEqualTo(201);
+            }
+
+            assertThat(attacked.meters()
+                            .get("kvorum.frames.malformed")
+                            .functionCounter()
+                            .count())
+                    .isGreaterThanOrEqualTo(malformed);
+            eventually(
+                    "all memory is given back",
+                    () -> attacked.meters()
+                                    .get("kvorum.http.body.bytes")
+                                    .gauge()
+                                    .value()
+                            == 0);
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+}

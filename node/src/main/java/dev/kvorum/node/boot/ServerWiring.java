@@ -115,7 +115,7 @@ class ServerWiring {
         Body calls = new Body(frameLimits.bodyMax(), budget, limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
-        return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, limits);
+        return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, limits.headerTimeout());
     }
 
     @Bean

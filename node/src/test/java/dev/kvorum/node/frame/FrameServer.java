@@ -1,6 +1,5 @@
 package dev.kvorum.node.frame;
 
-import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.http.peer.PeerServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.HttpHandler;
-import org.springframework.util.unit.DataSize;
 import reactor.core.publisher.Mono;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
@@ -47,16 +45,8 @@ final class FrameServer implements AutoCloseable {
     }
 
     private PeerServer server(int port) {
-        HttpSettings http = new HttpSettings(
-                DataSize.ofMegabytes(1),
-                DataSize.ofBytes(0),
-                2,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10));
         PeerDoor door = new PeerDoor(List.of(ECHO), FrameServer::echo, cluster, limits, metrics);
-        return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, http);
+        return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, Duration.ofSeconds(10));
     }
 
     private static Mono<FrameService.Reply> echo(String path, DataBuffer body) {

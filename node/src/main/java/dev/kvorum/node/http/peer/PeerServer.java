@@ -1,6 +1,5 @@
 package dev.kvorum.node.http.peer;
 
-import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.frame.FrameSniffer;
 import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.SlowClientGuard;
@@ -35,10 +34,11 @@ public final class PeerServer {
      * @param port 0 takes a free one
      * @param handler serves callers that speak HTTP/1.1, or HTTP/2 with prior knowledge
      * @param door lets in callers that speak frames
+     * @param headMax how long the head of an HTTP request may take to arrive
      */
     public PeerServer(
-            String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, HttpSettings limits) {
-        FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, limits.headerTimeout()));
+            String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, Duration headMax) {
+        FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, headMax));
         this.port = port;
         this.server = HttpServer.create()
                 .host(address)

@@ -1,5 +1,6 @@
 package dev.kvorum.node.frame;
 
+import static dev.kvorum.node.cluster.Eventually.eventually;
 import static dev.kvorum.node.frame.RawFrames.CONTINUES;
 import static dev.kvorum.node.frame.RawFrames.MORE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -111,6 +113,26 @@ class CallingConnectionTest {
         assertThat(textOf(early)).isEqualTo("yes");
     }
 
+    /** A call finds no connection; before it can say that it waits for one, there is one. */
+    @Test
+    void callThatMeetsTheWelcomeIsSent() throws InterruptedException {
+        FramePair pair = FramePair.of("", null);
+        List<CompletableFuture<ClientHttpResponse>> answers = new CopyOnWriteArrayList<>();
+        Thread other = new Thread(() -> answers.add(pair.call("met")));
+
+        synchronized (pair.link) {
+            other.start();
+            eventually("it has found no connection", () -> other.getState() == Thread.State.BLOCKED);
+            pair.greet();
+        }
+        other.join();
+        pair.settle();
+        pair.service.answer(0, "yes");
+        pair.settle();
+
+        assertThat(textOf(answers.getFirst())).isEqualTo("yes");
+    }
+
     @Test
     void memberOfAnotherClusterRefuses() {
         FramePair pair = FramePair.of("demo", "other");
@@ -151,10 +173,10 @@ class CallingConnectionTest {
     void callCancelledBeforeItWasSentIsNotSent() {
         FramePair pair = FramePair.greeted();
 
-        var _ = pair.call("cancelled").cancel(true);
-        pair.tick();
+        pair.call("cancelled").cancel(true);
+        FramePair.pass(pair.caller, FramePair.TICK_MILLIS);
 
-        assertThat(pair.service.asked).isEmpty();
+        assertThat(FramePair.sentBy(pair.caller)).isEmpty(); // Neither the call nor its cancel.
         assertThat(pair.cancelled("unsent")).isOne();
         assertThat(pair.calling.inFlight()).isZero();
         assertThat(pair.calling.waitingBytes()).isZero();

@@ -13,10 +13,10 @@ import org.springframework.util.unit.DataSize;
  * @param timeout how long one replica may take to answer, 10ms to 5m.
  * @param connectTimeout how long connecting to a member may take, 10ms to 1m.
  * @param bytesMax bytes of writes on their way to one member, 1MB to 1GB; what comes on top fails at once.
- * @param callsMax frames: calls in flight over one connection, 2 to 65536, rounded down to a power of two; one more fails at once.
+ * @param callsMax frames and http2: calls in flight over one connection, 2 to 65536, rounded down to a power of two; one more fails at once.
  * @param silenceMax frames: how long a connection may be silent, though asked, before it is given up, 300ms to 5m.
- * @param connections frames: connections to one member, 0 to 64; 0 takes one per event loop.
- * @param connectionsMax http1 and http2: connections to one member, 1 to 10000.
+ * @param connections frames and http2: connections to one member, 0 to 64; 0 takes one per event loop.
+ * @param connectionsMax http1: connections to one member, 1 to 10000.
  * @param waitingMax http1 and http2: calls that may wait for a connection to one member, 1 to 100000; one more fails at once.
  */
 @ConfigurationProperties("kvorum.peer")

@@ -24,6 +24,7 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.Http2AllocationStrategy;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
@@ -43,7 +44,7 @@ public final class PeerTransport implements AutoCloseable {
 
     /**
      * @param loops the event loops shared with the servers: their number does not grow with that of the peers
-     * @param connections over frames, to one peer
+     * @param connections over frames and HTTP/2, to one peer
      */
     public PeerTransport(
             PeerSettings settings,
@@ -74,7 +75,7 @@ public final class PeerTransport implements AutoCloseable {
                 this.closing = frames::close;
             }
             case HTTP1, HTTP2 -> {
-                ConnectionProvider pool = pool();
+                ConnectionProvider pool = pool(connections);
                 this.connector = new ReactorClientHttpConnector(http(pool));
                 this.peers = members -> {}; // A pool connects when a call needs it.
                 this.closing = () -> pool.disposeLater().block();
@@ -94,13 +95,19 @@ public final class PeerTransport implements AutoCloseable {
         return new FrameConnector(tcp, homes, PeerProtocol.OPERATIONS, cluster, limits, metrics, random);
     }
 
-    private ConnectionProvider pool() {
-        return ConnectionProvider.builder("kvorum-peers")
+    private ConnectionProvider pool(int connections) {
+        ConnectionProvider.Builder pool = ConnectionProvider.builder("kvorum-peers")
                 .maxConnections(settings.connectionsMax())
                 .pendingAcquireMaxCount(settings.waitingMax())
                 .pendingAcquireTimeout(settings.timeout())
-                .maxIdleTime(IDLE_MAX)
-                .build();
+                .maxIdleTime(IDLE_MAX);
+        if (settings.transport() == Transport.HTTP2) {
+            pool.allocationStrategy(Http2AllocationStrategy.builder()
+                    .maxConcurrentStreams(settings.callsMax())
+                    .maxConnections(connections)
+                    .build());
+        }
+        return pool.build();
     }
 
     private HttpClient http(ConnectionProvider pool) {

@@ -45,6 +45,7 @@ public final class PeerServer {
                 .port(port)
                 .runOn(loops)
                 .protocol(HttpProtocol.HTTP11, HttpProtocol.H2C)
+                .http2Settings(http2 -> http2.maxConcurrentStreams(door.limits().callsMax()))
                 .channelGroup(
                         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE)) // Known, they are drained on stopping.
                 .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.

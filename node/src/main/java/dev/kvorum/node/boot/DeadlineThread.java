@@ -1,10 +1,16 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.deadline.Deadlines;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The thread that sweeps a node's deadlines: it sleeps until the next one is due, and on an idle node altogether. */
 final class DeadlineThread implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadlineThread.class);
+    private static final long AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final Deadlines deadlines = new Deadlines(System::nanoTime, this::wake);
     private final Thread thread =
             Thread.ofPlatform().name("kvorum-deadlines").daemon().unstarted(this::run);
@@ -24,12 +30,22 @@ final class DeadlineThread implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            long wait = deadlines.sweep();
+            long wait = sweep();
             if (wait == Deadlines.NEVER) {
                 LockSupport.park(this);
             } else {
                 LockSupport.parkNanos(this, wait);
             }
+        }
+    }
+
+    /** It goes on whatever happens: without it no request would ever time out. */
+    private long sweep() {
+        try {
+            return deadlines.sweep();
+        } catch (RuntimeException | Error e) {
+            LOG.error("The sweep of the deadlines ended in an error that nobody expected", e);
+            return AFTER_ERROR_NANOS;
         }
     }
 

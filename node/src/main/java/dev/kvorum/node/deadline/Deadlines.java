@@ -136,10 +136,8 @@ public final class Deadlines {
     private static void expire(Deadline deadline, long now) {
         try {
             deadline.expired(now);
-        } catch (RuntimeException e) {
-            LOG.error(
-                    "What a deadline was to do ended in an error that nobody expected",
-                    e); // The others are due all the same.
+        } catch (RuntimeException | Error e) { // The others are due all the same, and those of the next hour.
+            LOG.error("What a deadline was to do ended in an error that nobody expected", e);
         }
     }
 

@@ -60,7 +60,7 @@ final class Assembly {
 
     private Progress append(Frame frame, @Nullable Part known, int waitMillis) {
         int length = frame.body.readableBytes();
-        if (!take(length)) {
+        if (!take(length, known == null ? 0 : known.size())) {
             drop(frame.id);
             return Progress.NO_ROOM;
         }
@@ -72,9 +72,12 @@ final class Assembly {
         return frame.hasMore() ? Progress.PARTIAL : Progress.WHOLE;
     }
 
-    /** One connection takes no more than its share, or it could take all there is and give nothing back. */
-    private boolean take(int length) {
-        boolean isBeyondShare = bytes > 0 && bytes + length > limits.bytesMax();
+    /**
+     * One connection takes no more than its share, or it could take all there is and give nothing back. A body that is alone may be
+     * longer than that.
+     */
+    private boolean take(int length, int ofSameBody) {
+        boolean isBeyondShare = bytes > ofSameBody && bytes + length > limits.bytesMax();
         if (isBeyondShare || !limits.allowance().take(length)) {
             return false;
         }

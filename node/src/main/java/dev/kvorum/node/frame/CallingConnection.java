@@ -224,6 +224,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         link.down(endReason, end);
         failAll();
         assembly.clear();
+        outbox.discard();
     }
 
     private void failAll() {

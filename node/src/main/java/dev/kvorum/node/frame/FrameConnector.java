@@ -1,5 +1,6 @@
 package dev.kvorum.node.frame;
 
+import dev.kvorum.node.frame.CallFailedException.Reason;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -81,19 +82,26 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         int waitMillis = (int) limits.replyTimeout().toMillis();
         return requestCallback
                 .apply(request)
-                .then(Mono.create(sink -> linkTo(uri).call(new Call(operation, waitMillis, request.body(), sink))));
+                .then(Mono.create(sink -> call(uri, new Call(operation, waitMillis, request.body(), sink))));
+    }
+
+    private void call(URI uri, Call call) {
+        List<PeerLink> ways = links.get(uri.getRawAuthority());
+        if (ways == null) {
+            call.fail(new CallFailedException(Reason.UNREACHABLE, uri.getRawAuthority() + " is no member's any more"));
+        } else {
+            ofThisThread(ways).call(call);
+        }
     }
 
     /** Calls of one event loop go over a connection that lives on that loop: so none is handed over between loops. */
-    private PeerLink linkTo(URI uri) {
-        List<PeerLink> known = links.get(uri.getRawAuthority());
-        List<PeerLink> all = known != null ? known : links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri));
-        for (PeerLink link : all) {
+    private static PeerLink ofThisThread(List<PeerLink> ways) {
+        for (PeerLink link : ways) {
             if (link.isOfThisThread()) {
                 return link;
             }
         }
-        return all.get((int) (Thread.currentThread().threadId() % all.size()));
+        return ways.get((int) (Thread.currentThread().threadId() % ways.size()));
     }
 
     private List<PeerLink> open(URI uri) {
@@ -103,7 +111,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
                 .toList();
     }
 
-    /** Connects to these peers, before a call needs it, and hangs up on all others. */
+    /** Connects to these peers, before a call needs it, and hangs up on all others: calls to them fail. */
     public void become(Collection<URI> peers) {
         Set<String> wanted = peers.stream().map(URI::getRawAuthority).collect(Collectors.toSet());
         peers.forEach(uri -> links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri)));

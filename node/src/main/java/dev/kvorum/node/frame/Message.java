@@ -46,8 +46,8 @@ class Message {
         return true;
     }
 
-    /** Told after its last frame. */
-    void sent() {}
+    /** Told when it is sent, or given up. */
+    void done() {}
 
     final boolean hasBegun() {
         return begun;

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Outbox {
     private static final int WRITE_BYTES = 256 << 10;
     private static final int FIRST_BYTES = 1 << 10;
+    private static final int TURN_BYTES = 1 << 20;
 
     private final Channel channel;
     private final long bytesMax;
@@ -86,19 +87,33 @@ final class Outbox {
 
     private void flush() {
         scheduled.set(false); // Before looking: what arrives from now on schedules the next flush.
-        while (channel.isWritable() && takeArrived()) {
-            ByteBuf buffer = channel.alloc().directBuffer(FIRST_BYTES);
-            int frames = 0;
-            while (!turns.isEmpty() && buffer.readableBytes() < WRITE_BYTES) {
-                frames += writeTurn(buffer, turns.poll());
-            }
-            if (frames == 0) {
-                buffer.release();
-            } else {
-                metrics.flushed(frames);
-                var _ = channel.writeAndFlush(buffer, channel.voidPromise());
-            }
+        if (!channel.isActive()) {
+            discard();
+            return;
         }
+        for (int written = 0; channel.isWritable() && takeArrived(); ) {
+            if (written >= TURN_BYTES) {
+                schedule(); // The loop has other connections.
+                return;
+            }
+            written += writeSome();
+        }
+    }
+
+    private int writeSome() {
+        ByteBuf buffer = channel.alloc().directBuffer(FIRST_BYTES);
+        int frames = 0;
+        while (!turns.isEmpty() && buffer.readableBytes() < WRITE_BYTES) {
+            frames += writeTurn(buffer, turns.poll());
+        }
+        if (frames == 0) {
+            buffer.release();
+            return 0;
+        }
+        int length = buffer.readableBytes();
+        metrics.flushed(frames);
+        var _ = channel.writeAndFlush(buffer, channel.voidPromise());
+        return length;
     }
 
     private boolean takeArrived() {
@@ -115,11 +130,19 @@ final class Outbox {
             turns.add(message);
             return 1;
         }
+        done(message);
+        return proceeds ? 1 : 0;
+    }
+
+    private void done(Message message) {
         bytes.addAndGet(-message.bytes());
-        if (!proceeds) {
-            return 0;
+        message.done();
+    }
+
+    /** Gives up what waits: the connection has ended. On the event loop. */
+    void discard() {
+        while (takeArrived()) {
+            done(turns.remove());
         }
-        message.sent();
-        return 1;
     }
 }

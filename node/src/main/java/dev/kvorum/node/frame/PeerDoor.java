@@ -2,20 +2,61 @@ package dev.kvorum.node.frame;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.Future;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.util.StringUtils;
 
-/**
- * What all serving connections of a node have in common: whom they let in, and what they serve.
- *
- * @param paths the operations there are: the first has number 1
- * @param cluster callers that name another are refused; null if the topology names none
- */
-public record PeerDoor(
-        List<String> paths, FrameService service, @Nullable String cluster, FrameLimits limits, FrameMetrics metrics) {
+/** What all serving connections of a node have in common: whom they let in, what they serve, and how they end. Any thread. */
+public final class PeerDoor {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerDoor.class);
     private static final ByteBuf MAGIC = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(FrameConnector.MAGIC));
+    private static final long BETWEEN_WARNINGS = TimeUnit.SECONDS.toNanos(10);
+
+    private final List<String> paths;
+    private final FrameService service;
+    private final @Nullable String cluster;
+    private final FrameLimits limits;
+    private final FrameMetrics metrics;
+    private final Set<ServingConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile long warnedAt = System.nanoTime() - BETWEEN_WARNINGS;
+
+    /**
+     * @param paths the operations there are: the first has number 1
+     * @param cluster callers that name another are refused; null if the topology names none
+     */
+    public PeerDoor(
+            List<String> paths,
+            FrameService service,
+            @Nullable String cluster,
+            FrameLimits limits,
+            FrameMetrics metrics) {
+        this.paths = List.copyOf(paths);
+        this.service = service;
+        this.cluster = cluster;
+        this.limits = limits;
+        this.metrics = metrics;
+    }
+
+    FrameService service() {
+        return service;
+    }
+
+    public FrameLimits limits() {
+        return limits;
+    }
+
+    FrameMetrics metrics() {
+        return metrics;
+    }
 
     /** Why that greeting does not open the door, or null if it does. */
     @Nullable
@@ -36,9 +77,41 @@ public record PeerDoor(
                 : "this is a member of cluster \"" + cluster + "\", not of \"" + StringUtils.truncate(named) + "\"";
     }
 
+    /** Says so in the log, but not for each attempt: who is refused comes back at once. */
+    void refused(SocketAddress caller, String refusal) {
+        long now = System.nanoTime();
+        if (now - warnedAt >= BETWEEN_WARNINGS) {
+            warnedAt = now;
+            LOG.warn("{} is refused: {}", caller, refusal);
+        }
+    }
+
     /** The path of that operation, or null if there is none. */
     @Nullable
     String path(int operation) {
         return operation < 1 || operation > paths.size() ? null : paths.get(operation - 1);
+    }
+
+    void opened(ServingConnection connection) {
+        connections.add(connection);
+    }
+
+    void closed(ServingConnection connection) {
+        connections.remove(connection);
+    }
+
+    /**
+     * Lets the calls that are being served end; further ones are refused as by a node that is overloaded. Blocks.
+     *
+     * @return false if some were left at the end of that time
+     */
+    public boolean drain(Duration atMost) throws InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
+        boolean drained = true;
+        for (Future<Void> done :
+                connections.stream().map(ServingConnection::drain).toList()) {
+            drained &= done.await(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        }
+        return drained;
     }
 }

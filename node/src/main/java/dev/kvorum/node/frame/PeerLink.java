@@ -25,12 +25,12 @@ import reactor.netty.tcp.TcpClient;
  * DOWN        fails at once                           after a pause, to CONNECTING
  * </pre>
  *
- * <p>Each failed attempt doubles the pause, up to half a second; a part of it is chance, so that the members of a cluster do not all
- * come back to one of them at the same instant.
+ * <p>Each failed attempt doubles the pause, up to a tenth of a second: soon enough for a member that is back, and little work for one
+ * that is not. A part of it is chance, so that the members of a cluster do not all come back to one of them at the same instant.
  */
 final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
-    private static final long PAUSE_MILLIS_MAX = 500;
+    private static final long PAUSE_MILLIS_MAX = 100;
     private static final int DOUBLINGS_MAX = 6;
     private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -6,6 +6,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     private static final Logger LOG = LoggerFactory.getLogger(ServingConnection.class);
     private static final int MISSED_MAX = 4; // Beats that the caller has promised; the caller itself gives up at three.
     private static final long BEAT_MILLIS_MAX = 100_000; // A third of the longest silence that settings allow.
+    private static final Reply NO_ROOM = new Reply(HttpStatus.SERVICE_UNAVAILABLE, Message.NOTHING);
     private static final int WAIT_MILLIS_MAX = 300_000; // The longest time-out that settings allow.
 
     private final Channel channel;
@@ -44,6 +47,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     private boolean greeted;
     private boolean refused;
     private boolean heard;
+    private @Nullable Promise<Void> drained; // Of whom waits until nothing is served; null while calls are taken.
 
     ServingConnection(Channel channel, PeerDoor door) {
         this.channel = channel;
@@ -59,6 +63,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
+        door.opened(this);
         ticking = channel.eventLoop().scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
         ticking.addListener(end -> tickingEnded(end.cause()));
     }
@@ -115,7 +120,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
             outbox.offer(Message.of(FrameType.WELCOME, FrameConnector.VERSION, Message.NOTHING));
         } else {
             refused = true;
-            LOG.warn("{} is refused: {}", channel.remoteAddress(), refusal);
+            door.refused(channel.remoteAddress(), refusal);
             outbox.offer(Message.of(FrameType.GOODBYE, 0, refusal.getBytes(StandardCharsets.UTF_8)));
             channel.eventLoop()
                     .execute(
@@ -143,7 +148,9 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         String path = door.path(frame.operation);
         if (path == null) {
             refuse(frame.id, HttpStatus.BAD_REQUEST);
-        } else if (serving.size() >= limits.callsMax() || !limits.allowance().take(bytes)) {
+        } else if (drained != null
+                || serving.size() >= limits.callsMax()
+                || !limits.allowance().take(bytes)) {
             refuse(frame.id, HttpStatus.SERVICE_UNAVAILABLE);
         } else {
             ServedCall call = new ServedCall(this, frame.id, bytes, waitMillis(frame));
@@ -163,8 +170,12 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
 
     /** Sends the reply to a call. Any thread. */
     void reply(ServedCall call, Reply reply) {
-        if (!outbox.offer(new SentReply(call, reply))) {
-            outbox.offer(new SentReply(call, new Reply(HttpStatus.SERVICE_UNAVAILABLE, Message.NOTHING)));
+        int bytes = reply.body().length;
+        if (!limits.allowance().take(bytes)) {
+            outbox.offer(new SentReply(call, NO_ROOM));
+        } else if (!outbox.offer(new SentReply(call, reply))) {
+            limits.allowance().giveBack(bytes);
+            outbox.offer(new SentReply(call, NO_ROOM));
         }
     }
 
@@ -185,6 +196,27 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     private void remove(ServedCall call) {
         serving.remove(call.id());
         limits.allowance().giveBack(call.bytes());
+        tellDrained();
+    }
+
+    /**
+     * Takes no more calls, and lets those that it serves end. Any thread.
+     *
+     * @return done when there are none left, or the connection has ended
+     */
+    Future<Void> drain() {
+        Promise<Void> done = channel.eventLoop().newPromise();
+        channel.eventLoop().execute(() -> {
+            drained = done;
+            tellDrained();
+        });
+        return done;
+    }
+
+    private void tellDrained() {
+        if (drained != null && serving.isEmpty()) {
+            drained.trySuccess(null);
+        }
     }
 
     @Override
@@ -212,8 +244,10 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         if (ticking != null) {
             ticking.cancel(false);
         }
+        door.closed(this);
         List.copyOf(serving.values()).forEach(this::spare);
         assembly.clear();
+        outbox.discard();
     }
 
     private final class SentReply extends Message {
@@ -230,8 +264,11 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         }
 
         @Override
-        void sent() {
-            remove(call);
+        void done() {
+            limits.allowance().giveBack(bytes());
+            if (serving.get(id()) == call) {
+                remove(call);
+            }
         }
     }
 }

@@ -60,8 +60,14 @@ final class RemoteReplica implements Replica {
 
     @Override
     public Mono<WriteReply> write(Key key, Cell cell) {
+        return Mono.defer(() -> bounded(key, cell));
+    }
+
+    /** One that is alone on its way may be as long as it likes. */
+    private Mono<WriteReply> bounded(Key key, Cell cell) {
         int bytes = cell.bytes().length;
-        if (bytesInFlight.addAndGet(bytes) > bytesMax) {
+        long underWay = bytesInFlight.addAndGet(bytes);
+        if (underWay > bytesMax && underWay > bytes) {
             bytesInFlight.addAndGet(-bytes);
             return Mono.just(failure(Reason.OVERLOADED, "too many bytes are on their way to it"));
         }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.Exceptions;
 
 @Timeout(60)
 class DeadlinesTest {
@@ -172,19 +173,36 @@ class DeadlinesTest {
     @Test
     void deadlineThatEndsInABugDoesNotKeepTheOthersFromExpiring() {
         deadlines.start(new Named("one"), MILLI);
-        deadlines.start(
-                new Deadline() {
-                    @Override
-                    protected void expired(long now) {
-                        throw new IllegalStateException("as the test says");
-                    }
-                },
-                MILLI);
+        deadlines.start(throwing(new IllegalStateException("as the test says")), MILLI);
+        deadlines.start(throwing(new AssertionError("as the test says")), MILLI);
         deadlines.start(new Named("two"), MILLI);
 
         advance(MILLI);
 
         assertThat(expired).containsExactlyInAnyOrder("one", "two");
+    }
+
+    private static Deadline throwing(Throwable bug) {
+        return new Deadline() {
+            @Override
+            protected void expired(long now) {
+                throw Exceptions.propagate(bug);
+            }
+        };
+    }
+
+    @Test
+    void afterCompletesAtItsTimeAndIsForgottenWhenCancelled() {
+        List<String> ends = new ArrayList<>();
+        var _ = deadlines.after(2 * MILLI).subscribe(null, null, () -> ends.add("waited"));
+        var cancelled = deadlines.after(2 * MILLI).subscribe(null, null, () -> ends.add("cancelled"));
+        cancelled.dispose();
+
+        advance(MILLI);
+        assertThat(ends).isEmpty();
+        advance(2 * MILLI);
+
+        assertThat(ends).containsExactly("waited");
     }
 
     /** Each thread starts, moves and stops deadlines of its own while another sweeps: in the end each has expired or was stopped. */

@@ -120,6 +120,15 @@ class AssemblyTest {
     }
 
     @Test
+    void bodyThatIsAloneMayBeLongerThanTheShare() {
+        Assembly narrow = assembly(10 * FULL, FULL);
+
+        assertThat(narrow.add(first(1), WAIT_MILLIS)).isEqualTo(Progress.PARTIAL);
+        assertThat(narrow.add(middle(1), WAIT_MILLIS)).isEqualTo(Progress.PARTIAL);
+        assertThat(narrow.add(last(1, 1), WAIT_MILLIS)).isEqualTo(Progress.WHOLE);
+    }
+
+    @Test
     void bodyWhoseRestDoesNotComeInTimeIsForgotten() {
         assembly.add(first(1), 0);
         add(first(2));

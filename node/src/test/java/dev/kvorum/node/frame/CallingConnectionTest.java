@@ -254,14 +254,14 @@ class CallingConnectionTest {
         var answer = pair.call("cancelled");
         pair.caller.runPendingTasks();
         pair.toCaller(RawFrames.frame(5, MORE, 0, 1, 200, new byte[FULL]));
-        assertThat(pair.allowance.taken()).isEqualTo(FULL);
+        assertThat(pair.callerMemory.taken()).isEqualTo(FULL);
 
         answer.cancel(true);
         pair.tick();
-        assertThat(pair.allowance.taken()).isZero();
+        assertThat(pair.callerMemory.taken()).isZero();
         pair.toCaller(RawFrames.frame(5, CONTINUES, 0, 1, 200, new byte[1]));
 
-        assertThat(pair.allowance.taken()).isZero();
+        assertThat(pair.callerMemory.taken()).isZero();
         assertThat(pair.caller.isOpen()).isTrue();
     }
 
@@ -352,7 +352,7 @@ class CallingConnectionTest {
         FramePair pair = FramePair.greeted();
         var refused = pair.call("no room");
         pair.settle();
-        assertThat(pair.allowance.take((8 << 20) - pair.allowance.taken())).isTrue();
+        assertThat(pair.callerMemory.take(8 << 20)).isTrue();
 
         pair.service.answer(0, HttpStatus.OK, new byte[2 * FULL]);
         pair.settle();

@@ -29,15 +29,16 @@ final class FramePair {
     final EmbeddedChannel caller = new EmbeddedChannel();
     final EmbeddedChannel server = new EmbeddedChannel();
     final CountedAllowance allowance = new CountedAllowance(8 << 20);
+    final CountedAllowance callerMemory = new CountedAllowance(8 << 20);
     final ManualService service = new ManualService();
     final PeerLink link;
     final CallingConnection calling;
+    final PeerDoor door;
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final String cluster;
 
     private FramePair(String callerCluster, @Nullable String serverCluster, int callsMax) {
-        FrameLimits limits =
-                new FrameLimits(1 << 20, callsMax, 2 << 20, Duration.ofSeconds(2), Duration.ofSeconds(3), allowance);
+        FrameLimits limits = limits(callsMax, callerMemory);
         FrameMetrics metrics = new FrameMetrics(meters);
         caller.freezeTime();
         server.freezeTime();
@@ -46,9 +47,13 @@ final class FramePair {
                 TcpClient.create(), caller.eventLoop(), new byte[0], limits, metrics, new Random(1)); // Never opened.
         this.calling = new CallingConnection(link, caller, limits, metrics);
         caller.pipeline().addLast(new FrameDecoder(calling), calling);
-        PeerDoor door = new PeerDoor(PATHS, service, serverCluster, limits, metrics);
+        this.door = new PeerDoor(PATHS, service, serverCluster, limits(callsMax, allowance), metrics);
         ServingConnection serving = new ServingConnection(server, door);
         server.pipeline().addLast(new FrameDecoder(serving), serving);
+    }
+
+    private static FrameLimits limits(int callsMax, Allowance memory) {
+        return new FrameLimits(1 << 20, callsMax, 2 << 20, Duration.ofSeconds(2), Duration.ofSeconds(3), memory);
     }
 
     /** Two ends that have not greeted yet. */

@@ -92,7 +92,7 @@ final class FrameServer implements AutoCloseable {
                 Stream.generate(loops.onClient(true)::next).limit(2).toList();
         FrameLimits own = new FrameLimits(
                 BODY_MAX, limits.callsMax(), limits.bytesMax(), REPLY_TIMEOUT, limits.silenceMax(), memory);
-        return new FrameConnector(
+        FrameConnector connector = new FrameConnector(
                 tcp(),
                 homes,
                 List.of(ECHO),
@@ -100,6 +100,8 @@ final class FrameServer implements AutoCloseable {
                 own,
                 new FrameMetrics(new SimpleMeterRegistry()),
                 RandomGenerator.of("L64X128MixRandom"));
+        connector.become(List.of(uri()));
+        return connector;
     }
 
     /** The way to any port of this machine. */

@@ -107,7 +107,7 @@ class OutboxTest {
 
     @Test
     void messageThatIsNotNeededAnyMoreStopsWhereItIsAndGivesItsBytesBack() {
-        List<String> sent = new ArrayList<>();
+        List<String> done = new ArrayList<>();
         Message stopped = new Message(FrameType.CALL, 1, 1, 0, new byte[9 * Frame.BODY_MAX]) {
             private int asked;
 
@@ -117,14 +117,14 @@ class OutboxTest {
             }
 
             @Override
-            void sent() {
-                sent.add("wholly");
+            void done() {
+                done.add("given up");
             }
         };
         outbox.offer(stopped);
 
         assertThat(sentIds()).containsExactly(1, 1);
-        assertThat(sent).isEmpty();
+        assertThat(done).containsExactly("given up");
         assertThat(outbox.waitingBytes()).isZero();
     }
 
@@ -149,5 +149,33 @@ class OutboxTest {
         channel.runPendingTasks();
 
         assertThat(channel.<Object>readOutbound()).isNull();
+    }
+
+    @Test
+    void messagesOfAConnectionThatHasEndedAreGivenUp() {
+        List<Integer> done = new ArrayList<>();
+        FramePair.setTaking(channel, false);
+        outbox.offer(new Told(1, done));
+        var _ = channel.close();
+        outbox.discard();
+        outbox.offer(new Told(2, done));
+
+        assertThat(sentIds()).isEmpty();
+        assertThat(done).containsExactly(1, 2);
+        assertThat(outbox.waitingBytes()).isZero();
+    }
+
+    private static final class Told extends Message {
+        private final List<Integer> done;
+
+        Told(int id, List<Integer> done) {
+            super(FrameType.REPLY, 0, id, 200, new byte[10]);
+            this.done = done;
+        }
+
+        @Override
+        void done() {
+            done.add(id());
+        }
     }
 }

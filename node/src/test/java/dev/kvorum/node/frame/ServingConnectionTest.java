@@ -388,4 +388,50 @@ class ServingConnectionTest {
         assertThat(channel.isOpen()).isFalse();
         assertThat(allowance.taken()).isZero();
     }
+
+    @Test
+    void replyForWhichThereIsNoMemoryIsRefusedAndTakesNone() {
+        FramePair pair = FramePair.greeted();
+        var refused = pair.call("long reply");
+        pair.settle();
+        long others = (8 << 20) - pair.allowance.taken();
+        assertThat(pair.allowance.take(others)).isTrue();
+
+        pair.service.answer(0, HttpStatus.OK, new byte[1]);
+        pair.settle();
+
+        assertThat(refused.join().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        pair.allowance.giveBack(others);
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    @Test
+    void replyThatIsSentGivesItsMemoryBack() {
+        FramePair pair = FramePair.greeted();
+        var answered = pair.call("long reply");
+        pair.settle();
+
+        pair.service.answer(0, HttpStatus.OK, new byte[3 * Frame.BODY_MAX]);
+        pair.settle();
+
+        assertThat(answered.join().getStatusCode()).isEqualTo(HttpStatus.OK);
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    @Test
+    void nodeThatStopsLetsItsCallsEndAndTakesNoMore() throws Exception {
+        FramePair pair = FramePair.greeted();
+        var begun = pair.call("begun");
+        pair.settle();
+
+        assertThat(pair.door.drain(Duration.ZERO)).isFalse();
+        pair.settle();
+        var late = pair.call("late");
+        pair.settle();
+        assertThat(late.join().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+
+        pair.service.answer(0, "yes");
+        pair.settle();
+        assertThat(begun.join().getStatusCode()).isEqualTo(HttpStatus.OK);
+    }
 }

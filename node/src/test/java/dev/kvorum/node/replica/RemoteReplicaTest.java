@@ -113,6 +113,20 @@ class RemoteReplicaTest {
     }
 
     @Test
+    void cellLongerThanAllThatMayBeUnderWayIsSentWhereItIsAlone() {
+        Cell longer = Draft.ofValue(new byte[2 << 20]).stamp(new Version(1, 1), 3);
+        var _ = replica.write(KEY, longer).subscribe(replies::add);
+        var _ = replica.write(KEY, longer).subscribe(replies::add);
+
+        assertThat(replies)
+                .containsExactly(new ReplicaFailure("n2", Reason.OVERLOADED, "too many bytes are on their way to it"));
+
+        answers(HttpStatus.NO_CONTENT, new byte[0]);
+
+        assertThat(replies).last().isEqualTo(new WriteReply.Stored("n2"));
+    }
+
+    @Test
     void brokenConnectionIsUnreachable() {
         write();
 

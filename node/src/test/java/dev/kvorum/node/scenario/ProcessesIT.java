@@ -1,5 +1,6 @@
 package dev.kvorum.node.scenario;
 
+import static dev.kvorum.node.cluster.Eventually.eventually;
 import static dev.kvorum.node.cluster.NodeClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,7 +49,7 @@ class ProcessesIT {
     @Test
     void tenThousandKeysAreReadableThroughEveryNodeAndSurviveRestartAndKill() throws IOException {
         nodes = cluster(3);
-        nodes.forEach(NodeProcess::start);
+        startAll();
         Map<String, String> entities = randomEntities();
 
         List<HttpResponse<byte[]>> written =
@@ -59,9 +60,17 @@ class ProcessesIT {
         nodes.getFirst().terminate();
         nodes.get(1).kill();
         nodes.get(2).kill();
-        nodes.forEach(NodeProcess::start);
+        startAll();
 
         assertAllReadable(entities, "3/3", client(0)); // Each of the three has all.
+    }
+
+    /** A member tries another that was not there again and again, but not without a pause. */
+    private void startAll() {
+        nodes.forEach(NodeProcess::start);
+        nodes.forEach(node -> eventually(
+                "it has found the others",
+                () -> node.client().put("found", "", "3/3").statusCode() == 201));
     }
 
     private NodeClient client(int node) {

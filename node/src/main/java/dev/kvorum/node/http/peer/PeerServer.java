@@ -27,6 +27,7 @@ public final class PeerServer {
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
     private final HttpServer server;
+    private final PeerDoor door;
     private final int port;
     private @Nullable DisposableServer bound;
 
@@ -40,6 +41,7 @@ public final class PeerServer {
             String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, Duration headMax) {
         FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, headMax));
         this.port = port;
+        this.door = door;
         this.server = HttpServer.create()
                 .host(address)
                 .port(port)
@@ -83,8 +85,16 @@ public final class PeerServer {
     public void stop() {
         DisposableServer now = bound;
         bound = null;
-        if (now != null) {
-            now.disposeNow(STOP_MAX);
+        if (now == null) {
+            return;
         }
+        try {
+            if (!door.drain(STOP_MAX)) {
+                LOG.warn("Peers had calls that were not answered when the node stopped");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        now.disposeNow(STOP_MAX);
     }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import reactor.core.Exceptions;
 
 @Timeout(60)
 class DeadlinesTest {
@@ -186,7 +185,10 @@ class DeadlinesTest {
         return new Deadline() {
             @Override
             protected void expired(long now) {
-                throw Exceptions.propagate(bug);
+                if (bug instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) bug;
             }
         };
     }

@@ -2,6 +2,7 @@ package dev.kvorum.node.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
@@ -23,15 +24,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.rocksdb.RocksDBException;
 import org.springframework.util.unit.DataSize;
 import reactor.core.publisher.Mono;
 
@@ -45,6 +49,7 @@ class RocksCellStoreTest {
     Path directory;
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
+    private int successiveMerges = 16; // As unless set.
     private RocksCellStore store;
 
     @BeforeEach
@@ -58,7 +63,11 @@ class RocksCellStoreTest {
     }
 
     private RocksCellStore open(Durability durability, int queue) {
-        StorageSettings settings = new StorageSettings(
+        return RocksCellStore.open(directory, settings(durability, queue), meters);
+    }
+
+    private StorageSettings settings(Durability durability, int queue) {
+        return new StorageSettings(
                 durability,
                 Duration.ofMillis(100),
                 queue,
@@ -66,10 +75,9 @@ class RocksCellStoreTest {
                 DataSize.ofMegabytes(8),
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
-                0,
+                successiveMerges,
                 2,
                 64);
-        return RocksCellStore.open(directory, settings, meters);
     }
 
     private void reopen() {
@@ -141,14 +149,18 @@ class RocksCellStoreTest {
         assertThat(read(7, KEY)).contains(value(2, ""));
     }
 
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, 6);
+    static Stream<Arguments> seeds() {
+        return LongStream.rangeClosed(1, 6)
+                .boxed()
+                .flatMap(seed -> Stream.of(0, 16).map(merges -> arguments(seed, merges)));
     }
 
     /** In batches, one by one, and over a reopening that leaves some in a file and some in the log. */
-    @ParameterizedTest(name = "seed {0}")
+    @ParameterizedTest(name = "seed {0}, {1} successive merges")
     @MethodSource("seeds")
-    void newestWinsWhateverTheOrderOfWrites(long seed) {
+    void newestWinsWhateverTheOrderOfWrites(long seed, int successiveMerges) {
+        this.successiveMerges = successiveMerges;
+        reopen();
         Random random = new Random(seed);
         List<Cell> cells = new ArrayList<>();
         for (int time = 1; time <= 100; time++) {
@@ -169,6 +181,24 @@ class RocksCellStoreTest {
         assertThat(read(7, KEY)).contains(newest);
         reopen();
         assertThat(read(7, KEY)).contains(newest);
+    }
+
+    /** In files below level 0 then, whose indexes no memory has yet. */
+    @Test
+    void keyIsFoundAfterCompactionAndReopening() throws RocksDBException {
+        write(7, KEY, value(1, "apples"));
+        store.close();
+        try (RocksDatabase database = RocksDatabase.open(directory, settings(Durability.ASYNC, QUEUE))) {
+            database.db().compactRange(database.cells());
+        }
+
+        store = open(Durability.ASYNC, QUEUE);
+
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
+        assertThat(reads("disk")).isOne();
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
+        assertThat(reads("memory")).isOne();
+        assertThat(store.isFailing()).isFalse();
     }
 
     @ParameterizedTest

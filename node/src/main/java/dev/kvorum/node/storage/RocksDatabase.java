@@ -34,7 +34,8 @@ final class RocksDatabase implements AutoCloseable {
     private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
     private static final int BLOCK_BYTES = 4096;
-    private static final int CACHE_SHARD_BITS = 4;
+    // Automatic: shards of 32 MiB or more. In smaller ones a few large blocks evict the indexes of files.
+    private static final int CACHE_SHARD_BITS = -1;
     private static final int LOG_FILES_MAX = 4;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 

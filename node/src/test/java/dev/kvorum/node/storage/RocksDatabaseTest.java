@@ -127,6 +127,22 @@ class RocksDatabaseTest {
         }
     }
 
+    @Test
+    void whatFitsIntoTheCacheIsReadFromMemory() throws RocksDBException {
+        int keys = 20;
+        reopen(32, 1024);
+        fill(keys, 1 << 20);
+        compact();
+        reopen(32, 1024);
+        for (int i = 0; i < keys; i++) {
+            database.read(key(i));
+        }
+
+        for (int i = 0; i < keys; i++) {
+            assertThat(database.readMemory(key(i))).isEqualTo(cell(i + 1, 1 << 20));
+        }
+    }
+
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 20);
     }

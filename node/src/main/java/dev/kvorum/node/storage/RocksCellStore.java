@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -28,6 +30,7 @@ import reactor.core.publisher.MonoSink;
  * holds up none. Both queues are bounded.
  */
 public final class RocksCellStore implements CellStore, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksCellStore.class);
     private static final int BATCH_MAX = 256;
     private static final byte[] CLOCK = {'c', 'l', 'o', 'c', 'k'};
 
@@ -55,7 +58,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                         "kvorum-store-reader-" + i,
                         settings.queue(),
                         BATCH_MAX,
-                        (List<PendingRead> batch) -> batch.forEach(this::serve)))
+                        (List<PendingRead> batch) -> batch.forEach(read -> answering(() -> serve(read)))))
                 .toList();
         this.syncing = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("kvorum-store-sync").daemon().factory());
@@ -132,13 +135,22 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             }
         } catch (RocksDBException | RuntimeException | Error e) {
             failingCommits.saw(e);
-            writes.forEach(write -> write.sink.error(e));
+            writes.forEach(write -> answering(() -> write.sink.error(e)));
             return;
         }
         failingCommits.sawNone();
         unsynced = true;
         metrics.committed(writes.size());
-        writes.forEach(write -> write.sink.success());
+        writes.forEach(write -> answering(write.sink::success));
+    }
+
+    /** A receiver that throws must not keep the others of its batch from their answers. */
+    private static void answering(Runnable answer) {
+        try {
+            answer.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Who asked the store failed on being answered, which is a bug", e);
+        }
     }
 
     private void serve(PendingRead read) {
@@ -197,7 +209,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             database.sync();
             noted = time;
             failingSyncs.sawNone();
-        } catch (RocksDBException | RuntimeException e) { // Whatever it is: a throw would end the syncing for good.
+        } catch (RocksDBException
+                | RuntimeException
+                | Error e) { // Whatever it is: a throw would end the syncing for good.
             unsynced = true;
             failingSyncs.saw(e);
         }

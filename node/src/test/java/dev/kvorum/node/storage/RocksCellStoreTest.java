@@ -35,8 +35,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Subscription;
 import org.rocksdb.RocksDBException;
 import org.springframework.util.unit.DataSize;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /** A real database in a directory of its own. */
@@ -348,6 +350,60 @@ class RocksCellStoreTest {
         reopen();
 
         assertThat(store.newestOfFormerLife()).isBetween(4L, newest.get());
+    }
+
+    /** The first holds the writer until the others wait behind it, so that they share a commit. */
+    @Test
+    void writerThatThrowsOnItsAnswerKeepsNoOtherFromTheirs() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        store.write(7, KEY, value(1, "apples")).subscribe(onAnswer(() -> {
+            begun.countDown();
+            Held.await(released);
+        }));
+        begun.await();
+
+        store.write(7, KEY, value(2, "apples")).subscribe(onAnswer(() -> {
+            throw new IllegalStateException("planted");
+        }));
+        CompletableFuture<?> next = store.write(7, KEY, value(3, "apples")).toFuture();
+        released.countDown();
+
+        assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void readerThatThrowsOnItsAnswerKeepsNoOtherFromTheirs() throws InterruptedException {
+        try (Held held = new Held(store)) {
+            store.read(7, KEY).subscribe(onAnswer(() -> {
+                throw new IllegalStateException("planted");
+            }));
+            CompletableFuture<?> next = store.read(7, KEY).toFuture();
+            held.release();
+
+            assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    /** Reactor's own subscribers catch what their receivers throw; this one does not. */
+    private static <T> CoreSubscriber<T> onAnswer(Runnable receiver) {
+        return new CoreSubscriber<>() {
+            @Override
+            public void onSubscribe(Subscription subscription) {
+                subscription.request(1);
+            }
+
+            @Override
+            public void onNext(T cell) {}
+
+            @Override
+            public void onError(Throwable e) {}
+
+            @Override
+            public void onComplete() {
+                receiver.run();
+            }
+        };
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -350,6 +351,24 @@ class RocksCellStoreTest {
         reopen();
 
         assertThat(store.newestOfFormerLife()).isBetween(4L, newest.get());
+    }
+
+    /** An error as well: it would otherwise end the syncing, and with it what durability promises, without a word. */
+    @Test
+    void syncingGoesOnAfterWhateverItMeets() throws InterruptedException {
+        List<Boolean> failing = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch asked = new CountDownLatch(4); // Once by the round that fails, twice by each that does not.
+        store.syncEvery(Duration.ofMillis(1), () -> {
+            failing.add(store.isFailing());
+            asked.countDown();
+            if (failing.size() == 1) {
+                throw new AssertionError("planted");
+            }
+            return failing.size();
+        });
+
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(failing).startsWith(false, true, true, false);
     }
 
     /** The first holds the writer until the others wait behind it, so that they share a commit. */

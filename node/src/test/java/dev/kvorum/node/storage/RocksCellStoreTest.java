@@ -267,6 +267,26 @@ class RocksCellStoreTest {
         assertThat(reads("memory")).isOne();
     }
 
+    @Test
+    void longValuesAreReadByAThreadOfTheStoreUntilAnswersAreShortAgain() {
+        Key large = Key.of("large");
+        write(7, KEY, value(1, "apples"));
+        write(7, large, value(1, "x".repeat(1 << 20)));
+
+        read(7, large); // Nothing is known of it before the first.
+        assertThat(reads("memory")).isOne();
+        read(7, large);
+        assertThat(reads("memory")).isOne();
+        assertThat(reads("disk")).isOne();
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(read(7, KEY)).contains(value(1, "apples"));
+        }
+        assertThat(reads("memory")).isGreaterThan(50);
+        assertThat(meters.get("kvorum.storage.read.recent.bytes").gauge().value())
+                .isLessThan(100);
+    }
+
     /** The disk has an overwrite of what memory has, and the other way round: half of the truth is no answer. */
     @ParameterizedTest
     @CsvSource({"1, 2", "2, 1"})

@@ -36,24 +36,39 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * How long a read from memory takes at worst: each call is timed, while another thread writes, or does not, so much that the database
- * flushes and compacts all the time. 20,000 keys, values of 100 bytes, memtables of 1 MiB.
+ * flushes and compacts all the time. Up to 20,000 keys and 16 MiB of values, memtables of 1 MiB.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(1)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-XX:+UseSerialGC", "-Xmx256m"
+        }) // As a node runs: large values are a matter of the collector as well.
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 3, time = 5)
 public class MemoryReadBenchmark {
-    private static final int KEYS = 20_000;
+    private static final int KEYS_MAX = 20_000;
+    private static final long BYTES_MAX = 16 << 20;
+    private static final int BATCH_BYTES = 4 << 10; // Of small values; a large one is a batch by itself.
+    private static final int OVERWRITES = 16;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long NANOS_PER_BYTE = 60; // The disk is not what is measured: at most 16 MB/s.
 
-    /** Whether the other thread writes: 16 cells every millisecond. */
+    /** Whether the other thread writes: some cells every millisecond, large ones less often. */
     @Param({"false", "true"})
     boolean writing;
 
+    @Param({"100", "4096", "16384", "65536", "1048576"})
+    int valueBytes;
+
+    /** Whether one key is read, which the memtable has in as many overwrites as it keeps side by side; otherwise any. */
+    @Param({"false", "true"})
+    boolean hot;
+
     private final Random random = new Random(1);
-    private final byte[][] keys = new byte[KEYS][];
+    private byte[][] keys = {};
+    private int batch;
     private Path directory = Path.of("");
     private @Nullable RocksDatabase database;
     private @Nullable Thread writer;
@@ -69,44 +84,67 @@ public class MemoryReadBenchmark {
                         Duration.ofMillis(100),
                         16,
                         1,
-                        DataSize.ofMegabytes(64),
+                        DataSize.ofMegabytes(128),
                         DataSize.ofBytes(0),
-                        DataSize.ofMegabytes(1),
-                        16,
+                        DataSize.ofBytes(Math.max(1 << 20, hot ? 2L * OVERWRITES * valueBytes : 0)),
+                        OVERWRITES,
                         2,
                         64));
-        for (int i = 0; i < KEYS; i++) {
+        keys = new byte[(int) Math.min(KEYS_MAX, BYTES_MAX / valueBytes)][];
+        for (int i = 0; i < keys.length; i++) {
             keys[i] = ("key-" + i).getBytes(StandardCharsets.UTF_8);
         }
+        batch = Math.clamp(BATCH_BYTES / valueBytes, 1, 16);
         Random order = new Random(2);
-        for (int i = 0; i < KEYS; i += 16) {
-            write(order, i);
+        for (int i = 0; i < keys.length; i += batch) {
+            write(order, i, batch);
+        }
+        database.db().compactRange(database.cells());
+        for (int i = 1; hot && i < OVERWRITES; i++) {
+            write(order, i * keys.length, 1);
+        }
+        for (int i = 0; i < keys.length; i++) {
+            readBlock(i); // What a compaction has moved comes back into the cache only by this.
         }
         if (writing) {
             writer = Thread.ofPlatform().start(() -> {
-                for (int i = 0; !ended; i += 16) {
-                    write(order, i);
-                    LockSupport.parkNanos(PAUSE_NANOS);
+                for (int i = OVERWRITES * keys.length; !ended; i += batch) {
+                    write(order, i, batch);
+                    for (int j = i; j < i + batch; j++) {
+                        readBlock(hot ? 0 : j + keys.length / 2);
+                    }
+                    if (hot) {
+                        write(order, i / keys.length * keys.length, 1);
+                    }
+                    LockSupport.parkNanos(Math.max(PAUSE_NANOS, NANOS_PER_BYTE * valueBytes * batch));
                 }
             });
         }
     }
 
-    private void write(Random order, int from) {
+    private void write(Random order, int from, int cells) {
         RocksDatabase db = Objects.requireNonNull(database);
-        try (WriteBatch batch = new WriteBatch();
+        try (WriteBatch writes = new WriteBatch();
                 WriteOptions options = new WriteOptions()) {
-            for (int i = from; i < from + 16; i++) {
-                byte[] value = new byte[100];
+            for (int i = from; i < from + cells; i++) {
+                byte[] value = new byte[valueBytes];
                 order.nextBytes(value);
-                batch.merge(
+                writes.merge(
                         db.cells(),
-                        keys[i % KEYS],
+                        keys[i % keys.length],
                         Draft.ofValue(value)
                                 .stamp(new Version((1L << 50) + i, 1), 3)
                                 .bytes());
             }
-            db.db().write(options, batch);
+            db.db().write(options, writes);
+        } catch (RocksDBException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void readBlock(int i) {
+        try {
+            Objects.requireNonNull(Objects.requireNonNull(database).read(keys[i % keys.length]));
         } catch (RocksDBException e) {
             throw new IllegalStateException(e);
         }
@@ -114,7 +152,7 @@ public class MemoryReadBenchmark {
 
     @Benchmark
     public byte @Nullable [] readMemory() {
-        return Objects.requireNonNull(database).readMemory(keys[random.nextInt(KEYS)]);
+        return Objects.requireNonNull(database).readMemory(keys[hot ? 0 : random.nextInt(keys.length)]);
     }
 
     @TearDown(Level.Trial)

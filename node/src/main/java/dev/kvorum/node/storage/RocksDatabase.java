@@ -1,5 +1,6 @@
 package dev.kvorum.node.storage;
 
+import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.config.StorageSettings;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -33,7 +34,8 @@ final class RocksDatabase implements AutoCloseable {
     private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
     private static final int BLOCK_BYTES = 4096;
-    private static final int CACHE_SHARD_BITS = 4;
+    // Automatic: shards of 32 MiB or more. In smaller ones a few large blocks evict the indexes of files.
+    private static final int CACHE_SHARD_BITS = -1;
     private static final int LOG_FILES_MAX = 4;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
@@ -157,10 +159,18 @@ final class RocksDatabase implements AutoCloseable {
         try {
             // Not get() with a tier of its own: that answers a miss with an exception, which costs more than the read.
             Holder<byte[]> found = new Holder<>();
-            return !closed && db.keyMayExist(cells, readOptions, key, found) ? found.getValue() : null;
+            return !closed && db.keyMayExist(cells, readOptions, key, found) ? ifCell(found.getValue()) : null;
         } finally {
             life.readLock().unlock();
         }
+    }
+
+    /**
+     * Null unless those bytes can be a cell: where the cache has not even the index of a file, RocksDB calls the key found and gives
+     * no bytes (facebook/rocksdb#12921).
+     */
+    private static byte @Nullable [] ifCell(byte @Nullable [] bytes) {
+        return bytes == null || bytes.length < Cell.HEADER_BYTES ? null : bytes;
     }
 
     /** A number that RocksDB knows of itself; NaN once closed. Any thread. */

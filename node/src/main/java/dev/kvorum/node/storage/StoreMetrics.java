@@ -46,12 +46,21 @@ final class StoreMetrics {
     private Counter reads(String from) {
         return Counter.builder("kvorum.storage.reads")
                 .description(
-                        "Reads answered from memory by the thread that asked, and those for which a storage thread asked the disk")
+                        "Reads answered from memory by the thread that asked, and those that a storage thread read")
                 .tag("from", from)
                 .register(meters);
     }
 
-    void watch(RocksDatabase database, BatchWorker<?> writer, List<? extends BatchWorker<?>> readers) {
+    void watch(
+            RocksDatabase database,
+            BatchWorker<?> writer,
+            List<? extends BatchWorker<?>> readers,
+            RecentLength recent) {
+        Gauge.builder("kvorum.storage.read.recent.bytes", recent, RecentLength::bytes)
+                .description(
+                        "Length of recent answers, a moving average; while they are long, storage threads read them")
+                .baseUnit("bytes")
+                .register(meters);
         queue("write", writer, BatchWorker::waiting);
         queue(
                 "read",

@@ -2,6 +2,7 @@ package dev.kvorum.node.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
@@ -21,18 +22,24 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Subscription;
+import org.rocksdb.RocksDBException;
 import org.springframework.util.unit.DataSize;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /** A real database in a directory of its own. */
@@ -45,6 +52,7 @@ class RocksCellStoreTest {
     Path directory;
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
+    private int successiveMerges = 16; // As unless set.
     private RocksCellStore store;
 
     @BeforeEach
@@ -58,7 +66,11 @@ class RocksCellStoreTest {
     }
 
     private RocksCellStore open(Durability durability, int queue) {
-        StorageSettings settings = new StorageSettings(
+        return RocksCellStore.open(directory, settings(durability, queue), meters);
+    }
+
+    private StorageSettings settings(Durability durability, int queue) {
+        return new StorageSettings(
                 durability,
                 Duration.ofMillis(100),
                 queue,
@@ -66,10 +78,9 @@ class RocksCellStoreTest {
                 DataSize.ofMegabytes(8),
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
-                0,
+                successiveMerges,
                 2,
                 64);
-        return RocksCellStore.open(directory, settings, meters);
     }
 
     private void reopen() {
@@ -141,14 +152,18 @@ class RocksCellStoreTest {
         assertThat(read(7, KEY)).contains(value(2, ""));
     }
 
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, 6);
+    static Stream<Arguments> seeds() {
+        return LongStream.rangeClosed(1, 6)
+                .boxed()
+                .flatMap(seed -> Stream.of(0, 16).map(merges -> arguments(seed, merges)));
     }
 
     /** In batches, one by one, and over a reopening that leaves some in a file and some in the log. */
-    @ParameterizedTest(name = "seed {0}")
+    @ParameterizedTest(name = "seed {0}, {1} successive merges")
     @MethodSource("seeds")
-    void newestWinsWhateverTheOrderOfWrites(long seed) {
+    void newestWinsWhateverTheOrderOfWrites(long seed, int successiveMerges) {
+        this.successiveMerges = successiveMerges;
+        reopen();
         Random random = new Random(seed);
         List<Cell> cells = new ArrayList<>();
         for (int time = 1; time <= 100; time++) {
@@ -169,6 +184,24 @@ class RocksCellStoreTest {
         assertThat(read(7, KEY)).contains(newest);
         reopen();
         assertThat(read(7, KEY)).contains(newest);
+    }
+
+    /** In files below level 0 then, whose indexes no memory has yet. */
+    @Test
+    void keyIsFoundAfterCompactionAndReopening() throws RocksDBException {
+        write(7, KEY, value(1, "apples"));
+        store.close();
+        try (RocksDatabase database = RocksDatabase.open(directory, settings(Durability.ASYNC, QUEUE))) {
+            database.db().compactRange(database.cells());
+        }
+
+        store = open(Durability.ASYNC, QUEUE);
+
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
+        assertThat(reads("disk")).isOne();
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
+        assertThat(reads("memory")).isOne();
+        assertThat(store.isFailing()).isFalse();
     }
 
     @ParameterizedTest
@@ -232,6 +265,26 @@ class RocksCellStoreTest {
         }
 
         assertThat(reads("memory")).isOne();
+    }
+
+    @Test
+    void longValuesAreReadByAThreadOfTheStoreUntilAnswersAreShortAgain() {
+        Key large = Key.of("large");
+        write(7, KEY, value(1, "apples"));
+        write(7, large, value(1, "x".repeat(1 << 20)));
+
+        read(7, large); // Nothing is known of it before the first.
+        assertThat(reads("memory")).isOne();
+        read(7, large);
+        assertThat(reads("memory")).isOne();
+        assertThat(reads("disk")).isOne();
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(read(7, KEY)).contains(value(1, "apples"));
+        }
+        assertThat(reads("memory")).isGreaterThan(50);
+        assertThat(meters.get("kvorum.storage.read.recent.bytes").gauge().value())
+                .isLessThan(100);
     }
 
     /** The disk has an overwrite of what memory has, and the other way round: half of the truth is no answer. */
@@ -318,6 +371,78 @@ class RocksCellStoreTest {
         reopen();
 
         assertThat(store.newestOfFormerLife()).isBetween(4L, newest.get());
+    }
+
+    /** An error as well: it would otherwise end the syncing, and with it what durability promises, without a word. */
+    @Test
+    void syncingGoesOnAfterWhateverItMeets() throws InterruptedException {
+        List<Boolean> failing = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch asked = new CountDownLatch(4); // Once by the round that fails, twice by each that does not.
+        store.syncEvery(Duration.ofMillis(1), () -> {
+            failing.add(store.isFailing());
+            asked.countDown();
+            if (failing.size() == 1) {
+                throw new AssertionError("planted");
+            }
+            return failing.size();
+        });
+
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(failing).startsWith(false, true, true, false);
+    }
+
+    /** The first holds the writer until the others wait behind it, so that they share a commit. */
+    @Test
+    void writerThatThrowsOnItsAnswerKeepsNoOtherFromTheirs() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        store.write(7, KEY, value(1, "apples")).subscribe(onAnswer(() -> {
+            begun.countDown();
+            Held.await(released);
+        }));
+        begun.await();
+
+        store.write(7, KEY, value(2, "apples")).subscribe(onAnswer(() -> {
+            throw new IllegalStateException("planted");
+        }));
+        CompletableFuture<?> next = store.write(7, KEY, value(3, "apples")).toFuture();
+        released.countDown();
+
+        assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void readerThatThrowsOnItsAnswerKeepsNoOtherFromTheirs() throws InterruptedException {
+        try (Held held = new Held(store)) {
+            store.read(7, KEY).subscribe(onAnswer(() -> {
+                throw new IllegalStateException("planted");
+            }));
+            CompletableFuture<?> next = store.read(7, KEY).toFuture();
+            held.release();
+
+            assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    /** Reactor's own subscribers catch what their receivers throw; this one does not. */
+    private static <T> CoreSubscriber<T> onAnswer(Runnable receiver) {
+        return new CoreSubscriber<>() {
+            @Override
+            public void onSubscribe(Subscription subscription) {
+                subscription.request(1);
+            }
+
+            @Override
+            public void onNext(T cell) {}
+
+            @Override
+            public void onError(Throwable e) {}
+
+            @Override
+            public void onComplete() {
+                receiver.run();
+            }
+        };
     }
 
     @Test

@@ -1,0 +1,207 @@
+package dev.kvorum.node.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+import org.springframework.util.unit.DataSize;
+
+/** What memory answers must be what the disk would answer, or nothing, wherever flushes, compactions and evictions have left the parts. */
+@Timeout(60)
+class RocksDatabaseTest {
+    private static final int KEYS = 5_000;
+    private static final int SUCCESSIVE_MERGES = 16; // As unless set.
+
+    @TempDir
+    Path directory;
+
+    private RocksDatabase database;
+
+    @BeforeEach
+    void open() {
+        database = open(8, 1024);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private RocksDatabase open(int cacheMegabytes, int openFiles) {
+        return RocksDatabase.open(
+                directory,
+                new StorageSettings(
+                        Durability.ASYNC,
+                        Duration.ofMillis(100),
+                        256,
+                        1,
+                        DataSize.ofMegabytes(8),
+                        DataSize.ofMegabytes(cacheMegabytes),
+                        DataSize.ofMegabytes(1),
+                        SUCCESSIVE_MERGES,
+                        2,
+                        openFiles));
+    }
+
+    private void reopen(int cacheMegabytes, int openFiles) {
+        database.close();
+        database = open(cacheMegabytes, openFiles);
+    }
+
+    private static byte[] key(int i) {
+        return StorageKey.of(i % 256, Key.of("cart-" + i));
+    }
+
+    private static byte[] cell(long time, int valueBytes) {
+        byte[] value = new byte[valueBytes];
+        new Random(time).nextBytes(value);
+        return Draft.ofValue(value).stamp(new Version(time, 1), 3).bytes();
+    }
+
+    private void write(byte[] key, byte[] cell) throws RocksDBException {
+        try (WriteBatch batch = new WriteBatch();
+                WriteOptions options = new WriteOptions()) {
+            batch.merge(database.cells(), key, cell);
+            database.db().write(options, batch);
+        }
+    }
+
+    private void fill(int keys, int valueBytes) throws RocksDBException {
+        for (int i = 0; i < keys; i++) {
+            write(key(i), cell(i + 1, valueBytes));
+        }
+    }
+
+    private void flush() throws RocksDBException {
+        try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+            database.db().flush(options, database.cells());
+        }
+    }
+
+    /** All of it in files below level 0. */
+    private void compact() throws RocksDBException {
+        flush();
+        database.db().compactRange(database.cells());
+    }
+
+    private byte @Nullable [] readAsTheStoreDoes(byte[] key) throws RocksDBException {
+        byte @Nullable [] inMemory = database.readMemory(key);
+        return inMemory == null ? database.read(key) : inMemory;
+    }
+
+    /** The caches are empty then, also of the files' indexes: RocksDB says "found" there and gives no bytes. */
+    @ParameterizedTest(name = "cache of {0} MiB")
+    @ValueSource(ints = {1, 8})
+    void keyIsFoundThoughMemoryHasNotEvenTheIndexOfItsFile(int cacheMegabytes) throws RocksDBException {
+        fill(KEYS, 1000); // 5 MB: more than the small cache holds.
+        compact();
+        reopen(cacheMegabytes, 1024);
+
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < KEYS; i++) {
+                assertThat(readAsTheStoreDoes(key(i))).isEqualTo(cell(i + 1, 1000));
+            }
+        }
+    }
+
+    @Test
+    void whatFitsIntoTheCacheIsReadFromMemory() throws RocksDBException {
+        int keys = 20;
+        reopen(32, 1024);
+        fill(keys, 1 << 20);
+        compact();
+        reopen(32, 1024);
+        for (int i = 0; i < keys; i++) {
+            database.read(key(i));
+        }
+
+        for (int i = 0; i < keys; i++) {
+            assertThat(database.readMemory(key(i))).isEqualTo(cell(i + 1, 1 << 20));
+        }
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 20);
+    }
+
+    /** Overwrites in any order, between them flushes, compactions and reopenings; what memory answers is then the newest as well. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void newestWinsInMemoryAndOnDisk(long seed) throws RocksDBException {
+        Random random = new Random(seed);
+        List<Integer> times = new ArrayList<>();
+        for (int time = 1; time <= 400; time++) {
+            times.add(time);
+        }
+        Collections.shuffle(times, random);
+
+        int[] newest = new int[3];
+        for (int time : times) {
+            int key = random.nextInt(newest.length);
+            newest[key] = Math.max(newest[key], time);
+            write(key(key), cell(time, 20));
+            switch (random.nextInt(60)) {
+                case 0 -> compact();
+                case 1 -> reopen(1, 16);
+                case 2, 3 -> flush();
+                default -> {} // Most writes meet what the one before has left.
+            }
+            byte @Nullable [] inMemory = database.readMemory(key(key));
+            byte[] expected = cell(newest[key], 20);
+            assertThat(inMemory == null ? expected : inMemory).isEqualTo(expected);
+            if (random.nextInt(8) == 0) { // Not each time: it would keep all of it in memory.
+                assertThat(database.read(key(key))).isEqualTo(expected);
+            }
+        }
+
+        for (int key = 0; key < newest.length; key++) {
+            assertThat(database.read(key(key))).isEqualTo(cell(newest[key], 20));
+        }
+    }
+
+    /** More files than may be open, and so many overwrites that the memtable folds them: those must not win over the file. */
+    @Test
+    void newestThatIsInAFileNotOpenOutlivesFoldedOverwrites() throws RocksDBException {
+        int files = 60;
+        for (int file = 0; file < files; file++) {
+            write(StorageKey.of(file, Key.of("cart")), cell(1_000_000, 100));
+            flush();
+            database.db()
+                    .compactRange(database.cells(), StorageKey.of(file, Key.of("a")), StorageKey.of(file, Key.of("z")));
+        }
+        reopen(8, 16);
+
+        for (int file = 0; file < files; file++) {
+            for (int time = 1; time <= 3 * SUCCESSIVE_MERGES; time++) {
+                write(StorageKey.of(file, Key.of("cart")), cell(time, 100));
+            }
+        }
+
+        for (int file = 0; file < files; file++) {
+            assertThat(readAsTheStoreDoes(StorageKey.of(file, Key.of("cart")))).isEqualTo(cell(1_000_000, 100));
+        }
+    }
+}

@@ -55,10 +55,10 @@ class ServerWiring {
 
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> clientPort(
-            HttpSettings limits, ByteBudget budget, MeterRegistry meters) {
+            HttpSettings limits, BodyBudgets bodies, MeterRegistry meters) {
         ConnectionLimit connections = new ConnectionLimit(limits.connectionsMax(), meters);
         return factory -> {
-            factory.addServerCustomizers(limited(limits, connections, budget));
+            factory.addServerCustomizers(limited(limits, connections, bodies.clients()));
             factory.addRouteProviders(refuseMalformedTargets());
         };
     }
@@ -104,7 +104,7 @@ class ServerWiring {
             NodeSettings node,
             LocalReplica local,
             Membership membership,
-            ByteBudget budget,
+            BodyBudgets bodies,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
             Deadlines deadlines,
@@ -112,7 +112,7 @@ class ServerWiring {
             HttpSettings limits) {
         String cluster = membership.view().topology().cluster();
         PeerService service = new PeerService(local);
-        Body calls = new Body(frameLimits.bodyMax(), budget, limits.bodyTimeout(), deadlines);
+        Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, limits.headerTimeout());

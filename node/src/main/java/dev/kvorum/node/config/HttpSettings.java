@@ -9,8 +9,10 @@ import org.springframework.util.unit.DataSize;
  * The client port and its limits.
  *
  * @param valueMax longest value, 1B to 64MB; a longer one is refused with 413.
- * @param bodies memory for the bodies of all requests that arrive or are served and of all answers that clients have not taken yet, 0 or
- *     1MB to 64GB; 0 takes a quarter of the heap. A request beyond it is refused with 503.
+ * @param bodies memory for the bodies of clients' requests that arrive or are served, and of answers that they have not taken yet, 0 or
+ *     1MB to 64GB; 0 takes an eighth of the heap. A request beyond it is refused with 503.
+ * @param peerBodies memory for the bodies of other members' calls and replies, which clients can't take, 0 or 1MB to 64GB; 0 takes an
+ *     eighth of the heap. A call beyond it is refused.
  * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
  * @param connectionsMax connections of clients at a time, 16 to 1000000; one more is answered with 503 and closed.
  * @param inFlightMax operations of clients under way at a time, 64 to 1048576, shared equally by the event loops.
@@ -24,6 +26,7 @@ import org.springframework.util.unit.DataSize;
 public record HttpSettings(
         @DefaultValue("1MB") DataSize valueMax,
         @DefaultValue("0B") DataSize bodies,
+        @DefaultValue("0B") DataSize peerBodies,
         @DefaultValue("0") int eventLoops,
         @DefaultValue("10000") int connectionsMax,
         @DefaultValue("1024") int inFlightMax,
@@ -35,6 +38,7 @@ public record HttpSettings(
     public HttpSettings {
         Require.range("kvorum.http.value-max", valueMax, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
         Require.zeroOrRange("kvorum.http.bodies", bodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
+        Require.zeroOrRange("kvorum.http.peer-bodies", peerBodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
         Require.range("kvorum.http.event-loops", eventLoops, 0, 64);
         Require.range("kvorum.http.connections-max", connectionsMax, 16, 1_000_000);
         Require.range("kvorum.http.in-flight-max", inFlightMax, 64, 1 << 20);
@@ -45,9 +49,18 @@ public record HttpSettings(
         Require.range("kvorum.http.send-timeout", sendTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10));
     }
 
-    /** Memory for bodies in bytes, with 0 resolved. */
+    /** Memory for bodies of clients in bytes, with 0 resolved. */
     public long bodyBytes() {
-        return bodies.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / 4 : bodies.toBytes();
+        return orEighthOfHeap(bodies);
+    }
+
+    /** Memory for bodies of other members in bytes, with 0 resolved. */
+    public long peerBodyBytes() {
+        return orEighthOfHeap(peerBodies);
+    }
+
+    private static long orEighthOfHeap(DataSize size) {
+        return size.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / 8 : size.toBytes();
     }
 
     /** The number of event loops, with 0 resolved. */

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HostileClientsIT {
     private static final int VALUE_MAX = 64 << 10;
+    private static final String PUT = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\n";
 
     @TempDir
     static Path directory;
@@ -123,25 +124,61 @@ class HostileClientsIT {
 
     @Test
     void bodiesOnTopOfTheirBudgetAreRefusedAtOnce() throws IOException {
-        String begun = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\nContent-Length: " + VALUE_MAX + "\r\n\r\nbegun";
-        List<Socket> uploads = new ArrayList<>();
-        try {
-            for (int i = 0; i < 16; i++) {
-                uploads.add(raw().open());
-                uploads.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
-            }
-            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * VALUE_MAX);
+        try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
+            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
 
-            assertThat(raw().untilClosed(begun))
+            assertThat(raw().untilClosed(PUT + "Content-Length: " + VALUE_MAX + "\r\n\r\n"))
                     .contains(" 503 ")
                     .contains("Retry-After: 1")
                     .contains("overloaded");
-        } finally {
-            for (Socket upload : uploads) {
-                upload.close();
-            }
+            assertThat(raw().untilClosed(PUT + "Transfer-Encoding: chunked\r\n\r\n40\r\n" + "x".repeat(64) + "\r\n"))
+                    .contains(" 503 ");
         }
         eventually("all bytes are given back", () -> bytesOfBodies() == 0);
+    }
+
+    @Test
+    void clientsThatOnlyAnnounceTheirBodiesTakeNoMemory() throws IOException {
+        try (Uploads announced = new Uploads(64, 1)) {
+            eventually("all have begun", () -> bytesOfBodies() == 64);
+
+            assertThat(cluster.node(0)
+                            .client()
+                            .put("whole", new byte[VALUE_MAX], "")
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void bodiesOfClientsTakeNoMemoryFromPeers() throws IOException {
+        byte[] read = "k".repeat(100).getBytes(StandardCharsets.US_ASCII);
+        try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
+            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
+
+            assertThat(PeerCalls.post(cluster.node(0), "/replica/read", read).statusCode())
+                    .isEqualTo(404);
+        }
+    }
+
+    /** Clients that send so many bytes of a value, and then nothing. */
+    private static final class Uploads implements AutoCloseable {
+        private final List<Socket> sockets = new ArrayList<>();
+
+        Uploads(int number, int bytes) throws IOException {
+            String begun = PUT + "Content-Length: " + VALUE_MAX + "\r\n\r\n" + "x".repeat(bytes);
+            for (int i = 0; i < number; i++) {
+                sockets.add(raw().open());
+                sockets.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
     }
 
     private static double bytesOfBodies() {

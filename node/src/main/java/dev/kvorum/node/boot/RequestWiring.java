@@ -161,8 +161,8 @@ class RequestWiring {
     }
 
     @Bean
-    ReadPolicy readPolicy(ReadSettings read, QuorumSettings quorum, FanOut fanOut) {
-        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel());
+    ReadPolicy readPolicy(ReadSettings read, QuorumSettings quorum, FanOut fanOut, BodyBudgets bodies) {
+        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel(), bodies.clients());
     }
 
     @Bean
@@ -182,7 +182,7 @@ class RequestWiring {
         BodyBudgets bodies = new BodyBudgets(new ByteBudget(http.bodyBytes()), new ByteBudget(http.peerBodyBytes()));
         Gauge.builder("kvorum.http.body.bytes", bodies.clients(), ByteBudget::taken)
                 .description(
-                        "Bytes of clients' bodies that have arrived or are served, and of answers that they have not taken")
+                        "Bytes of clients' bodies that have arrived or are served, of values that reads hold, and of answers not taken")
                 .register(meters);
         Gauge.builder("kvorum.peer.body.bytes", bodies.peers(), ByteBudget::taken)
                 .description("Bytes of other members' calls that have arrived or are served, and of replies in part")

@@ -1,5 +1,6 @@
 package dev.kvorum.node.http;
 
+import dev.kvorum.node.coordinator.Room;
 import dev.kvorum.node.frame.Allowance;
 import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -7,8 +8,11 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import reactor.core.publisher.SynchronousSink;
 
-/** Bounds the bytes of bodies that have arrived, are served or are on their way out, over all connections of a port. Any thread; nothing waits. */
-public final class ByteBudget implements Allowance {
+/**
+ * Bounds the bytes of bodies that have arrived, are served, are held by undecided reads or are on their way out, over all connections of a
+ * port. Any thread; nothing waits.
+ */
+public final class ByteBudget implements Allowance, Room {
     private final long bytesMax;
     private final AtomicLong taken = new AtomicLong();
 

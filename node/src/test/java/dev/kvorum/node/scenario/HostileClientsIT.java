@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HostileClientsIT {
     private static final int VALUE_MAX = 64 << 10;
+    private static final int PEER_CONNECTIONS_MAX = 32;
     private static final String PUT = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\n";
 
     @TempDir
@@ -45,6 +46,7 @@ class HostileClientsIT {
                 "--kvorum.http.header-timeout=300ms",
                 "--kvorum.http.body-timeout=300ms",
                 "--kvorum.http.idle-timeout=1s",
+                "--kvorum.http.peer-connections-max=" + PEER_CONNECTIONS_MAX,
                 "--kvorum.http.bodies=1MB");
     }
 
@@ -206,6 +208,42 @@ class HostileClientsIT {
     @Test
     void connectionThatSaysNothingIsClosed() throws IOException {
         assertThat(raw().untilClosed("")).isEmpty();
+    }
+
+    @Test
+    void connectionThatSaysNothingIsClosedOnThePeersPortAsWell() throws IOException {
+        assertThat(peers().untilClosed("")).isEmpty();
+    }
+
+    @Test
+    void connectionOnTopIsAnsweredAndClosedOnThePeersPortAsWell() throws IOException {
+        double refusedBefore = count("kvorum.peer.port.connections.refused");
+        List<Socket> open = new ArrayList<>();
+        try {
+            while (count("kvorum.peer.port.connections.refused") == refusedBefore) {
+                open.add(peers().open());
+                assertThat(open).hasSizeLessThanOrEqualTo(PEER_CONNECTIONS_MAX + 1000);
+            }
+            assertThat(peers().untilClosed("")).startsWith("HTTP/1.1 503");
+            assertThat(peerConnections()).isLessThanOrEqualTo(PEER_CONNECTIONS_MAX);
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+        eventually("all are counted out", () -> peerConnections() < PEER_CONNECTIONS_MAX / 2);
+    }
+
+    private static RawClient peers() {
+        return new RawClient(cluster.node(0).peerPort());
+    }
+
+    private static double peerConnections() {
+        return cluster.node(0)
+                .meters()
+                .get("kvorum.peer.port.connections")
+                .gauge()
+                .value();
     }
 
     @ParameterizedTest

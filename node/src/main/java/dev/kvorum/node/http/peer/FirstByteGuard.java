@@ -32,8 +32,8 @@ final class FirstByteGuard extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) {
         deadline.cancel(false);
+        context.pipeline().remove(this); // First: whoever learns from these bytes what comes clears away the rest.
         context.fireChannelRead(bytes);
-        context.pipeline().remove(this);
     }
 
     @Override

@@ -67,14 +67,14 @@ class RequestWiring {
     }
 
     @Bean
-    FrameLimits frameLimits(PeerSettings peer, HttpSettings http, ByteBudget budget) {
+    FrameLimits frameLimits(PeerSettings peer, HttpSettings http, BodyBudgets bodies) {
         return new FrameLimits(
                 PeerProtocol.callMax((int) http.valueMax().toBytes()),
                 peer.callsMax(),
                 peer.bytesMax().toBytes(),
                 peer.timeout(),
                 peer.silenceMax(),
-                budget);
+                bodies.peers());
     }
 
     @Bean
@@ -161,8 +161,8 @@ class RequestWiring {
     }
 
     @Bean
-    ReadPolicy readPolicy(ReadSettings read, QuorumSettings quorum, FanOut fanOut) {
-        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel());
+    ReadPolicy readPolicy(ReadSettings read, QuorumSettings quorum, FanOut fanOut, BodyBudgets bodies) {
+        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel(), bodies.clients());
     }
 
     @Bean
@@ -177,15 +177,17 @@ class RequestWiring {
         return new QuorumPolicy(membership, quorum);
     }
 
-    /** One for both ports: what it bounds is the memory of the node. */
     @Bean
-    ByteBudget byteBudget(HttpSettings http, MeterRegistry meters) {
-        ByteBudget budget = new ByteBudget(http.bodyBytes());
-        Gauge.builder("kvorum.http.body.bytes", budget, ByteBudget::taken)
+    BodyBudgets bodyBudgets(HttpSettings http, MeterRegistry meters) {
+        BodyBudgets bodies = new BodyBudgets(new ByteBudget(http.bodyBytes()), new ByteBudget(http.peerBodyBytes()));
+        Gauge.builder("kvorum.http.body.bytes", bodies.clients(), ByteBudget::taken)
                 .description(
-                        "Bytes of bodies that are arriving or being served, and of answers that clients have not taken")
+                        "Bytes of clients' bodies that have arrived or are served, of values that reads hold, and of answers not taken")
                 .register(meters);
-        return budget;
+        Gauge.builder("kvorum.peer.body.bytes", bodies.peers(), ByteBudget::taken)
+                .description("Bytes of other members' calls that have arrived or are served, and of replies in part")
+                .register(meters);
+        return bodies;
     }
 
     @Bean
@@ -195,13 +197,13 @@ class RequestWiring {
             QuorumPolicy policy,
             Membership membership,
             HttpSettings http,
-            ByteBudget budget,
+            BodyBudgets bodies,
             Deadlines deadlines,
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
-        Body values = new Body((int) http.valueMax().toBytes(), budget, http.bodyTimeout(), deadlines);
-        EntityHandler entities =
-                new EntityHandler(reads, writes, policy, values, new Admission(http, meters), budget, metrics);
+        Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
+        EntityHandler entities = new EntityHandler(
+                reads, writes, policy, values, new Admission(http, meters), bodies.clients(), metrics);
         return new ClientHandler(entities, new TopologyHandler(membership), metrics);
     }
 }

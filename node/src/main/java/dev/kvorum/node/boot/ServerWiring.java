@@ -55,10 +55,11 @@ class ServerWiring {
 
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> clientPort(
-            HttpSettings limits, ByteBudget budget, MeterRegistry meters) {
-        ConnectionLimit connections = new ConnectionLimit(limits.connectionsMax(), meters);
+            HttpSettings limits, BodyBudgets bodies, MeterRegistry meters) {
+        ConnectionLimit connections =
+                new ConnectionLimit(limits.connections(), "kvorum.http.connections", "clients", meters);
         return factory -> {
-            factory.addServerCustomizers(limited(limits, connections, budget));
+            factory.addServerCustomizers(limited(limits, connections, bodies.clients()));
             factory.addRouteProviders(refuseMalformedTargets());
         };
     }
@@ -104,18 +105,22 @@ class ServerWiring {
             NodeSettings node,
             LocalReplica local,
             Membership membership,
-            ByteBudget budget,
+            BodyBudgets bodies,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
             Deadlines deadlines,
             LoopResources loops,
-            HttpSettings limits) {
+            HttpSettings limits,
+            MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
         PeerService service = new PeerService(local);
-        Body calls = new Body(frameLimits.bodyMax(), budget, limits.bodyTimeout(), deadlines);
+        Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
-        return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, limits.headerTimeout());
+        ConnectionLimit connections =
+                new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);
+        return new PeerServer(
+                node.peerAddress(), node.peerPort(), http, door, loops, connections::admit, limits.headerTimeout());
     }
 
     @Bean

@@ -6,6 +6,7 @@
  *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory, store and clock.
  *   <li>{@link dev.kvorum.node.boot.RequestWiring}: replicas, coordinators and the handlers of both ports.
  *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, limits of the client port, the peers' port.
+ *   <li>{@link dev.kvorum.node.boot.BodyBudgets}: memory for bodies, of each port its own.
  *   <li>{@link dev.kvorum.node.boot.DeadlineThread}: the thread that sweeps the deadlines of requests.
  *   <li>{@link dev.kvorum.node.boot.LoadWatch}: looks at the load of the machine, for reads that adapt to it.
  *   <li>{@link dev.kvorum.node.boot.PeerPortLifecycle}: the peers' port opens before the client port and closes after it.

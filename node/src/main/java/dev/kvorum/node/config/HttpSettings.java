@@ -9,14 +9,20 @@ import org.springframework.util.unit.DataSize;
  * The client port and its limits.
  *
  * @param valueMax longest value, 1B to 64MB; a longer one is refused with 413.
- * @param bodies memory for the bodies of all requests that arrive or are served and of all answers that clients have not taken yet, 0 or
- *     1MB to 64GB; 0 takes a quarter of the heap. A request beyond it is refused with 503.
+ * @param bodies memory for the bodies of clients' requests that arrive or are served, and of answers that they have not taken yet, 0 or
+ *     1MB to 64GB; 0 takes an eighth of the heap. A request beyond it is refused with 503.
+ * @param peerBodies memory for the bodies of other members' calls and replies, which clients can't take, 0 or 1MB to 64GB; 0 takes an
+ *     eighth of the heap. A call beyond it is refused.
  * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
- * @param connectionsMax connections of clients at a time, 16 to 1000000; one more is answered with 503 and closed.
- * @param inFlightMax operations of clients under way at a time, 64 to 1048576, shared equally by the event loops.
+ * @param connectionsMax connections of clients at a time, 0 or 16 to 1000000; 0 takes one per 32 KiB of heap, 16 to 10000. One more is
+ *     answered with 503 and closed.
+ * @param peerConnectionsMax connections of other members at a time, 0 or 16 to 1000000; 0 takes one per 128 KiB of heap, 16 to 10000.
+ *     One more is answered with 503 and closed.
+ * @param inFlightMax operations of clients under way at a time, 0 or 64 to 1048576, shared equally by the event loops; 0 takes one per
+ *     128 KiB of heap, 64 to 1024.
  * @param overloadWait how long an operation beyond those may wait before it is refused with 503, 1ms to 10s.
  * @param idleTimeout how long a connection may wait between requests, 1s to 1h.
- * @param headerTimeout how long the head of a request may take to arrive, 100ms to 5m.
+ * @param headerTimeout how long the head of a request may take to arrive, and the first byte of a member's connection, 100ms to 5m.
  * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
  * @param sendTimeout how long a client may leave sent bytes unacknowledged, 1s to 10m; where the system offers it (Linux).
  */
@@ -24,9 +30,11 @@ import org.springframework.util.unit.DataSize;
 public record HttpSettings(
         @DefaultValue("1MB") DataSize valueMax,
         @DefaultValue("0B") DataSize bodies,
+        @DefaultValue("0B") DataSize peerBodies,
         @DefaultValue("0") int eventLoops,
-        @DefaultValue("10000") int connectionsMax,
-        @DefaultValue("1024") int inFlightMax,
+        @DefaultValue("0") int connectionsMax,
+        @DefaultValue("0") int peerConnectionsMax,
+        @DefaultValue("0") int inFlightMax,
         @DefaultValue("100ms") Duration overloadWait,
         @DefaultValue("60s") Duration idleTimeout,
         @DefaultValue("10s") Duration headerTimeout,
@@ -35,9 +43,11 @@ public record HttpSettings(
     public HttpSettings {
         Require.range("kvorum.http.value-max", valueMax, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
         Require.zeroOrRange("kvorum.http.bodies", bodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
+        Require.zeroOrRange("kvorum.http.peer-bodies", peerBodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
         Require.range("kvorum.http.event-loops", eventLoops, 0, 64);
-        Require.range("kvorum.http.connections-max", connectionsMax, 16, 1_000_000);
-        Require.range("kvorum.http.in-flight-max", inFlightMax, 64, 1 << 20);
+        Require.zeroOrRange("kvorum.http.connections-max", connectionsMax, 16, 1_000_000);
+        Require.zeroOrRange("kvorum.http.peer-connections-max", peerConnectionsMax, 16, 1_000_000);
+        Require.zeroOrRange("kvorum.http.in-flight-max", inFlightMax, 64, 1 << 20);
         Require.range("kvorum.http.overload-wait", overloadWait, Duration.ofMillis(1), Duration.ofSeconds(10));
         Require.range("kvorum.http.idle-timeout", idleTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
         Require.range("kvorum.http.header-timeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
@@ -45,9 +55,18 @@ public record HttpSettings(
         Require.range("kvorum.http.send-timeout", sendTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10));
     }
 
-    /** Memory for bodies in bytes, with 0 resolved. */
+    /** Memory for bodies of clients in bytes, with 0 resolved. */
     public long bodyBytes() {
-        return bodies.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / 4 : bodies.toBytes();
+        return orEighthOfHeap(bodies);
+    }
+
+    /** Memory for bodies of other members in bytes, with 0 resolved. */
+    public long peerBodyBytes() {
+        return orEighthOfHeap(peerBodies);
+    }
+
+    private static long orEighthOfHeap(DataSize size) {
+        return size.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / 8 : size.toBytes();
     }
 
     /** The number of event loops, with 0 resolved. */
@@ -57,6 +76,20 @@ public record HttpSettings(
 
     /** The share of one event loop in the operations under way, at least 1: there are at most 64 loops. */
     public int inFlightPerLoop() {
-        return inFlightMax / loops();
+        return orPerHeap(inFlightMax, 128 << 10, 64, 1024) / loops();
+    }
+
+    /** Connections of clients, with 0 resolved. */
+    public int connections() {
+        return orPerHeap(connectionsMax, 32 << 10, 16, 10_000);
+    }
+
+    /** Connections of other members, with 0 resolved. */
+    public int peerConnections() {
+        return orPerHeap(peerConnectionsMax, 128 << 10, 16, 10_000);
+    }
+
+    private static int orPerHeap(int number, int bytesEach, int min, int max) {
+        return number == 0 ? Math.clamp(Runtime.getRuntime().maxMemory() / bytesEach, min, max) : number;
     }
 }

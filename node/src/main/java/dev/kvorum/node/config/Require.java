@@ -13,6 +13,12 @@ final class Require {
         }
     }
 
+    static void zeroOrRange(String option, long value, long min, long max) {
+        if (value != 0 && (value < min || value > max)) {
+            throw refusal(option, value, "0 or from " + min + " to " + max);
+        }
+    }
+
     static void range(String option, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
             throw refusal(option, text(value), "from " + text(min) + " to " + text(max));

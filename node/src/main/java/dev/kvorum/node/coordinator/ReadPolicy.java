@@ -9,5 +9,6 @@ import java.time.Duration;
  * @param fanOut how many replicas it asks at once
  * @param hedging when it asks another one
  * @param cancels whether replicas are told when their answer is not needed any more
+ * @param room memory for the values that it holds while a read is undecided
  */
-public record ReadPolicy(Duration deadline, FanOut fanOut, Hedging hedging, boolean cancels) {}
+public record ReadPolicy(Duration deadline, FanOut fanOut, Hedging hedging, boolean cancels, Room room) {}

@@ -4,6 +4,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadline;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -22,6 +23,7 @@ import reactor.core.publisher.Operators;
  * a call is overdue         asks the next where fewer than ack are hoped for, if the budget     -
  *                           allows it or the replica is avoided by now; else waits as long again
  * the deadline is reached   ends: timed out; calls without reply are cancelled                  -
+ * a value finds no room     as if its replica had failed, overloaded                            -
  * the client goes away      ends without an outcome; calls without reply are cancelled          -
  * </pre>
  *
@@ -33,6 +35,9 @@ import reactor.core.publisher.Operators;
  * outside of it. Locks are taken in one order: this, then that of a slot of the deadlines.
  */
 final class ReadRequest extends Deadline implements Subscription {
+    /** Cells shorter than that are not counted: the limit on operations bounds them. */
+    static final int COUNTED_MIN = 4096;
+
     private final ReadCoordinator reads;
     private final Key key;
     private final ReplicaPlan plan;
@@ -42,6 +47,7 @@ final class ReadRequest extends Deadline implements Subscription {
     private int wanted; // How many replicas are to be asked by now,
     private int asked; // and how many have been.
     private int hedges; // How many of those still to be asked are hedges.
+    private long held; // Bytes of cells that count against the room.
     private long deadline;
     private boolean begun;
     private boolean ended;
@@ -99,14 +105,16 @@ final class ReadRequest extends Deadline implements Subscription {
         return call;
     }
 
-    void replied(ReadCall call, ReadReply reply) {
-        boolean isFailure = reply instanceof ReplicaFailure;
+    void replied(ReadCall call, ReadReply answer) {
+        boolean isFailure;
         boolean decides;
         synchronized (this) {
             if (ended) {
                 reads.metrics().unused();
                 return;
             }
+            ReadReply reply = held(answer);
+            isFailure = reply instanceof ReplicaFailure;
             call.isAnswered = true;
             call.isHopedFor = !isFailure;
             tally.add(reply);
@@ -126,6 +134,20 @@ final class ReadRequest extends Deadline implements Subscription {
         } else if (isFailure) {
             goOn();
         }
+    }
+
+    /** The answer, if there is room to hold its cell until the read is decided. */
+    private ReadReply held(ReadReply answer) {
+        if (!(answer instanceof ReadReply.Found found) || found.cell().bytes().length < COUNTED_MIN) {
+            return answer;
+        }
+        int bytes = found.cell().bytes().length;
+        if (!reads.policy().room().take(bytes)) {
+            return new ReplicaFailure(
+                    found.member(), Reason.OVERLOADED, "it answered, but the coordinator has no room for its value");
+        }
+        held += bytes;
+        return answer;
     }
 
     /** Whether another replica has to be asked, and is there. */
@@ -220,6 +242,7 @@ final class ReadRequest extends Deadline implements Subscription {
     /** Once, by the thread that ended it: nothing is changed any more. */
     private void leave() {
         reads.deadlines().stop(this);
+        reads.policy().room().giveBack(held); // Whoever takes the outcome counts what it holds of it.
         reads.metrics().unasked(calls.length - asked);
         for (int i = 0; i < asked; i++) {
             ReadCall call = call(i);

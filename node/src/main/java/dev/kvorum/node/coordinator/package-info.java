@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.node.coordinator.ReadCoordinator}: asks the replicas, answers with the newest of {@code ack} cells.
  *   <li>{@link dev.kvorum.node.coordinator.ReadRequest}, {@link dev.kvorum.node.coordinator.ReadCall}: one read, and its call to one replica.
  *   <li>{@link dev.kvorum.node.coordinator.ReadPolicy}: how this node reads.
+ *   <li>{@link dev.kvorum.node.coordinator.Room}: memory for the values that undecided reads hold.
  *   <li>{@link dev.kvorum.node.coordinator.FanOut}, {@link dev.kvorum.node.coordinator.AdaptiveFanOut}: whether a read asks all replicas at once.
  *   <li>{@link dev.kvorum.node.coordinator.Hedging}, {@link dev.kvorum.node.coordinator.HedgeBudget}: when a read asks another replica, and how often reads may.
  *   <li>{@link dev.kvorum.node.coordinator.ReadMetrics}: hedges, and what was spared.

@@ -34,7 +34,7 @@ public final class Body {
     }
 
     /**
-     * Gathers the body and hands it on. Its bytes count against the budget until what follows has ended.
+     * Gathers the body and hands it on. Its bytes count against the budget from their arrival until what follows has ended.
      *
      * <p>Fails with {@link RefusedRequestException} if the body is too large, which is seen before it is read where the request declares
      * its length, if it is late, or if the budget is spent.
@@ -52,13 +52,18 @@ public final class Body {
         if (!isIn(request)) {
             return use.apply(ofNone);
         }
-        return budget.during(
-                declared >= 0 ? declared : bytesMax,
-                () -> gathered(request, decode).defaultIfEmpty(ofNone).flatMap(use));
+        return Mono.defer(() -> {
+            budget.requireRoom(declared); // Takes none: who only says what it will send takes no memory.
+            ByteBudget.Share share = budget.share();
+            return gathered(request, share, decode)
+                    .defaultIfEmpty(ofNone)
+                    .flatMap(use)
+                    .doFinally(end -> share.giveBack());
+        });
     }
 
-    private <B> Mono<B> gathered(ServerHttpRequest request, Function<DataBuffer, B> decode) {
-        return DataBufferUtils.join(request.getBody(), bytesMax)
+    private <B> Mono<B> gathered(ServerHttpRequest request, ByteBudget.Share share, Function<DataBuffer, B> decode) {
+        return DataBufferUtils.join(request.getBody().handle(share::take), bytesMax)
                 .map(buffer -> {
                     try {
                         return decode.apply(buffer);

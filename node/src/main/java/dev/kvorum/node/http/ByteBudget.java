@@ -1,18 +1,31 @@
 package dev.kvorum.node.http;
 
+import dev.kvorum.node.coordinator.Room;
 import dev.kvorum.node.frame.Allowance;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
-import reactor.core.publisher.Mono;
+import reactor.core.publisher.SynchronousSink;
 
-/** Bounds the bytes of bodies that arrive, are served or are on their way out, over all connections. Any thread; nothing waits. */
-public final class ByteBudget implements Allowance {
+/**
+ * Bounds the bytes of bodies that have arrived, are served, are held by undecided reads or are on their way out, over all connections of a
+ * port. Any thread; nothing waits.
+ */
+public final class ByteBudget implements Allowance, Room {
     private final long bytesMax;
     private final AtomicLong taken = new AtomicLong();
 
+    /** One for all, as its text is made only once; it has no stack trace. It is told to readers and writers alike. */
+    private final RefusedRequestException overloaded;
+
     public ByteBudget(long bytesMax) {
         this.bytesMax = bytesMax;
+        this.overloaded = RefusedRequestException.of(Problem.of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "overloaded",
+                "The bodies of other requests and answers take the " + bytesMax
+                        + " bytes there are for them: try again later. Nothing was changed."));
     }
 
     /** Bytes taken now. */
@@ -34,24 +47,10 @@ public final class ByteBudget implements Allowance {
         taken.addAndGet(-bytes);
     }
 
-    /**
-     * Takes so many bytes for as long as the work lasts, or fails with {@link RefusedRequestException} at once.
-     *
-     * @param work subscribed to once the bytes are taken
-     */
-    public <T> Mono<T> during(long bytes, Supplier<Mono<T>> work) {
-        return Mono.defer(() -> {
-            if (!take(bytes)) {
-                return Mono.error(overloaded());
-            }
-            return work.get().doFinally(end -> giveBack(bytes));
-        });
-    }
-
-    /** Fails with {@link RefusedRequestException} if an answer of so many bytes has no room, and takes none. */
+    /** Fails with {@link RefusedRequestException} if so many bytes have no room, and takes none. */
     public void requireRoom(long bytes) {
         if (taken.get() + bytes > bytesMax) {
-            throw overloaded();
+            throw overloaded;
         }
     }
 
@@ -60,11 +59,40 @@ public final class ByteBudget implements Allowance {
         taken.addAndGet(bytes);
     }
 
-    private RefusedRequestException overloaded() {
-        return RefusedRequestException.of(Problem.of(
-                HttpStatus.SERVICE_UNAVAILABLE,
-                "overloaded",
-                "The bodies of other requests and answers take the " + bytesMax
-                        + " bytes there are for them: try again later. Nothing was stored."));
+    /** What one body takes of the budget; nothing yet. */
+    Share share() {
+        return new Share();
+    }
+
+    /** Grows with a body that arrives. Any thread: a body that is late is given up by another one than that which brings it. */
+    final class Share {
+        private long bytes;
+        private boolean ended;
+
+        /** Takes the bytes of a piece and hands it on, or releases it and fails with {@link RefusedRequestException}. */
+        void take(DataBuffer piece, SynchronousSink<DataBuffer> next) {
+            if (take(piece.readableByteCount())) {
+                next.next(piece);
+            } else {
+                DataBufferUtils.release(piece);
+                next.error(overloaded);
+            }
+        }
+
+        private synchronized boolean take(int more) {
+            if (ended || !ByteBudget.this.take(more)) {
+                return false;
+            }
+            bytes += more;
+            return true;
+        }
+
+        /** Gives all back; from now on nothing can be taken. */
+        synchronized void giveBack() {
+            if (!ended) {
+                ended = true;
+                ByteBudget.this.giveBack(bytes);
+            }
+        }
     }
 }

@@ -26,13 +26,17 @@ public final class ConnectionLimit {
     private final AtomicInteger open = new AtomicInteger();
     private final Counter refused;
 
-    public ConnectionLimit(int connectionsMax, MeterRegistry meters) {
+    /**
+     * @param name of the number of connections, as a meter
+     * @param of whose connections they are, for a person
+     */
+    public ConnectionLimit(int connectionsMax, String name, String of, MeterRegistry meters) {
         this.connectionsMax = connectionsMax;
-        this.refused = Counter.builder("kvorum.http.connections.refused")
-                .description("Connections closed at once because there were too many")
+        this.refused = Counter.builder(name + ".refused")
+                .description("Connections of " + of + " closed at once because there were too many")
                 .register(meters);
-        Gauge.builder("kvorum.http.connections", open, AtomicInteger::get)
-                .description("Connections of clients")
+        Gauge.builder(name, open, AtomicInteger::get)
+                .description("Connections of " + of)
                 .register(meters);
     }
 

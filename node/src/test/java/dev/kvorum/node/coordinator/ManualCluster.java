@@ -33,6 +33,7 @@ final class ManualCluster {
     final InFlight inFlight = new InFlight();
     final MeterRegistry meters = new SimpleMeterRegistry();
     final Deadlines deadlines = new Deadlines(() -> timer.now(TimeUnit.NANOSECONDS), () -> {});
+    final ManualRoom room = new ManualRoom();
     FanOut fanOut = FanOut.ALL;
     boolean cancels = true;
     int budgetPercent = 10;
@@ -62,7 +63,7 @@ final class ManualCluster {
             ReadSettings settings = new ReadSettings(
                     ReadSettings.FanOut.HEDGED, cancels, Placement.NEAR, DELAY_MIN, DELAY_MAX, budgetPercent);
             hedging = new Hedging(settings);
-            ReadPolicy policy = new ReadPolicy(DEADLINE, fanOut, hedging, cancels);
+            ReadPolicy policy = new ReadPolicy(DEADLINE, fanOut, hedging, cancels, room);
             reads = new ReadCoordinator(plans, clock, () -> NOW, deadlines, policy, new ReadMetrics(meters, fanOut));
         }
         return reads;

@@ -94,7 +94,8 @@ class RacingReadsTest {
                         member.id(), id -> ObservedReplicas.of(new Racing(id), member.zone(), deadlines::now)),
                 order);
         HybridClock clock = new HybridClock(() -> 1, 42, Duration.ofSeconds(10), 0);
-        ReadPolicy policy = new ReadPolicy(Duration.ofMillis(20), fanOut, new Hedging(settings), cancels);
+        ReadPolicy policy =
+                new ReadPolicy(Duration.ofMillis(20), fanOut, new Hedging(settings), cancels, new ManualRoom());
         return new ReadCoordinator(plans, clock, () -> 1, deadlines, policy, new ReadMetrics(meters, fanOut));
     }
 

@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HostileClientsIT {
     private static final int VALUE_MAX = 64 << 10;
+    private static final int PEER_CONNECTIONS_MAX = 32;
+    private static final String PUT = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\n";
 
     @TempDir
     static Path directory;
@@ -44,6 +46,7 @@ class HostileClientsIT {
                 "--kvorum.http.header-timeout=300ms",
                 "--kvorum.http.body-timeout=300ms",
                 "--kvorum.http.idle-timeout=1s",
+                "--kvorum.http.peer-connections-max=" + PEER_CONNECTIONS_MAX,
                 "--kvorum.http.bodies=1MB");
     }
 
@@ -123,25 +126,61 @@ class HostileClientsIT {
 
     @Test
     void bodiesOnTopOfTheirBudgetAreRefusedAtOnce() throws IOException {
-        String begun = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\nContent-Length: " + VALUE_MAX + "\r\n\r\nbegun";
-        List<Socket> uploads = new ArrayList<>();
-        try {
-            for (int i = 0; i < 16; i++) {
-                uploads.add(raw().open());
-                uploads.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
-            }
-            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * VALUE_MAX);
+        try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
+            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
 
-            assertThat(raw().untilClosed(begun))
+            assertThat(raw().untilClosed(PUT + "Content-Length: " + VALUE_MAX + "\r\n\r\n"))
                     .contains(" 503 ")
                     .contains("Retry-After: 1")
                     .contains("overloaded");
-        } finally {
-            for (Socket upload : uploads) {
-                upload.close();
-            }
+            assertThat(raw().untilClosed(PUT + "Transfer-Encoding: chunked\r\n\r\n40\r\n" + "x".repeat(64) + "\r\n"))
+                    .contains(" 503 ");
         }
         eventually("all bytes are given back", () -> bytesOfBodies() == 0);
+    }
+
+    @Test
+    void clientsThatOnlyAnnounceTheirBodiesTakeNoMemory() throws IOException {
+        try (Uploads announced = new Uploads(64, 1)) {
+            eventually("all have begun", () -> bytesOfBodies() == 64);
+
+            assertThat(cluster.node(0)
+                            .client()
+                            .put("whole", new byte[VALUE_MAX], "")
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void bodiesOfClientsTakeNoMemoryFromPeers() throws IOException {
+        byte[] read = "k".repeat(100).getBytes(StandardCharsets.US_ASCII);
+        try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
+            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
+
+            assertThat(PeerCalls.post(cluster.node(0), "/replica/read", read).statusCode())
+                    .isEqualTo(404);
+        }
+    }
+
+    /** Clients that send so many bytes of a value, and then nothing. */
+    private static final class Uploads implements AutoCloseable {
+        private final List<Socket> sockets = new ArrayList<>();
+
+        Uploads(int number, int bytes) throws IOException {
+            String begun = PUT + "Content-Length: " + VALUE_MAX + "\r\n\r\n" + "x".repeat(bytes);
+            for (int i = 0; i < number; i++) {
+                sockets.add(raw().open());
+                sockets.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
     }
 
     private static double bytesOfBodies() {
@@ -169,6 +208,42 @@ class HostileClientsIT {
     @Test
     void connectionThatSaysNothingIsClosed() throws IOException {
         assertThat(raw().untilClosed("")).isEmpty();
+    }
+
+    @Test
+    void connectionThatSaysNothingIsClosedOnThePeersPortAsWell() throws IOException {
+        assertThat(peers().untilClosed("")).isEmpty();
+    }
+
+    @Test
+    void connectionOnTopIsAnsweredAndClosedOnThePeersPortAsWell() throws IOException {
+        double refusedBefore = count("kvorum.peer.port.connections.refused");
+        List<Socket> open = new ArrayList<>();
+        try {
+            while (count("kvorum.peer.port.connections.refused") == refusedBefore) {
+                open.add(peers().open());
+                assertThat(open).hasSizeLessThanOrEqualTo(PEER_CONNECTIONS_MAX + 1000);
+            }
+            assertThat(peers().untilClosed("")).startsWith("HTTP/1.1 503");
+            assertThat(peerConnections()).isLessThanOrEqualTo(PEER_CONNECTIONS_MAX);
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+        eventually("all are counted out", () -> peerConnections() < PEER_CONNECTIONS_MAX / 2);
+    }
+
+    private static RawClient peers() {
+        return new RawClient(cluster.node(0).peerPort());
+    }
+
+    private static double peerConnections() {
+        return cluster.node(0)
+                .meters()
+                .get("kvorum.peer.port.connections")
+                .gauge()
+                .value();
     }
 
     @ParameterizedTest

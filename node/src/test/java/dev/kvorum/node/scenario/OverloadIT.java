@@ -71,10 +71,20 @@ class OverloadIT {
         return cluster.node(0).meters().get(name).counter().count();
     }
 
+    private static long reads(String outcome) {
+        return cluster.node(0)
+                .meters()
+                .get("kvorum.client.operations")
+                .tags("operation", "read", "outcome", outcome)
+                .timer()
+                .count();
+    }
+
     @Test
     void operationsBeyondTheLimitAreRefusedUntilOthersEnd() {
         cluster.node(0).client().put("busy", "yes", "2/2");
-        double refusedBefore = count("kvorum.client.overloaded");
+        double overloadedBefore = count("kvorum.client.overloaded");
+        double refusedBefore = count("kvorum.client.refused");
         List<CompletableFuture<HttpResponse<byte[]>>> stuck;
         try (Fault frozen = cluster.node(1).proxy().freeze()) {
             stuck = IntStream.range(0, IN_FLIGHT_MAX)
@@ -90,7 +100,9 @@ class OverloadIT {
             assertThat(read.headers().firstValue("Connection")).isEmpty();
             assertThat(text(read)).contains("urn:kvorum:problem:overloaded");
             assertThat(write.statusCode()).isEqualTo(503);
-            assertThat(count("kvorum.client.overloaded")).isEqualTo(refusedBefore + 2);
+            assertThat(write.headers().firstValue("Connection")).isEmpty();
+            assertThat(count("kvorum.client.overloaded")).isEqualTo(overloadedBefore + 2);
+            assertThat(count("kvorum.client.refused")).isEqualTo(refusedBefore);
         }
 
         assertThat(stuck)
@@ -134,8 +146,15 @@ class OverloadIT {
                 idle.getLast().getOutputStream().write(get.repeat(8).getBytes(StandardCharsets.US_ASCII));
             }
             eventually(
-                    "an answer finds no room",
-                    () -> cluster.node(0).client().get("large", "1/1").statusCode() == 503);
+                    "there is no room for an answer", () -> gauge("kvorum.http.body.bytes") > (8 << 20) - VALUE_BYTES);
+            double overloadedBefore = count("kvorum.client.overloaded");
+            long succeededBefore = reads("success");
+
+            assertThat(cluster.node(0).client().get("large", "1/1").statusCode())
+                    .isEqualTo(503);
+
+            assertThat(count("kvorum.client.overloaded")).isGreaterThan(overloadedBefore);
+            assertThat(reads("success")).isEqualTo(succeededBefore);
             assertThat(gauge("kvorum.http.body.bytes")).isLessThan(8 << 20);
         } finally {
             for (Socket socket : idle) {

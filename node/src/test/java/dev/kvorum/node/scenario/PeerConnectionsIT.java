@@ -152,7 +152,7 @@ class PeerConnectionsIT {
             eventually(
                     "all memory is given back",
                     () -> attacked.meters()
-                                    .get("kvorum.http.body.bytes")
+                                    .get("kvorum.peer.body.bytes")
                                     .gauge()
                                     .value()
                             == 0);

@@ -1,7 +1,6 @@
 package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.config.HttpSettings;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoop;
@@ -19,13 +18,9 @@ import reactor.netty.Connection;
 public final class Admission {
     private final Map<EventLoop, Gate> gates = new ConcurrentHashMap<>();
     private final HttpSettings limits;
-    private final Counter refused;
 
     public Admission(HttpSettings limits, MeterRegistry meters) {
         this.limits = limits;
-        this.refused = Counter.builder("kvorum.client.overloaded")
-                .description("Requests refused because their turn did not come in time")
-                .register(meters);
         watch(meters, "kvorum.client.in.flight", "Operations under way", Gate::inFlight);
         watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", Gate::waiting);
     }
@@ -48,7 +43,6 @@ public final class Admission {
                 Schedulers.fromExecutorService(loop),
                 System::nanoTime,
                 limits.inFlightPerLoop(),
-                limits.overloadWait(),
-                refused::increment);
+                limits.overloadWait());
     }
 }

@@ -91,11 +91,11 @@ public final class ClientHandler implements HttpHandler {
 
     private Mono<Void> failed(Throwable e, ServerHttpRequest request, ServerHttpResponse response) {
         if (e instanceof RefusedRequestException refused) {
-            metrics.refused();
+            metrics.refused(refused.problem().status());
             return refused.answer(request, response);
         }
         if (e instanceof InvalidQuorumException invalid) {
-            metrics.refused();
+            metrics.refused(HttpStatus.BAD_REQUEST);
             Problem problem = Problem.badRequest("invalid-quorum", String.valueOf(invalid.getMessage()));
             return RefusedRequestException.of(problem).answer(request, response);
         }

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.springframework.http.HttpStatus;
 
 /** Operations of clients by outcome. All meters are made at the start, so that counting one costs a look-up by ordinal. */
 public final class ClientMetrics {
@@ -26,6 +27,7 @@ public final class ClientMetrics {
 
     private final Timer[][] timers = new Timer[Operation.values().length][Outcome.values().length];
     private final Counter refused;
+    private final Counter overloaded;
     private final Counter failed;
     private final Counter gone;
 
@@ -37,6 +39,9 @@ public final class ClientMetrics {
         }
         this.refused = Counter.builder("kvorum.client.refused")
                 .description("Requests that could not be served as they were: 4xx other than 404")
+                .register(meters);
+        this.overloaded = Counter.builder("kvorum.client.overloaded")
+                .description("Requests refused for lack of room or because their turn did not come in time: 503")
                 .register(meters);
         this.gone = Counter.builder("kvorum.client.gone")
                 .description("Requests whose client went away before they were answered")
@@ -54,12 +59,17 @@ public final class ClientMetrics {
                 .register(meters);
     }
 
+    /** Counts an operation whose outcome is the answer. */
     void ended(Operation operation, Outcome outcome, long nanos) {
+        if (outcome == Outcome.REJECTED) {
+            overloaded.increment();
+        }
         timers[operation.ordinal()][outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    void refused() {
-        refused.increment();
+    /** Counts a request that was refused with that status. */
+    void refused(HttpStatus status) {
+        (status.is5xxServerError() ? overloaded : refused).increment();
     }
 
     void gone() {

@@ -51,10 +51,10 @@ public final class EntityHandler {
         Quorum quorum = policy.forRead(query.ack(), query.from());
         long begun = System.nanoTime();
         return admission.admit(request, () -> reads.read(query.key(), quorum)).flatMap(outcome -> {
-            metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
             if (outcome instanceof ReadOutcome.Found found) {
-                answers.requireRoom(found.cell().valueLength());
+                answers.requireRoom(found.cell().valueLength()); // Or it ends as a refusal, and is counted as such.
             }
+            metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
             return EntityAnswer.send(response, outcome);
         });
     }

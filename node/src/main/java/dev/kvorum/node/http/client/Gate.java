@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -26,8 +27,11 @@ import reactor.core.scheduler.Scheduler;
  * <p>Confined to the thread of its loop, but for the end of operations, which any thread may bring.
  */
 final class Gate {
-    /** One for all, as its text is made only once; it has no stack trace. */
-    private final RefusedRequestException overloaded = RefusedRequestException.of(Problem.of(
+    /** How many leave the queue before the loop turns to its connections again. */
+    static final int TURN_MAX = 256;
+
+    /** One for all, as its text is made only once; it has no stack trace. Bodies are taken in before their operations come here. */
+    private final RefusedRequestException overloaded = RefusedRequestException.afterBody(Problem.of(
             HttpStatus.SERVICE_UNAVAILABLE,
             "overloaded",
             "This node has more requests than it can serve: try again later. Nothing was read or stored."));
@@ -36,11 +40,12 @@ final class Gate {
     private final LongSupplier nanoTime;
     private final int limit;
     private final long waitNanosMax;
-    private final Runnable onRefusal;
     private final Thread owner = Thread.currentThread();
-    private final Queue<Waiting> waiting = new ArrayDeque<>();
+    private final Queue<Waiting> queue = new ArrayDeque<>();
+    private int waiting; // Of the queue, those that have not left.
     private int inFlight; // Not volatile: those who watch may see it late.
     private boolean letting;
+    private boolean lettingLater; // A task that goes on with it is scheduled.
     private boolean refusing; // A task that refuses is scheduled.
 
     /**
@@ -48,12 +53,11 @@ final class Gate {
      * @param limit operations under way, at least 1
      * @param waitMax how long an operation may wait before it is refused
      */
-    Gate(Scheduler loop, LongSupplier nanoTime, int limit, Duration waitMax, Runnable onRefusal) {
+    Gate(Scheduler loop, LongSupplier nanoTime, int limit, Duration waitMax) {
         this.loop = loop;
         this.nanoTime = nanoTime;
         this.limit = limit;
         this.waitNanosMax = waitMax.toNanos();
-        this.onRefusal = onRefusal;
     }
 
     int inFlight() {
@@ -61,7 +65,7 @@ final class Gate {
     }
 
     int waiting() {
-        return waiting.size();
+        return waiting;
     }
 
     /**
@@ -70,7 +74,7 @@ final class Gate {
      * @param operation counts as under way until what it returns ends or is cancelled
      */
     <T> Mono<T> admit(Supplier<Mono<T>> operation) {
-        return Mono.defer(() -> inFlight < limit && waiting.isEmpty()
+        return Mono.defer(() -> inFlight < limit && waiting == 0
                 ? begin(operation)
                 : Mono.<Boolean>create(this::await).flatMap(turn -> begin(operation)));
     }
@@ -96,9 +100,12 @@ final class Gate {
 
     private void await(MonoSink<Boolean> turn) {
         Waiting one = new Waiting(turn, nanoTime.getAsLong() + waitNanosMax);
-        waiting.add(one);
+        queue.add(one);
+        waiting++;
         var _ = turn.onCancel(() -> onOwner(() -> {
-            waiting.remove(one);
+            if (one.leave() != null) {
+                waiting--;
+            }
         }));
         if (!refusing) {
             refuseLater(waitNanosMax);
@@ -110,13 +117,27 @@ final class Gate {
             return; // An operation that ends at once comes back here: it is the loop below that goes on.
         }
         letting = true;
+        int left = TURN_MAX;
         try {
-            while (inFlight < limit && !waiting.isEmpty()) {
-                waiting.remove().turn.success(true);
+            while (inFlight < limit && waiting > 0 && left-- > 0) {
+                MonoSink<Boolean> turn = queue.remove().leave();
+                if (turn != null) {
+                    waiting--;
+                    turn.success(true);
+                }
             }
         } finally {
             letting = false;
         }
+        if (inFlight < limit && waiting > 0 && !lettingLater) {
+            lettingLater = true;
+            var _ = loop.schedule(this::goOnLettingIn);
+        }
+    }
+
+    private void goOnLettingIn() {
+        lettingLater = false;
+        letIn();
     }
 
     private void refuseLater(long delayNanos) {
@@ -127,16 +148,37 @@ final class Gate {
     private void refuseExpired() {
         refusing = false;
         long now = nanoTime.getAsLong();
-        for (Waiting first = waiting.peek(); first != null; first = waiting.peek()) {
-            if (first.deadline - now > 0) {
-                refuseLater(first.deadline - now);
+        int left = TURN_MAX;
+        for (Waiting first = queue.peek(); first != null; first = queue.peek()) {
+            if (first.deadline - now > 0 || left-- == 0) {
+                refuseLater(Math.max(0, first.deadline - now));
                 break;
             }
-            waiting.remove();
-            onRefusal.run();
-            first.turn.error(overloaded);
+            queue.remove();
+            MonoSink<Boolean> turn = first.leave();
+            if (turn != null) {
+                waiting--;
+                turn.error(overloaded);
+            }
         }
     }
 
-    private record Waiting(MonoSink<Boolean> turn, long deadline) {}
+    /** An operation in the queue. One whose client has gone stays there, but holds nothing: to search for it costs more. */
+    private static final class Waiting {
+        private final long deadline;
+        private @Nullable MonoSink<Boolean> turn;
+
+        Waiting(MonoSink<Boolean> turn, long deadline) {
+            this.turn = turn;
+            this.deadline = deadline;
+        }
+
+        /** Who is told, the first time; then null. */
+        @Nullable
+        MonoSink<Boolean> leave() {
+            MonoSink<Boolean> leaving = turn;
+            turn = null;
+            return leaving;
+        }
+    }
 }

@@ -9,13 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** On virtual time; the thread of the test is the event loop. */
@@ -24,9 +26,7 @@ class GateTest {
     private static final int LIMIT = 3;
 
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
-    private final AtomicInteger refused = new AtomicInteger();
-    private final Gate gate =
-            new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), LIMIT, WAIT, refused::incrementAndGet);
+    private final Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), LIMIT, WAIT);
     private final List<Sinks.One<String>> operations = new ArrayList<>();
 
     @AfterEach
@@ -95,7 +95,6 @@ class GateTest {
         loop.advanceTimeBy(Duration.ofMillis(1));
 
         assertThatThrownBy(late::join).hasCauseInstanceOf(RefusedRequestException.class);
-        assertThat(refused).hasValue(1);
         assertThat(gate.waiting()).isZero();
         assertThat(operations).hasSize(LIMIT);
     }
@@ -148,7 +147,73 @@ class GateTest {
                 .toList();
 
         end(0);
+        loop.advanceTime();
 
         assertThat(waiting).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void noMoreThanSomeLeaveTheQueueInOneTask() {
+        List<Runnable> tasks = new ArrayList<>();
+        Gate busy = new Gate(new Tasks(tasks), () -> 0, 1, WAIT);
+        var _ = begin(busy);
+        List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 1000)
+                .<CompletableFuture<@Nullable String>>mapToObj(
+                        i -> busy.admit(() -> Mono.just("ended")).toFuture())
+                .toList();
+
+        end(0);
+
+        assertThat(waiting).filteredOn(CompletableFuture::isDone).hasSize(Gate.TURN_MAX);
+        while (!tasks.isEmpty()) {
+            tasks.removeFirst().run();
+        }
+        assertThat(waiting).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void thoseWhoLeaveDoNotKeepOthersFromTheirTurn() {
+        List<CompletableFuture<@Nullable String>> begun = begin(LIMIT);
+        List<CompletableFuture<@Nullable String>> gone = begin(1000);
+        gone.forEach(one -> one.cancel(false));
+        assertThat(gate.waiting()).isZero();
+        CompletableFuture<@Nullable String> last = begin(gate);
+
+        begun.getFirst().cancel(false);
+        loop.advanceTime();
+
+        assertThat(operations).hasSize(LIMIT + 1);
+        end(LIMIT);
+        assertThat(last).isCompletedWithValue("ended");
+    }
+
+    @Test
+    void allAreRefusedWhoseTimeHasCome() {
+        var _ = begin(LIMIT);
+        List<CompletableFuture<@Nullable String>> late = begin(1000);
+
+        loop.advanceTimeBy(WAIT);
+
+        assertThat(late).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(gate.waiting()).isZero();
+    }
+
+    /** A loop whose tasks run when the test runs them, and whose time stands still. */
+    private record Tasks(List<Runnable> tasks) implements Scheduler {
+        @Override
+        public Disposable schedule(Runnable task) {
+            tasks.add(task);
+            return Disposables.disposed();
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            return Disposables.disposed();
+        }
+
+        @Override
+        public Worker createWorker() {
+            throw new UnsupportedOperationException();
+        }
     }
 }

@@ -1,0 +1,50 @@
+package dev.kvorum.node.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+class HttpSettingsTest {
+    private static final long HEAP = Runtime.getRuntime().maxMemory();
+
+    private static HttpSettings settings(Map<String, String> options) {
+        return new Binder(new MapConfigurationPropertySource(options)).bindOrCreate("kvorum.http", HttpSettings.class);
+    }
+
+    @Test
+    void limitsThatAreNotSetFitTheHeap() {
+        HttpSettings unset = settings(Map.of());
+
+        assertThat(unset.bodyBytes() + unset.peerBodyBytes()).isLessThanOrEqualTo(HEAP / 4);
+        assertThat(unset.connections()).isEqualTo(Math.clamp(HEAP / (32 << 10), 16, 10_000));
+        assertThat(unset.peerConnections()).isEqualTo(Math.clamp(HEAP / (128 << 10), 16, 10_000));
+        assertThat(unset.inFlightPerLoop() * unset.loops()).isBetween(1, Math.clamp(HEAP / (128 << 10), 64, 1024));
+    }
+
+    @Test
+    void limitsThatAreSetAreTakenAsTheyAre() {
+        HttpSettings set = settings(Map.of(
+                "kvorum.http.connections-max", "16",
+                "kvorum.http.peer-connections-max", "17",
+                "kvorum.http.in-flight-max", "64",
+                "kvorum.http.event-loops", "2",
+                "kvorum.http.bodies", "1MB",
+                "kvorum.http.peer-bodies", "2MB"));
+
+        assertThat(set.connections()).isEqualTo(16);
+        assertThat(set.peerConnections()).isEqualTo(17);
+        assertThat(set.inFlightPerLoop()).isEqualTo(32);
+        assertThat(set.bodyBytes()).isEqualTo(1 << 20);
+        assertThat(set.peerBodyBytes()).isEqualTo(2 << 20);
+    }
+
+    @Test
+    void limitOutOfRangeIsRefusedByName() {
+        assertThatThrownBy(() -> settings(Map.of("kvorum.http.peer-connections-max", "15")))
+                .hasRootCauseMessage("kvorum.http.peer-connections-max is 15, but must be 0 or from 16 to 1000000");
+    }
+}

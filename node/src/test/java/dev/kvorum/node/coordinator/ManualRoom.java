@@ -1,0 +1,23 @@
+package dev.kvorum.node.coordinator;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Room without end, until the test closes it. */
+final class ManualRoom implements Room {
+    final AtomicLong taken = new AtomicLong();
+    volatile boolean isFull;
+
+    @Override
+    public boolean take(long bytes) {
+        if (isFull) {
+            return false;
+        }
+        taken.addAndGet(bytes);
+        return true;
+    }
+
+    @Override
+    public void giveBack(long bytes) {
+        taken.addAndGet(-bytes);
+    }
+}

@@ -17,7 +17,8 @@ import reactor.core.publisher.Operators;
  * <pre>
  * event                     what it does while the read is open                                 afterwards
  * begins                    asks the first of the plan, one by one as long as it stays open     -
- * a reply decides           ends: the outcome; calls without reply are cancelled                counted as unused
+ * a reply decides           ends: the outcome; calls without reply are cancelled, or where      counted as unused
+ *                           nothing is, the rest of those wanted are asked all the same
  * a success does not        -                                                                   counted as unused
  * a failure does not        asks the next where fewer than ack are hoped for                    counted as unused
  * a call is overdue         asks the next where fewer than ack are hoped for, if the budget     -
@@ -131,6 +132,7 @@ final class ReadRequest extends Deadline implements Subscription {
         if (decides) {
             leave();
             answer();
+            askTheRest();
         } else if (isFailure) {
             goOn();
         }
@@ -243,12 +245,19 @@ final class ReadRequest extends Deadline implements Subscription {
     private void leave() {
         reads.deadlines().stop(this);
         reads.policy().room().giveBack(held); // Whoever takes the outcome counts what it holds of it.
-        reads.metrics().unasked(calls.length - asked);
+        reads.metrics().unasked(calls.length - (reads.policy().cancels() ? asked : wanted));
         for (int i = 0; i < asked; i++) {
             ReadCall call = call(i);
             if (!call.isAnswered) {
                 call.abandon(reads.policy().cancels(), reads.metrics());
             }
+        }
+    }
+
+    /** Where nothing is called off, neither is what was to be asked and is not needed any more. */
+    private void askTheRest() {
+        for (int i = asked; i < wanted && !reads.policy().cancels(); i++) {
+            new ReadCall(this, plan.replicas().get(i), false).ask(key);
         }
     }
 

@@ -27,6 +27,7 @@ public final class PeerDoor {
     private final FrameLimits limits;
     private final FrameMetrics metrics;
     private final Set<ServingConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
     private volatile long warnedAt = System.nanoTime() - BETWEEN_WARNINGS;
 
     /**
@@ -92,8 +93,10 @@ public final class PeerDoor {
         return operation < 1 || operation > paths.size() ? null : paths.get(operation - 1);
     }
 
-    void opened(ServingConnection connection) {
+    /** Lets a connection in; false if the node is about to stop. */
+    boolean opened(ServingConnection connection) {
         connections.add(connection);
+        return !closed; // Looked at after adding: either this sees it, or whoever closes sees the connection.
     }
 
     void closed(ServingConnection connection) {
@@ -101,17 +104,20 @@ public final class PeerDoor {
     }
 
     /**
-     * Lets the calls that are being served end; further ones are refused as by a node that is overloaded. Blocks.
+     * Lets the calls that are being served end, refuses further ones as a node does that is overloaded, and closes all connections.
+     * Blocks.
      *
-     * @return false if some were left at the end of that time
+     * @return false if some calls were left at the end of that time
      */
-    public boolean drain(Duration atMost) throws InterruptedException {
+    public boolean close(Duration atMost) throws InterruptedException {
+        closed = true;
         long end = System.nanoTime() + atMost.toNanos();
         boolean drained = true;
         for (Future<Void> done :
                 connections.stream().map(ServingConnection::drain).toList()) {
             drained &= done.await(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
         }
+        connections.forEach(ServingConnection::close);
         return drained;
     }
 }

@@ -63,7 +63,10 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        door.opened(this);
+        if (!door.opened(this)) {
+            close();
+            return;
+        }
         ticking = channel.eventLoop().scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
         ticking.addListener(end -> tickingEnded(end.cause()));
     }
@@ -211,6 +214,11 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
             tellDrained();
         });
         return done;
+    }
+
+    /** Any thread. */
+    void close() {
+        var _ = channel.close();
     }
 
     private void tellDrained() {

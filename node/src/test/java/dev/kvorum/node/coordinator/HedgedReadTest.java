@@ -401,6 +401,23 @@ class HedgedReadTest {
         assertThat(cluster.counted("kvorum.read.unused")).isOne();
     }
 
+    /** What asking all and cancelling none costs can only be measured if none is spared. */
+    @Test
+    void withoutCancellingAllAreAskedThoughTheFirstAnswersAtOnce() {
+        cluster.fanOut = FanOut.ALL;
+        cluster.cancels = false;
+        cluster.n1.finds(CELL);
+
+        assertThat(cluster.reads().read(KEY, new Quorum(1, 3)).blockOptional())
+                .hasValue(new ReadOutcome.Found(CELL, 1, new Quorum(1, 3)));
+
+        assertThat(List.of(second.reads(), third.reads())).containsExactly(1, 1);
+        second.finds(CELL);
+        third.findsNothing();
+        assertThat(cluster.counted("kvorum.read.unused")).isEqualTo(2);
+        assertThat(cluster.counted("kvorum.read.unasked")).isZero();
+    }
+
     @Test
     void withoutCancellingNotEvenAClientThatGoesAwayCancels() {
         cluster.cancels = false;

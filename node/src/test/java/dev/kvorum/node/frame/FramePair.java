@@ -34,6 +34,7 @@ final class FramePair {
     final PeerLink link;
     final CallingConnection calling;
     final PeerDoor door;
+    final ServingConnection serving;
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final String cluster;
 
@@ -48,7 +49,7 @@ final class FramePair {
         this.calling = new CallingConnection(link, caller, limits, metrics);
         caller.pipeline().addLast(new FrameDecoder(calling), calling);
         this.door = new PeerDoor(PATHS, service, serverCluster, limits(callsMax, allowance), metrics);
-        ServingConnection serving = new ServingConnection(server, door);
+        this.serving = new ServingConnection(server, door);
         server.pipeline().addLast(new FrameDecoder(serving), serving);
     }
 

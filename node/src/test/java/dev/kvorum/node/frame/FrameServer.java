@@ -46,7 +46,7 @@ final class FrameServer implements AutoCloseable {
 
     private PeerServer server(int port) {
         PeerDoor door = new PeerDoor(List.of(ECHO), FrameServer::echo, cluster, limits, metrics);
-        return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, Duration.ofSeconds(10));
+        return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, channel -> true, Duration.ofSeconds(10));
     }
 
     private static Mono<FrameService.Reply> echo(String path, DataBuffer body) {

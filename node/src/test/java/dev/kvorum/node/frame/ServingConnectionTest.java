@@ -419,19 +419,35 @@ class ServingConnectionTest {
     }
 
     @Test
-    void nodeThatStopsLetsItsCallsEndAndTakesNoMore() throws Exception {
+    void nodeThatStopsLetsItsCallsEndAndTakesNoMore() {
         FramePair pair = FramePair.greeted();
         var begun = pair.call("begun");
         pair.settle();
 
-        assertThat(pair.door.drain(Duration.ZERO)).isFalse();
+        var drained = pair.serving.drain();
         pair.settle();
         var late = pair.call("late");
         pair.settle();
         assertThat(late.join().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(drained.isDone()).isFalse();
 
         pair.service.answer(0, "yes");
         pair.settle();
         assertThat(begun.join().getStatusCode()).isEqualTo(HttpStatus.OK);
+        assertThat(drained.isSuccess()).isTrue();
+    }
+
+    @Test
+    void closedDoorClosesItsConnectionsAndLetsNoneIn() throws Exception {
+        FramePair pair = FramePair.greeted();
+
+        assertThat(pair.door.close(Duration.ZERO)).isFalse(); // Its loop has not run.
+        pair.settle();
+        EmbeddedChannel late = new EmbeddedChannel();
+        late.pipeline().addLast(new ServingConnection(late, pair.door));
+        late.runPendingTasks();
+
+        assertThat(pair.server.isOpen()).isFalse();
+        assertThat(late.isOpen()).isFalse();
     }
 }

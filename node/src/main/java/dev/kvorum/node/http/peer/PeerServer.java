@@ -33,12 +33,6 @@ public final class PeerServer {
     private final int port;
     private @Nullable DisposableServer bound;
 
-    /** A port with as many connections as come: for callers that are known. The parameters are those of the other. */
-    public PeerServer(
-            String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, Duration headMax) {
-        this(address, port, handler, door, loops, channel -> true, headMax);
-    }
-
     /**
      * @param port 0 takes a free one
      * @param handler serves callers that speak HTTP/1.1, or HTTP/2 with prior knowledge
@@ -109,7 +103,7 @@ public final class PeerServer {
             return;
         }
         try {
-            if (!door.drain(STOP_MAX)) {
+            if (!door.close(STOP_MAX)) {
                 LOG.warn("Peers had calls that were not answered when the node stopped");
             }
         } catch (InterruptedException e) {

@@ -20,6 +20,7 @@ import org.springframework.core.NestedExceptionUtils;
 final class CallingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(CallingConnection.class);
     private static final int BEATS_PER_SILENCE = 3;
+    private static final int PLACES_PER_TURN = 64;
     private static final int STATUS_MIN = 100;
     private static final int STATUS_MAX = 999;
 
@@ -86,8 +87,8 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         if (!outbox.offer(call) && ring.remove(call)) {
             call.fail(new CallFailedException(
                     Reason.OVERLOADED, "more than " + limits.bytesMax() + " bytes are on their way to it"));
-        } else if (ended) {
-            failAll(); // It ended meanwhile, and may have looked before this call stood in the ring.
+        } else if (ended && ring.remove(call)) {
+            failEnded(call); // It ended meanwhile, and may have looked before this call stood in the ring.
         }
     }
 
@@ -222,14 +223,21 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
             ticking.cancel(false);
         }
         link.down(endReason, end);
-        failAll();
+        failFrom(0);
         assembly.clear();
         outbox.discard();
     }
 
-    private void failAll() {
-        CallFailedException failure = new CallFailedException(endReason, end);
-        ring.removeIf(call -> true, call -> call.fail(failure));
+    /** A slice at a time: thousands of calls that fail at once would keep the loop from all others. */
+    private void failFrom(int place) {
+        ring.removeIf(call -> true, this::failEnded, place, PLACES_PER_TURN);
+        if (place + PLACES_PER_TURN < ring.size()) {
+            channel.eventLoop().execute(() -> failFrom(place + PLACES_PER_TURN));
+        }
+    }
+
+    private void failEnded(Call call) {
+        call.fail(new CallFailedException(endReason, end));
     }
 
     int inFlight() {

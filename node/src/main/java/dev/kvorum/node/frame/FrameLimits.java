@@ -17,9 +17,10 @@ public record FrameLimits(
         int bodyMax, int callsMax, long bytesMax, Duration replyTimeout, Duration silenceMax, Allowance allowance) {
     private static final long TICKS_PER_TIMEOUT = 20;
     private static final long TICK_MILLIS_MIN = 5;
-    private static final long TICK_MILLIS_MAX = 100;
+    private static final long TICK_MILLIS_MAX =
+            10; // Else so many calls are late at once that those which are not wait for them.
 
-    /** How often is looked for what is late: a twentieth of the reply time-out, 5 to 100 ms. */
+    /** How often is looked for what is late: a twentieth of the reply time-out, 5 to 10 ms. */
     Duration tick() {
         return Duration.ofMillis(
                 Math.clamp(replyTimeout.toMillis() / TICKS_PER_TIMEOUT, TICK_MILLIS_MIN, TICK_MILLIS_MAX));

@@ -32,6 +32,7 @@ final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
     private static final long PAUSE_MILLIS_MAX = 100;
     private static final int DOUBLINGS_MAX = 6;
+    private static final int CALLS_PER_TURN = 64;
     private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TcpClient client;
@@ -130,9 +131,11 @@ final class PeerLink {
         synchronized (this) {
             calls = attempts == attempt ? takeWaiting() : List.of();
         }
-        long millis = limits.replyTimeout().toMillis();
-        calls.forEach(call ->
-                call.fail(new CallFailedException(Reason.TIMED_OUT, "no connection to it within " + millis + " ms")));
+        fail(
+                calls,
+                0,
+                Reason.TIMED_OUT,
+                "no connection to it within " + limits.replyTimeout().toMillis() + " ms");
     }
 
     private void greet(Connection connection) {
@@ -177,9 +180,18 @@ final class PeerLink {
             pauseMillis = pauseMillis();
             calls = takeWaiting();
         }
-        calls.forEach(call -> call.fail(new CallFailedException(reason, detail)));
+        fail(calls, 0, reason, detail);
         if (!isClosed()) {
             var _ = loop.schedule(this::connect, pauseMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** A slice at a time: thousands of calls that fail at once would keep the loop from all others. */
+    private void fail(List<Call> calls, int from, Reason reason, String detail) {
+        int end = Math.min(from + CALLS_PER_TURN, calls.size());
+        calls.subList(from, end).forEach(call -> call.fail(new CallFailedException(reason, detail)));
+        if (end < calls.size()) {
+            loop.execute(() -> fail(calls, end, reason, detail));
         }
     }
 
@@ -216,7 +228,7 @@ final class PeerLink {
             closed = true;
             calls = takeWaiting();
         }
-        calls.forEach(call -> call.fail(new CallFailedException(Reason.UNREACHABLE, "it is not called any more")));
+        fail(calls, 0, Reason.UNREACHABLE, "it is not called any more");
         CallingConnection connection = ready;
         if (connection != null) {
             connection.close();

@@ -408,7 +408,7 @@ class CallingConnectionTest {
     void heartbeatsKeepAQuietConnectionOpen() {
         FramePair pair = FramePair.greeted();
 
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 3000; i++) {
             pair.tick();
         }
 

@@ -22,7 +22,7 @@ import reactor.netty.tcp.TcpClient;
 
 /** Both ends of a connection, without a network between them: what one sends reaches the other when the test says so. */
 final class FramePair {
-    static final int TICK_MILLIS = 100;
+    static final int TICK_MILLIS = 10;
     static final int NEVER_LATE = 60_000;
     static final List<String> PATHS = List.of("/read", "/write");
 

@@ -361,7 +361,7 @@ class ServingConnectionTest {
 
         for (int i = 0; i < 40 && pair.server.isOpen(); i++) {
             pair.toServer(new byte[] {call[i]});
-            FramePair.pass(pair.server, FramePair.TICK_MILLIS);
+            FramePair.pass(pair.server, 100);
         }
 
         assertThat(pair.server.isOpen()).isFalse();

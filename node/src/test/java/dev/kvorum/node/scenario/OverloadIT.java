@@ -155,7 +155,9 @@ class OverloadIT {
 
             assertThat(count("kvorum.client.overloaded")).isGreaterThan(overloadedBefore);
             assertThat(reads("success")).isEqualTo(succeededBefore);
-            assertThat(gauge("kvorum.http.body.bytes")).isLessThan(8 << 20);
+            // Room is looked for before an answer is handed on, and taken behind it: each event loop may pass one more.
+            int loops = Runtime.getRuntime().availableProcessors();
+            assertThat(gauge("kvorum.http.body.bytes")).isLessThan((8 << 20) + loops * VALUE_BYTES);
         } finally {
             for (Socket socket : idle) {
                 socket.close();

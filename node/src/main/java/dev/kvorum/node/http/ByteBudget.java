@@ -47,16 +47,23 @@ public final class ByteBudget implements Allowance, Room {
         taken.addAndGet(-bytes);
     }
 
-    /** Fails with {@link RefusedRequestException} if so many bytes have no room, and takes none. */
-    public void requireRoom(long bytes) {
+    /** Takes so many bytes that are in use already, there or not. */
+    void charge(long bytes) {
+        taken.addAndGet(bytes);
+    }
+
+    /** Fails with {@link RefusedRequestException} if so many bytes are not there, and takes none. */
+    void requireRoom(long bytes) {
         if (taken.get() + bytes > bytesMax) {
             throw overloaded;
         }
     }
 
-    /** Takes so many bytes that are in use already, there or not. */
-    void charge(long bytes) {
-        taken.addAndGet(bytes);
+    /** Takes so many bytes, or fails with {@link RefusedRequestException} and takes none. */
+    public void require(long bytes) {
+        if (!take(bytes)) {
+            throw overloaded;
+        }
     }
 
     /** What one body takes of the budget; nothing yet. */

@@ -71,15 +71,6 @@ class OverloadIT {
         return cluster.node(0).meters().get(name).counter().count();
     }
 
-    private static long reads(String outcome) {
-        return cluster.node(0)
-                .meters()
-                .get("kvorum.client.operations")
-                .tags("operation", "read", "outcome", outcome)
-                .timer()
-                .count();
-    }
-
     @Test
     void operationsBeyondTheLimitAreRefusedUntilOthersEnd() {
         cluster.node(0).client().put("busy", "yes", "2/2");
@@ -148,16 +139,12 @@ class OverloadIT {
             eventually(
                     "there is no room for an answer", () -> gauge("kvorum.http.body.bytes") > (8 << 20) - VALUE_BYTES);
             double overloadedBefore = count("kvorum.client.overloaded");
-            long succeededBefore = reads("success");
 
             assertThat(cluster.node(0).client().get("large", "1/1").statusCode())
                     .isEqualTo(503);
 
             assertThat(count("kvorum.client.overloaded")).isGreaterThan(overloadedBefore);
-            assertThat(reads("success")).isEqualTo(succeededBefore);
-            // Room is looked for before an answer is handed on, and taken behind it: each event loop may pass one more.
-            int loops = Runtime.getRuntime().availableProcessors();
-            assertThat(gauge("kvorum.http.body.bytes")).isLessThan((8 << 20) + loops * VALUE_BYTES);
+            eventually("no more is taken than there is", () -> gauge("kvorum.http.body.bytes") <= 8 << 20);
         } finally {
             for (Socket socket : idle) {
                 socket.close();

@@ -17,6 +17,9 @@ import reactor.core.publisher.Mono;
 
 /** GET, HEAD, PUT and DELETE of one entity. Any thread. */
 public final class EntityHandler {
+    /** Values shorter than that are not counted on their way out: the limit on connections bounds them. */
+    private static final int COUNTED_MIN = 4096;
+
     private final ReadCoordinator reads;
     private final WriteCoordinator writes;
     private final QuorumPolicy policy;
@@ -51,12 +54,18 @@ public final class EntityHandler {
         Quorum quorum = policy.forRead(query.ack(), query.from());
         long begun = System.nanoTime();
         return admission.admit(request, () -> reads.read(query.key(), quorum)).flatMap(outcome -> {
-            if (outcome instanceof ReadOutcome.Found found) {
-                answers.requireRoom(found.cell().valueLength()); // Or it ends as a refusal, and is counted as such.
-            }
+            int counted = countedBytes(outcome);
+            answers.require(counted); // Or it ends as a refusal, and is counted as such.
             metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
-            return EntityAnswer.send(response, outcome);
+            Mono<Void> sent = EntityAnswer.send(response, outcome);
+            // Until it is written: from there on its connection counts what the client does not take.
+            return counted == 0 ? sent : sent.doFinally(end -> answers.giveBack(counted));
         });
+    }
+
+    private static int countedBytes(ReadOutcome outcome) {
+        int length = outcome instanceof ReadOutcome.Found found ? found.cell().valueLength() : 0;
+        return length < COUNTED_MIN ? 0 : length;
     }
 
     Mono<Void> put(ServerHttpRequest request, ServerHttpResponse response) {

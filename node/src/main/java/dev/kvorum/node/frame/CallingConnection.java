@@ -6,10 +6,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +30,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     private final CallRing ring;
     private final int waitMillis;
     private final long tickMillis;
-    private @Nullable ScheduledFuture<?> ticking;
+    private @Nullable Ticking ticking;
     private boolean greeted;
     private boolean heard;
     private int ticks;
@@ -57,22 +54,13 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     /** Sends the greeting; the link hears of its answer. */
     void greet(byte[] hello) {
         outbox.offer(Message.of(FrameType.HELLO, (int) limits.silenceMax().toMillis() / BEATS_PER_SILENCE, hello));
-        ticking = channel.eventLoop().scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
-        ticking.addListener(end -> tickingEnded(end.cause()));
+        ticking = new Ticking(channel, this::tick, limits.tick());
         var _ = channel.eventLoop().schedule(this::requireWelcome, waitMillis, TimeUnit.MILLISECONDS);
     }
 
     private void requireWelcome() {
         if (!greeted) {
             giveUp("it did not greet within " + waitMillis + " ms");
-        }
-    }
-
-    /** Without its clock a connection would keep what is late for ever. */
-    private void tickingEnded(@Nullable Throwable cause) {
-        if (cause != null && !(cause instanceof CancellationException)) {
-            LOG.error("{} is closed by an error that nobody expected", channel, cause);
-            giveUp(cause.toString());
         }
     }
 
@@ -203,11 +191,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
-        if (root instanceof MalformedFrameException) {
-            metrics.malformed();
-        } else if (!(root instanceof IOException)) {
-            LOG.error("{} is closed by an error that nobody expected", channel, cause);
-        }
+        metrics.ended(channel, root);
         giveUp(root.toString());
     }
 
@@ -220,7 +204,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     public void channelInactive(ChannelHandlerContext context) {
         ended = true;
         if (ticking != null) {
-            ticking.cancel(false);
+            ticking.stop();
         }
         link.down(endReason, end);
         failFrom(0);

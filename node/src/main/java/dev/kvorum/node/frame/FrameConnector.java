@@ -37,6 +37,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     private final List<String> paths;
     private final byte[] hello;
     private final FrameLimits limits;
+    private final int waitMillis;
     private final FrameMetrics metrics;
     private final RandomGenerator random;
     private final Map<String, List<PeerLink>> links = new ConcurrentHashMap<>();
@@ -61,6 +62,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         this.paths = List.copyOf(paths);
         this.hello = hello(cluster);
         this.limits = limits;
+        this.waitMillis = (int) limits.replyTimeout().toMillis();
         this.metrics = metrics;
         this.random = random;
     }
@@ -79,7 +81,6 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
             return Mono.error(new IllegalArgumentException("No operation has the path " + uri.getPath()));
         }
         FrameRequest request = new FrameRequest(method, uri);
-        int waitMillis = (int) limits.replyTimeout().toMillis();
         return requestCallback
                 .apply(request)
                 .then(Mono.create(sink -> call(uri, new Call(operation, waitMillis, request.body(), sink))));

@@ -2,11 +2,17 @@ package dev.kvorum.node.frame;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
+import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What goes over the connections between members, of both ends. Any thread. */
 public final class FrameMetrics {
+    private static final Logger LOG = LoggerFactory.getLogger(FrameMetrics.class);
+
     private final LongAdder frames = new LongAdder();
     private final LongAdder flushes = new LongAdder();
     private final LongAdder cancelsSent = new LongAdder();
@@ -64,7 +70,12 @@ public final class FrameMetrics {
         workSpared.increment();
     }
 
-    void malformed() {
-        malformed.increment();
+    /** A connection ends for that cause. What comes over it may be anything, and it may break; all else is an error of this program. */
+    void ended(Channel channel, Throwable cause) {
+        if (cause instanceof MalformedFrameException) {
+            malformed.increment();
+        } else if (!(cause instanceof IOException)) {
+            LOG.error("{} is closed by an error that nobody expected", channel, cause);
+        }
     }
 }

@@ -8,12 +8,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +37,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     private final Assembly assembly;
     private final IntObjectHashMap<ServedCall> serving = new IntObjectHashMap<>();
     private final long tickMillis;
-    private @Nullable ScheduledFuture<?> ticking;
+    private @Nullable Ticking ticking;
     private long silenceMillisMax;
     private long silentMillis;
     private boolean greeted;
@@ -67,16 +63,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
             close();
             return;
         }
-        ticking = channel.eventLoop().scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
-        ticking.addListener(end -> tickingEnded(end.cause()));
-    }
-
-    /** Without its clock a connection would keep what is late for ever. */
-    private void tickingEnded(@Nullable Throwable cause) {
-        if (cause != null && !(cause instanceof CancellationException)) {
-            LOG.error("{} is closed by an error that nobody expected", channel, cause);
-            var _ = channel.close();
-        }
+        ticking = new Ticking(channel, this::tick, limits.tick());
     }
 
     /** Spares the work that nobody waits for, and closes a connection on which no frame comes. */
@@ -91,9 +78,11 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
             return;
         }
         long now = System.nanoTime();
-        List<ServedCall> late =
-                serving.values().stream().filter(call -> call.isLate(now)).toList();
-        late.forEach(this::spare);
+        if (!serving.isEmpty()) {
+            List<ServedCall> late =
+                    serving.values().stream().filter(call -> call.isLate(now)).toList();
+            late.forEach(this::spare);
+        }
         assembly.dropLate(now);
     }
 
@@ -238,11 +227,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
-        if (root instanceof MalformedFrameException) {
-            metrics.malformed();
-        } else if (!(root instanceof IOException)) {
-            LOG.error("{} is closed by an error that nobody expected", channel, cause);
-        }
+        metrics.ended(channel, root);
         LOG.debug("{} is closed: {}", channel, root.toString());
         var _ = context.close();
     }
@@ -250,7 +235,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         if (ticking != null) {
-            ticking.cancel(false);
+            ticking.stop();
         }
         door.closed(this);
         List.copyOf(serving.values()).forEach(this::spare);

@@ -17,6 +17,7 @@
  *   <li>{@link dev.kvorum.node.frame.FrameSniffer}: tells frames from HTTP on the peers' port.
  *   <li>{@link dev.kvorum.node.frame.PeerDoor}: whom the server's end lets in, and the {@link dev.kvorum.node.frame.FrameService} behind.
  *   <li>{@link dev.kvorum.node.frame.ServingConnection}: the server's end; {@link dev.kvorum.node.frame.ServedCall} is one of its calls.
+ *   <li>{@link dev.kvorum.node.frame.Ticking}: the clock of both ends.
  *   <li>{@link dev.kvorum.node.frame.FrameLimits}, {@link dev.kvorum.node.frame.Allowance}: the bounds of both ends.
  *   <li>{@link dev.kvorum.node.frame.FrameMetrics}: what goes over the connections.
  *   <li>{@link dev.kvorum.node.frame.MalformedFrameException}, {@link dev.kvorum.node.frame.CallFailedException}: what ends a

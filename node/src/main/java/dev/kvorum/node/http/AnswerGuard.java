@@ -10,7 +10,7 @@ import reactor.netty.NettyPipeline;
 /** Counts long answers against the budget of the node until the system has taken them: their client may not take them from it. */
 public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     /** Answers shorter than that are not counted: the limit on connections bounds them. */
-    static final int COUNTED_MIN = 4096;
+    public static final int COUNTED_MIN = 4096;
 
     private static final String NAME = "kvorum.answerGuard";
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.frame.Assembly.Progress;
+import dev.kvorum.node.http.ByteBudget;
 import io.netty.buffer.ByteBufUtil;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class AssemblyTest {
     private static final int FULL = Frame.BODY_MAX;
     private static final int WAIT_MILLIS = 60_000;
 
-    private final CountedAllowance allowance = new CountedAllowance(10L * FULL);
+    private final ByteBudget allowance = new ByteBudget(10L * FULL);
     private final Assembly assembly = assembly(4 * FULL, 6L * FULL);
 
     private Assembly assembly(int bodyMax, long bytesMax) {

@@ -4,6 +4,7 @@ import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.node.http.ByteBudget;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +22,7 @@ import reactor.core.publisher.Mono;
 @Timeout(60)
 class FrameConnectorTest {
     private final FrameServer server = new FrameServer("demo");
-    private final CountedAllowance memory = new CountedAllowance(64 << 20);
+    private final ByteBudget memory = new ByteBudget(64 << 20);
     private final FrameConnector connector = server.connector("demo", memory);
     private final WebClient client = WebClient.builder()
             .clientConnector(connector)

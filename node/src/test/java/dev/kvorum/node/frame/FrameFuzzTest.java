@@ -4,6 +4,7 @@ import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.frame.HostileCaller.Attack;
+import dev.kvorum.node.http.ByteBudget;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -28,7 +29,7 @@ class FrameFuzzTest {
     private static final int CALLS_AT_A_TIME = 16;
 
     private final LeakedBuffers leaked = new LeakedBuffers();
-    private final CountedAllowance memory = new CountedAllowance(64 << 20);
+    private final ByteBudget memory = new ByteBudget(64 << 20);
 
     /** Calls on and on with bodies of all lengths, and compares. */
     private static final class Honest {

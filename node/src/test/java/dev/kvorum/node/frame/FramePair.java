@@ -2,6 +2,7 @@ package dev.kvorum.node.frame;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
@@ -28,8 +29,8 @@ final class FramePair {
 
     final EmbeddedChannel caller = new EmbeddedChannel();
     final EmbeddedChannel server = new EmbeddedChannel();
-    final CountedAllowance allowance = new CountedAllowance(8 << 20);
-    final CountedAllowance callerMemory = new CountedAllowance(8 << 20);
+    final ByteBudget allowance = new ByteBudget(8 << 20);
+    final ByteBudget callerMemory = new ByteBudget(8 << 20);
     final ManualService service = new ManualService();
     final PeerLink link;
     final CallingConnection calling;

@@ -1,5 +1,6 @@
 package dev.kvorum.node.frame;
 
+import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.peer.PeerServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,7 +30,7 @@ final class FrameServer implements AutoCloseable {
         return response.setComplete();
     };
 
-    final CountedAllowance allowance = new CountedAllowance(64 << 20);
+    final ByteBudget allowance = new ByteBudget(64 << 20);
     private final LoopResources loops = LoopResources.create("frame-test", 2, true);
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final FrameMetrics metrics = new FrameMetrics(meters);
@@ -87,7 +88,7 @@ final class FrameServer implements AutoCloseable {
     }
 
     /** A caller whose own memory is bounded apart from the server's. */
-    FrameConnector connector(@Nullable String callerCluster, CountedAllowance memory) {
+    FrameConnector connector(@Nullable String callerCluster, ByteBudget memory) {
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(2).toList();
         FrameLimits own = new FrameLimits(

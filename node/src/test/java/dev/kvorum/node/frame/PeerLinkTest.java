@@ -5,6 +5,7 @@ import static dev.kvorum.node.frame.FramePair.failureOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.frame.CallFailedException.Reason;
+import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
@@ -214,8 +215,8 @@ class PeerLinkTest {
     void noCallWaitsForAConnectionLongerThanForAReply() {
         EmbeddedChannel channel = new EmbeddedChannel();
         channel.freezeTime();
-        FrameLimits limits = new FrameLimits(
-                1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new CountedAllowance(1000));
+        FrameLimits limits =
+                new FrameLimits(1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new ByteBudget(1000));
         TcpClient hanging = TcpClient.create((config, observer, remote, resolver) -> Mono.never())
                 .host("127.0.0.1")
                 .port(1);

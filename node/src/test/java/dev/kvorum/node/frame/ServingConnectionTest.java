@@ -5,6 +5,7 @@ import static dev.kvorum.node.frame.RawFrames.MORE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.frame.RawFrames.Seen;
+import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -369,7 +370,7 @@ class ServingConnectionTest {
 
     @Test
     void serviceThatThrowsEndsTheConnectionAndLeavesNothingBehind() {
-        CountedAllowance allowance = new CountedAllowance(1000);
+        ByteBudget allowance = new ByteBudget(1000);
         PeerDoor door = new PeerDoor(
                 FramePair.PATHS,
                 (path, body) -> {

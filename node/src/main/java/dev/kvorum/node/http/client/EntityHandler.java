@@ -5,6 +5,7 @@ import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.coordinator.WriteCoordinator;
+import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.client.ClientMetrics.Operation;
@@ -17,9 +18,6 @@ import reactor.core.publisher.Mono;
 
 /** GET, HEAD, PUT and DELETE of one entity. Any thread. */
 public final class EntityHandler {
-    /** Values shorter than that are not counted on their way out: the limit on connections bounds them. */
-    private static final int COUNTED_MIN = 4096;
-
     private final ReadCoordinator reads;
     private final WriteCoordinator writes;
     private final QuorumPolicy policy;
@@ -65,7 +63,7 @@ public final class EntityHandler {
 
     private static int countedBytes(ReadOutcome outcome) {
         int length = outcome instanceof ReadOutcome.Found found ? found.cell().valueLength() : 0;
-        return length < COUNTED_MIN ? 0 : length;
+        return length < AnswerGuard.COUNTED_MIN ? 0 : length;
     }
 
     Mono<Void> put(ServerHttpRequest request, ServerHttpResponse response) {

@@ -19,6 +19,7 @@ import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
+import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.client.Admission;
@@ -156,8 +157,13 @@ class RequestWiring {
 
     @Bean
     WriteCoordinator writeCoordinator(
-            ReplicaPlans plans, HybridClock clock, QuorumSettings quorum, Deadlines deadlines, InFlight inFlight) {
-        return new WriteCoordinator(plans, clock, quorum.deadline(), deadlines, inFlight);
+            ReplicaPlans plans,
+            HybridClock clock,
+            QuorumSettings quorum,
+            Deadlines deadlines,
+            InFlight inFlight,
+            Hints hints) {
+        return new WriteCoordinator(plans, clock, quorum.deadline(), deadlines, inFlight, hints);
     }
 
     @Bean

@@ -5,7 +5,11 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadline;
 import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -18,8 +22,10 @@ import reactor.core.publisher.Operators;
  * event                     what it does while the write is in flight             afterwards
  * begins                    stamps the cell, sends it to all replicas             -
  * a reply                   counted; the one that decides has the client told     -
+ * a failure                 a hint is kept, where any replica may have the cell   -
  * the last reply            ends; the client is told unless it was                -
- * the deadline is reached   ends; the client is told unless it was: timed out     -
+ * the deadline is reached   ends; the client is told unless it was: timed out;    -
+ *                           hints are kept for those that have not replied
  * the client goes away      goes on, and nobody is told                           -
  * </pre>
  *
@@ -31,7 +37,8 @@ final class WriteRequest extends Deadline implements Subscription {
     private final Draft draft;
     private final ReplicaPlan plan;
     private final CoreSubscriber<? super WriteOutcome> client;
-    private @Nullable WriteTally tally; // From the beginning on.
+    private @Nullable WriteTally tally; // From the beginning on,
+    private @Nullable Cell cell; // and so is this.
     private int replies;
     private boolean told; // The client knows, or has gone.
     private boolean ended;
@@ -60,6 +67,7 @@ final class WriteRequest extends Deadline implements Subscription {
                 return;
             }
             cell = draft.stamp(writes.clock().next(), plan.quorum().from());
+            this.cell = cell;
             tally = new WriteTally(cell.version(), plan.quorum());
             writes.inFlight().begin();
             long deadline = writes.deadlines().now() + writes.deadline().toNanos();
@@ -73,17 +81,20 @@ final class WriteRequest extends Deadline implements Subscription {
     void replied(WriteReply reply) {
         WriteOutcome outcome = null;
         boolean last;
+        List<ReplicaFailure> owed;
         synchronized (this) {
             if (ended || tally == null) {
                 return;
             }
-            tally.add(reply);
+            owed = tally.add(reply).owed();
             last = isLast();
             if (!told && (tally.isDecided() || last)) {
                 told = true;
                 outcome = tally.outcome();
             }
         }
+        owed.forEach(
+                failure -> keepHint(failure.member())); // First: a node that stops waits for those that have not left.
         if (last) {
             leave();
         }
@@ -93,6 +104,10 @@ final class WriteRequest extends Deadline implements Subscription {
         }
     }
 
+    private void keepHint(String member) {
+        writes.hints().keep(member, key, Objects.requireNonNull(cell));
+    }
+
     private boolean isLast() {
         replies++;
         ended = replies == plan.replicas().size();
@@ -100,9 +115,10 @@ final class WriteRequest extends Deadline implements Subscription {
     }
 
     /** A replica has broken its promise to answer with a reply: a bug, of which the client is told. */
-    void broken(Throwable bug) {
+    void broken(String member, Throwable bug) {
         boolean last;
         boolean tells;
+        keepHint(member);
         synchronized (this) {
             last = !ended && isLast();
             tells = !told;
@@ -121,6 +137,7 @@ final class WriteRequest extends Deadline implements Subscription {
     @Override
     protected void expired(long now) {
         WriteOutcome outcome = null;
+        List<ReplicaFailure> owed;
         synchronized (this) {
             if (ended || tally == null) {
                 return;
@@ -130,12 +147,24 @@ final class WriteRequest extends Deadline implements Subscription {
                 told = true;
                 outcome = tally.outcome();
             }
+            owed = owedAtTheEnd(tally);
         }
+        owed.forEach(failure -> keepHint(failure.member()));
         leave();
         if (outcome != null) {
             client.onNext(outcome);
             client.onComplete();
         }
+    }
+
+    /** Who has not replied by the deadline has failed as well. */
+    private List<ReplicaFailure> owedAtTheEnd(WriteTally tally) {
+        for (ObservedReplica replica : plan.replicas()) {
+            if (!tally.hasReplied(replica.member())) {
+                tally.add(new ReplicaFailure(replica.member(), Reason.TIMED_OUT, "no answer by the deadline"));
+            }
+        }
+        return tally.owed();
     }
 
     @Override

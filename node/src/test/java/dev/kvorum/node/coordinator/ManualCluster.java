@@ -4,6 +4,9 @@ import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.hint.HintMetrics;
+import dev.kvorum.node.hint.Hints;
+import dev.kvorum.node.hint.ManualHintStore;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.ObservedReplica;
@@ -34,6 +37,7 @@ final class ManualCluster {
     final MeterRegistry meters = new SimpleMeterRegistry();
     final Deadlines deadlines = new Deadlines(() -> timer.now(TimeUnit.NANOSECONDS), () -> {});
     final ManualRoom room = new ManualRoom();
+    final ManualHintStore hints = new ManualHintStore();
     FanOut fanOut = FanOut.ALL;
     boolean cancels = true;
     int budgetPercent = 10;
@@ -54,7 +58,8 @@ final class ManualCluster {
     }
 
     WriteCoordinator writes() {
-        return new WriteCoordinator(plans, clock, DEADLINE, deadlines, inFlight);
+        Hints hints = new Hints(this.hints, new HintMetrics(meters, this.hints, () -> NOW));
+        return new WriteCoordinator(plans, clock, DEADLINE, deadlines, inFlight, hints);
     }
 
     /** Reads as the fields say when this is first called. */

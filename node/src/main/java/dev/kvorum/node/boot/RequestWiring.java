@@ -9,6 +9,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.coordinator.Mending;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReadMetrics;
@@ -28,6 +29,8 @@ import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
 import dev.kvorum.node.http.client.TopologyHandler;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.ReadRepair;
+import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTransport;
@@ -167,8 +170,10 @@ class RequestWiring {
     }
 
     @Bean
-    ReadPolicy readPolicy(ReadSettings read, QuorumSettings quorum, FanOut fanOut, BodyBudgets bodies) {
-        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel(), bodies.clients());
+    ReadPolicy readPolicy(
+            ReadSettings read, QuorumSettings quorum, FanOut fanOut, BodyBudgets bodies, MeterRegistry meters) {
+        Mending mending = new Mending(read, new ReadRepair(new ReadRepairMetrics(meters)));
+        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel(), mending, bodies.clients());
     }
 
     @Bean

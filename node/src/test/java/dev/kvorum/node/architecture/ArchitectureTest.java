@@ -53,7 +53,10 @@ class ArchitectureTest {
             entry("replica", Set.of("cell", "frame", "storage", "membership", "topology")),
             entry("deadline", Set.of()),
             entry("hint", Set.of("cell", "deadline", "membership", "replica", "storage", "topology")),
-            entry("coordinator", Set.of("cell", "quorum", "deadline", "hint", "membership", "replica", "topology")),
+            entry("repair", Set.of("cell", "membership", "replica", "storage", "topology")),
+            entry(
+                    "coordinator",
+                    Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
             entry(
                     "http",
                     Set.of("cell", "deadline", "frame", "quorum", "membership", "replica", "coordinator", "topology")));
@@ -61,7 +64,7 @@ class ArchitectureTest {
     static final Set<String> PACKAGES = MAY_USE.keySet();
 
     private static final String[] PURE = {
-        in("cell"), in("quorum"), in("deadline"), in("hint"), in("coordinator"), in("membership")
+        in("cell"), in("quorum"), in("deadline"), in("hint"), in("repair"), in("coordinator"), in("membership")
     };
 
     private static final JavaClasses NODE = new ClassFileImporter()

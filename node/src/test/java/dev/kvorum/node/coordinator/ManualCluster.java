@@ -9,6 +9,8 @@ import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.hint.ManualHintStore;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.repair.ReadRepair;
+import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.topology.Member;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,6 +43,8 @@ final class ManualCluster {
     FanOut fanOut = FanOut.ALL;
     boolean cancels = true;
     int budgetPercent = 10;
+    ReadSettings.Repair repair = ReadSettings.Repair.BACKGROUND;
+    int repairPercent = 10;
     private final Map<String, ManualReplica> replicas = new LinkedHashMap<>();
     private final Map<String, ObservedReplica> observed = new LinkedHashMap<>();
     private final ReplicaPlans plans;
@@ -66,9 +70,22 @@ final class ManualCluster {
     ReadCoordinator reads() {
         if (reads == null) {
             ReadSettings settings = new ReadSettings(
-                    ReadSettings.FanOut.HEDGED, cancels, Placement.NEAR, DELAY_MIN, DELAY_MAX, budgetPercent);
+                    ReadSettings.FanOut.HEDGED,
+                    cancels,
+                    Placement.NEAR,
+                    DELAY_MIN,
+                    DELAY_MAX,
+                    budgetPercent,
+                    repair,
+                    repairPercent);
             hedging = new Hedging(settings);
-            ReadPolicy policy = new ReadPolicy(DEADLINE, fanOut, hedging, cancels, room);
+            ReadPolicy policy = new ReadPolicy(
+                    DEADLINE,
+                    fanOut,
+                    hedging,
+                    cancels,
+                    new Mending(settings, new ReadRepair(new ReadRepairMetrics(meters))),
+                    room);
             reads = new ReadCoordinator(plans, clock, () -> NOW, deadlines, policy, new ReadMetrics(meters, fanOut));
         }
         return reads;

@@ -18,6 +18,7 @@ import dev.kvorum.node.http.peer.PeerHandler;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.RocksCellStore;
@@ -105,6 +106,7 @@ class ServerWiring {
             NodeSettings node,
             LocalReplica local,
             Membership membership,
+            TopologyExchange exchange,
             BodyBudgets bodies,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
@@ -113,7 +115,7 @@ class ServerWiring {
             HttpSettings limits,
             MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
-        PeerService service = new PeerService(local);
+        PeerService service = new PeerService(local, membership, exchange);
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);

@@ -27,6 +27,8 @@ import reactor.core.publisher.Operators;
  * the deadline is reached   ends; the client is told unless it was: timed out;    -
  *                           hints are kept for those that have not replied
  * the client goes away      goes on, and nobody is told                           -
+ * a refusal as stale        ends, and the same cell is written anew by the        a hint is kept, as for
+ *                           topology that this node has learned of since: once    any failure
  * </pre>
  *
  * No call is ever cancelled. Guarded as a {@link ReadRequest}: by this object's lock, which is not held while others are called.
@@ -37,10 +39,13 @@ final class WriteRequest extends Deadline implements Subscription {
     private final Draft draft;
     private final ReplicaPlan plan;
     private final CoreSubscriber<? super WriteOutcome> client;
+    private final boolean isRenewed; // That is done once.
+    private volatile @Nullable WriteRequest successor; // Does anew what this one has begun.
     private @Nullable WriteTally tally; // From the beginning on,
     private @Nullable Cell cell; // and so is this.
+    private long deadline;
     private int replies;
-    private boolean told; // The client knows, or has gone.
+    private boolean told; // The client knows, or has gone, or is left to the successor.
     private boolean ended;
 
     WriteRequest(
@@ -54,6 +59,16 @@ final class WriteRequest extends Deadline implements Subscription {
         this.draft = draft;
         this.plan = plan;
         this.client = client;
+        this.isRenewed = false;
+    }
+
+    private WriteRequest(WriteRequest former, ReplicaPlan plan) {
+        this.writes = former.writes;
+        this.key = former.key;
+        this.draft = former.draft;
+        this.plan = plan;
+        this.client = former.client;
+        this.isRenewed = true;
     }
 
     @Override
@@ -66,19 +81,44 @@ final class WriteRequest extends Deadline implements Subscription {
             if (tally != null || told) {
                 return;
             }
-            cell = draft.stamp(writes.clock().next(), plan.quorum().from());
+            cell = draft.stamp(writes.clock().next(), plan.copies());
             this.cell = cell;
-            tally = new WriteTally(cell.version(), plan.quorum());
-            writes.inFlight().begin();
-            long deadline = writes.deadlines().now() + writes.deadline().toNanos();
-            writes.deadlines().start(this, deadline);
+            tally = new WriteTally(cell.version(), plan.tally());
+            deadline = writes.deadlines().now() + writes.deadline().toNanos();
+            enter();
         }
+        send(cell);
+    }
+
+    /** Writes what the former did, which has ended. */
+    private void goOn(WriteRequest former, boolean mayExist) {
+        Cell cell = Objects.requireNonNull(former.cell);
+        synchronized (this) {
+            this.cell = cell;
+            tally = new WriteTally(cell.version(), plan.tally(), mayExist);
+            deadline = former.deadline;
+            enter();
+        }
+        send(cell);
+    }
+
+    private void enter() {
+        writes.inFlight().begin();
+        writes.deadlines().start(this, deadline);
+    }
+
+    private void send(Cell cell) {
         for (ObservedReplica replica : plan.replicas()) {
-            new WriteCall(this, replica.member()).send(replica, key, cell);
+            if (successor == null) { // One that replied at once may have refused it as stale.
+                new WriteCall(this, replica.member()).send(replica, key, cell, plan.epoch());
+            }
         }
     }
 
     void replied(WriteReply reply) {
+        if (reply instanceof ReplicaFailure failure && failure.reason() == Reason.STALE && goesOnRenewed()) {
+            return;
+        }
         WriteOutcome outcome = null;
         boolean last;
         List<ReplicaFailure> owed;
@@ -102,6 +142,28 @@ final class WriteRequest extends Deadline implements Subscription {
             client.onNext(outcome);
             client.onComplete();
         }
+    }
+
+    /** Whether it goes on by another plan: then this one has ended. */
+    private boolean goesOnRenewed() {
+        ReplicaPlan renewed = isRenewed ? null : writes.renew(key, plan);
+        if (renewed == null) {
+            return false;
+        }
+        WriteRequest next = new WriteRequest(this, renewed);
+        boolean mayExist;
+        synchronized (this) {
+            if (ended || told || tally == null) {
+                return false;
+            }
+            ended = true;
+            told = true;
+            mayExist = tally.mayExist() || replies + 1 < plan.replicas().size();
+            successor = next;
+        }
+        next.goOn(this, mayExist);
+        leave();
+        return true;
     }
 
     private void keepHint(String member) {
@@ -168,8 +230,15 @@ final class WriteRequest extends Deadline implements Subscription {
     }
 
     @Override
-    public synchronized void cancel() {
-        told = true;
+    public void cancel() {
+        WriteRequest next;
+        synchronized (this) {
+            told = true;
+            next = successor;
+        }
+        if (next != null) {
+            next.cancel();
+        }
     }
 
     /** Once, by the thread that ended it. */

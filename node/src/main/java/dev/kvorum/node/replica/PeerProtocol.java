@@ -4,7 +4,9 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.InvalidKeyException;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -12,12 +14,15 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
- * A call from member to member: a path names the operation, and the body is binary. Over HTTP it is a POST, in frames a CALL.
+ * A call from member to member: a path names the operation, and the body is binary. Over HTTP it is a POST, in frames a CALL. It begins with
+ * the epoch that the caller goes by, in eight bytes.
  *
  * <pre>
- * POST /replica/read    key                                    200 cell | 404
- * POST /replica/write   two bytes of key length, key, cell     204
- * either may answer     400 malformed | 409 clock too far ahead | 421 another cluster | 500 disk | 503 overloaded
+ * POST /replica/read      epoch, key                                    200 cell | 404
+ * POST /replica/write     epoch, two bytes of key length, key, cell     204
+ * POST /replica/topology  epoch, topology or nothing, as JSON           200 topology that this node goes by now
+ * any may answer          400 malformed | 409 clock too far ahead | 421 another cluster | 500 disk | 503 overloaded
+ * the first two may       412 this node goes by a newer epoch | 425 by an older one; the body is that epoch
  * </pre>
  *
  * <p>The header {@value #CLUSTER} names the cluster the caller belongs to, where its topology does.
@@ -25,36 +30,70 @@ import org.springframework.http.HttpStatusCode;
 public final class PeerProtocol {
     public static final String READ = "/replica/read";
     public static final String WRITE = "/replica/write";
+    public static final String TOPOLOGY = "/replica/topology";
     public static final String CLUSTER = "Kvorum-Cluster";
 
     /** All operations; in frames their place in this list, from 1, stands for them. */
-    public static final List<String> OPERATIONS = List.of(READ, WRITE);
+    public static final List<String> OPERATIONS = List.of(READ, WRITE, TOPOLOGY);
 
+    private static final int EPOCH_BYTES = Long.BYTES;
     private static final int LENGTH_BYTES = 2;
 
     private PeerProtocol() {}
 
     /** The longest body of a call, in bytes, where a value has at most {@code valueMax}. */
     public static int callMax(int valueMax) {
-        return LENGTH_BYTES + Key.BYTES_MAX + Cell.HEADER_BYTES + valueMax;
+        int writeMax = LENGTH_BYTES + Key.BYTES_MAX + Cell.HEADER_BYTES + valueMax;
+        return EPOCH_BYTES + Math.max(writeMax, TopologyExchange.BYTES_MAX);
     }
 
     /** A write as it arrives. */
     public record WriteCall(Key key, Cell cell) {}
 
-    static DataBuffer encodeRead(DataBufferFactory buffers, Key key) {
-        return buffers.wrap(key.utf8());
+    static DataBuffer encodeRead(DataBufferFactory buffers, long epoch, Key key) {
+        byte[] utf8 = key.utf8();
+        return begin(buffers, epoch, utf8.length).write(utf8);
     }
 
-    static DataBuffer encodeWrite(DataBufferFactory buffers, Key key, Cell cell) {
+    static DataBuffer encodeWrite(DataBufferFactory buffers, long epoch, Key key, Cell cell) {
         byte[] utf8 = key.utf8();
-        DataBuffer buffer = buffers.allocateBuffer(LENGTH_BYTES + utf8.length + cell.bytes().length);
+        DataBuffer buffer = begin(buffers, epoch, LENGTH_BYTES + utf8.length + cell.bytes().length);
         buffer.write((byte) (utf8.length >>> 8)).write((byte) utf8.length);
         return buffer.write(utf8).write(cell.bytes());
     }
 
+    static DataBuffer encodeTopology(DataBufferFactory buffers, long epoch, byte[] json) {
+        return begin(buffers, epoch, json.length).write(json);
+    }
+
+    private static DataBuffer begin(DataBufferFactory buffers, long epoch, int more) {
+        return buffers.allocateBuffer(EPOCH_BYTES + more).write(encodeEpoch(epoch));
+    }
+
+    /** An epoch, as a call begins with and a refusal carries. */
+    public static byte[] encodeEpoch(long epoch) {
+        return ByteBuffer.allocate(EPOCH_BYTES).putLong(epoch).array();
+    }
+
     /**
-     * The key that a read asks for. Takes what the buffer holds, but does not release it.
+     * The epoch that a call or refusal begins with. Takes it from the buffer.
+     *
+     * @throws MalformedCallException if there is none
+     */
+    public static long decodeEpoch(DataBuffer body) {
+        if (body.readableByteCount() < EPOCH_BYTES) {
+            throw new MalformedCallException("it ends before its epoch");
+        }
+        return ByteBuffer.wrap(take(body, EPOCH_BYTES)).getLong();
+    }
+
+    /** The topology that is sent, or nothing. Takes what the buffer holds, but does not release it. */
+    public static byte[] decodeTopology(DataBuffer body) {
+        return take(body, body.readableByteCount());
+    }
+
+    /**
+     * The key that a read asks for, behind its epoch. Takes what the buffer holds, but does not release it.
      *
      * @throws InvalidKeyException if it is none
      */
@@ -63,7 +102,7 @@ public final class PeerProtocol {
     }
 
     /**
-     * The write in that body. Takes what the buffer holds, but does not release it.
+     * The write in that body, behind its epoch. Takes what the buffer holds, but does not release it.
      *
      * @throws InvalidKeyException if the key is none
      * @throws MalformedCellException if the rest is not a cell
@@ -90,6 +129,8 @@ public final class PeerProtocol {
         return switch (reason) {
             case OVERLOADED -> HttpStatus.SERVICE_UNAVAILABLE;
             case REFUSED -> HttpStatus.CONFLICT;
+            case STALE -> HttpStatus.PRECONDITION_FAILED;
+            case BEHIND -> HttpStatus.TOO_EARLY;
             case UNREACHABLE, TIMED_OUT, BROKEN -> HttpStatus.INTERNAL_SERVER_ERROR;
         };
     }
@@ -97,6 +138,8 @@ public final class PeerProtocol {
     static Reason reasonOf(HttpStatusCode status) {
         return switch (status.value()) {
             case 503 -> Reason.OVERLOADED;
+            case 412 -> Reason.STALE;
+            case 425 -> Reason.BEHIND;
             case 400, 409, 413, 421 -> Reason.REFUSED;
             default -> Reason.BROKEN;
         };

@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.frame.CallFailedException;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -23,7 +24,10 @@ import reactor.core.publisher.Mono;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitException;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
-/** Another member, called through WebClient. */
+/**
+ * Another member, called through WebClient. If it goes by an older topology than the call it is brought to the newer one, and called once again; if
+ * by a newer one this node is brought to that, and the call fails: it was planned by the older.
+ */
 final class RemoteReplica implements Replica {
     private final Member member;
     private final WebClient client;
@@ -32,11 +36,12 @@ final class RemoteReplica implements Replica {
     private final Duration timeout;
     private final long bytesMax;
     private final int answerMax;
+    private final TopologyExchange exchange;
     private final AtomicLong bytesInFlight = new AtomicLong();
     private final WriteReply stored;
     private final ReadReply absent;
 
-    RemoteReplica(Member member, WebClient client, PeerSettings settings, int answerMax) {
+    RemoteReplica(Member member, WebClient client, PeerSettings settings, int answerMax, TopologyExchange exchange) {
         this.member = member;
         this.client = client;
         this.readUri = member.peer().resolve(PeerProtocol.READ);
@@ -44,6 +49,7 @@ final class RemoteReplica implements Replica {
         this.timeout = settings.timeout();
         this.bytesMax = settings.bytesMax().toBytes();
         this.answerMax = answerMax;
+        this.exchange = exchange;
         this.stored = new WriteReply.Stored(member.id());
         this.absent = new ReadReply.Absent(member.id());
     }
@@ -59,56 +65,78 @@ final class RemoteReplica implements Replica {
     }
 
     @Override
-    public Mono<WriteReply> write(Key key, Cell cell) {
-        return Mono.defer(() -> bounded(key, cell));
+    public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        return Mono.defer(() -> bounded(key, cell, epoch));
     }
 
     /** One that is alone on its way may be as long as it likes. */
-    private Mono<WriteReply> bounded(Key key, Cell cell) {
+    private Mono<WriteReply> bounded(Key key, Cell cell, long epoch) {
         int bytes = cell.bytes().length;
         long underWay = bytesInFlight.addAndGet(bytes);
         if (underWay > bytesMax && underWay > bytes) {
             bytesInFlight.addAndGet(-bytes);
             return Mono.just(failure(Reason.OVERLOADED, "too many bytes are on their way to it"));
         }
-        Mono<WriteReply> reply = client.post()
+        return sendWrite(key, cell, epoch, true)
+                .onErrorResume(e -> Mono.just(failure(e)))
+                .doFinally(end -> bytesInFlight.addAndGet(-bytes));
+    }
+
+    private Mono<WriteReply> sendWrite(Key key, Cell cell, long epoch, boolean first) {
+        return client.post()
                 .uri(writeUri)
                 .body((request, context) -> request.writeWith(
-                        Mono.fromSupplier(() -> PeerProtocol.encodeWrite(request.bufferFactory(), key, cell))))
-                .exchangeToMono(this::toWriteReply);
-        return reply.onErrorResume(e -> Mono.just(failure(e))).doFinally(end -> bytesInFlight.addAndGet(-bytes));
+                        Mono.fromSupplier(() -> PeerProtocol.encodeWrite(request.bufferFactory(), epoch, key, cell))))
+                .exchangeToMono(response -> response.statusCode().equals(HttpStatus.NO_CONTENT)
+                        ? response.releaseBody().thenReturn(stored)
+                        : refusal(response)
+                                .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
+                                        ? sendWrite(key, cell, epoch, false)
+                                        : Mono.just(refusal)));
     }
 
     @Override
-    public Mono<ReadReply> read(Key key) {
+    public Mono<ReadReply> read(Key key, long epoch) {
+        return sendRead(key, epoch, true).onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    private Mono<ReadReply> sendRead(Key key, long epoch, boolean first) {
         return client.post()
                 .uri(readUri)
                 .body((request, context) -> request.writeWith(
-                        Mono.fromSupplier(() -> PeerProtocol.encodeRead(request.bufferFactory(), key))))
-                .exchangeToMono(this::toReadReply)
-                .onErrorResume(e -> Mono.just(failure(e)));
+                        Mono.fromSupplier(() -> PeerProtocol.encodeRead(request.bufferFactory(), epoch, key))))
+                .exchangeToMono(response -> toReadReply(response, key, epoch, first));
     }
 
-    private Mono<WriteReply> toWriteReply(ClientResponse response) {
-        return response.statusCode().equals(HttpStatus.NO_CONTENT)
-                ? response.releaseBody().thenReturn(stored)
-                : refusal(response).cast(WriteReply.class);
-    }
-
-    private Mono<ReadReply> toReadReply(ClientResponse response) {
+    private Mono<ReadReply> toReadReply(ClientResponse response, Key key, long epoch, boolean first) {
         if (response.statusCode().equals(HttpStatus.NOT_FOUND)) {
             return response.releaseBody().thenReturn(absent);
         }
         return response.statusCode().equals(HttpStatus.OK)
                 ? body(response, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body)))
-                : refusal(response).cast(ReadReply.class);
+                : refusal(response)
+                        .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
+                                ? sendRead(key, epoch, false)
+                                : Mono.just(refusal));
     }
 
+    /** Where it is for the epoch, after both have been brought to the newer one as far as that is possible now. */
     private Mono<ReplicaFailure> refusal(ClientResponse response) {
         Reason reason = PeerProtocol.reasonOf(response.statusCode());
-        return response.releaseBody()
-                .thenReturn(new ReplicaFailure(
-                        member.id(), reason, "answered " + response.statusCode().value()));
+        return switch (reason) {
+            case STALE ->
+                body(response, PeerProtocol::decodeEpoch)
+                        .flatMap(epoch -> exchange.learn(member, epoch)
+                                .thenReturn(failure(reason, "it goes by the newer epoch " + epoch)));
+            case BEHIND ->
+                body(response, PeerProtocol::decodeEpoch)
+                        .flatMap(epoch -> exchange.teach(member)
+                                .thenReturn(failure(reason, "it goes by the older epoch " + epoch)));
+            case UNREACHABLE, TIMED_OUT, OVERLOADED, REFUSED, BROKEN ->
+                response.releaseBody()
+                        .thenReturn(failure(
+                                reason, "answered " + response.statusCode().value()));
+        };
     }
 
     private <T> Mono<T> body(ClientResponse response, Function<DataBuffer, T> decode) {
@@ -133,6 +161,8 @@ final class RemoteReplica implements Replica {
                 failure(Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
             case MalformedCellException malformed ->
                 failure(Reason.BROKEN, "answered no cell: " + malformed.getMessage());
+            case MalformedCallException malformed ->
+                failure(Reason.BROKEN, "answered no epoch: " + malformed.getMessage());
             default -> failure(Reason.UNREACHABLE, root.toString());
         };
     }

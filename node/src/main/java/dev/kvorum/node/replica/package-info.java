@@ -8,6 +8,8 @@
  *   <li>{@link dev.kvorum.node.replica.LocalReplica}: the store of this node.
  *   <li>{@link dev.kvorum.node.replica.RemoteReplica}: another member, called through WebClient.
  *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
+ *   <li>{@link dev.kvorum.node.replica.PeerTopologies}: exchanges topologies with another member.
+ *   <li>{@link dev.kvorum.node.replica.MalformedCallException}: a call or answer that is none.
  *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames or HTTP.
  *   <li>{@link dev.kvorum.node.replica.Replicas}: the replica of each member of the current topology.
  *   <li>{@link dev.kvorum.node.replica.ObservedReplica}, {@link dev.kvorum.node.replica.ObservedCall}: a replica whose calls are timed.

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DataDirectory(Path path, UUID incarnation) {
     private static final String STAMP = "kvorum.properties";
-    private static final String EPOCH = "epoch";
+    private static final String TOPOLOGY = "topology.json";
     private static final String DATABASE = "cells";
 
     /** Where the database lies. */
@@ -52,28 +53,31 @@ public record DataDirectory(Path path, UUID incarnation) {
         }
     }
 
-    /** The newest epoch that was noted, or 0. Blocks. */
-    public long lastEpoch() {
-        Path file = path.resolve(EPOCH);
+    /** The last topology that was kept, or empty. Blocks. */
+    public Optional<byte[]> lastTopology() {
+        Path file = path.resolve(TOPOLOGY);
         try {
-            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
-        } catch (IOException | NumberFormatException e) {
-            throw new DataDirectoryException(
-                    "the note " + file + " of the last epoch is damaged: " + e.getMessage(),
-                    "Write the epoch of the cluster's present topology into that file.",
-                    e);
+            return Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty();
+        } catch (IOException e) {
+            throw damagedTopology(e);
         }
     }
 
-    /** Notes an epoch that came into force. Blocks. */
-    public void noteEpoch(long epoch) {
+    /** What was kept can't be read. */
+    public DataDirectoryException damagedTopology(Exception cause) {
+        return new DataDirectoryException(
+                "the last topology, " + path.resolve(TOPOLOGY) + ", is damaged: " + cause.getMessage(),
+                "Put the topology that the other members go by into that file: GET /v0/topology of theirs shows its epoch.",
+                cause);
+    }
+
+    /** Keeps a topology that comes into force: no later life of this node goes by an older one. Blocks. */
+    public void keepTopology(byte[] json) {
         try {
-            replace(path, path.resolve(EPOCH), epoch + "\n");
+            replace(path, path.resolve(TOPOLOGY), new String(json, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new DataDirectoryException(
-                    "epoch " + epoch + " can't be noted in " + path + ": " + e,
-                    "Check the disk and its free space.",
-                    e);
+                    "the topology can't be kept in " + path + ": " + e, "Check the disk and its free space.", e);
         }
     }
 

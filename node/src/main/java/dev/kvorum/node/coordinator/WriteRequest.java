@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * One write, from its version to the reply of its last replica. It begins when its client asks for the outcome.
@@ -30,10 +31,10 @@ final class WriteRequest extends Deadline implements Subscription {
     private final Key key;
     private final Draft draft;
     private final ReplicaPlan plan;
-    private final CoreSubscriber<? super WriteOutcome> client;
+    // Null once it knows or has gone: what it holds of its connection must not live as long as a silent replica takes.
+    private @Nullable CoreSubscriber<? super WriteOutcome> client;
     private @Nullable WriteTally tally; // From the beginning on.
     private int replies;
-    private boolean told; // The client knows, or has gone.
     private boolean ended;
 
     WriteRequest(
@@ -56,7 +57,7 @@ final class WriteRequest extends Deadline implements Subscription {
         }
         Cell cell;
         synchronized (this) {
-            if (tally != null || told) {
+            if (tally != null || client == null) {
                 return;
             }
             cell = draft.stamp(writes.clock().next(), plan.quorum().from());
@@ -71,6 +72,7 @@ final class WriteRequest extends Deadline implements Subscription {
     }
 
     void replied(WriteReply reply) {
+        CoreSubscriber<? super WriteOutcome> waiting = null;
         WriteOutcome outcome = null;
         boolean last;
         synchronized (this) {
@@ -79,18 +81,15 @@ final class WriteRequest extends Deadline implements Subscription {
             }
             tally.add(reply);
             last = isLast();
-            if (!told && (tally.isDecided() || last)) {
-                told = true;
-                outcome = tally.outcome();
+            if (tally.isDecided() || last) {
+                waiting = letGo();
+                outcome = waiting == null ? null : tally.outcome();
             }
         }
         if (last) {
             leave();
         }
-        if (outcome != null) {
-            client.onNext(outcome);
-            client.onComplete();
-        }
+        tell(waiting, outcome);
     }
 
     private boolean isLast() {
@@ -101,46 +100,55 @@ final class WriteRequest extends Deadline implements Subscription {
 
     /** A replica has broken its promise to answer with a reply: a bug, of which the client is told. */
     void broken(Throwable bug) {
+        CoreSubscriber<? super WriteOutcome> waiting;
         boolean last;
-        boolean tells;
         synchronized (this) {
             last = !ended && isLast();
-            tells = !told;
-            told = true;
+            waiting = letGo();
         }
         if (last) {
             leave();
         }
-        if (tells) {
-            client.onError(bug);
+        if (waiting != null) {
+            waiting.onError(bug);
         } else {
-            Operators.onErrorDropped(bug, client.currentContext());
+            Operators.onErrorDropped(bug, Context.empty());
         }
     }
 
     @Override
     protected void expired(long now) {
-        WriteOutcome outcome = null;
+        CoreSubscriber<? super WriteOutcome> waiting;
+        WriteOutcome outcome;
         synchronized (this) {
             if (ended || tally == null) {
                 return;
             }
             ended = true;
-            if (!told) {
-                told = true;
-                outcome = tally.outcome();
-            }
+            waiting = letGo();
+            outcome = tally.outcome();
         }
         leave();
-        if (outcome != null) {
-            client.onNext(outcome);
-            client.onComplete();
-        }
+        tell(waiting, outcome);
     }
 
     @Override
     public synchronized void cancel() {
-        told = true;
+        client = null;
+    }
+
+    /** Whoever is still to be told, and is no longer. Under the lock. */
+    private @Nullable CoreSubscriber<? super WriteOutcome> letGo() {
+        CoreSubscriber<? super WriteOutcome> waiting = client;
+        client = null;
+        return waiting;
+    }
+
+    private static void tell(@Nullable CoreSubscriber<? super WriteOutcome> waiting, @Nullable WriteOutcome outcome) {
+        if (waiting != null && outcome != null) {
+            waiting.onNext(outcome);
+            waiting.onComplete();
+        }
     }
 
     /** Once, by the thread that ended it. */

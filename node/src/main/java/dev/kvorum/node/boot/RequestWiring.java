@@ -186,7 +186,7 @@ class RequestWiring {
                 .register(meters);
         Gauge.builder("kvorum.peer.body.bytes", bodies.peers(), ByteBudget::taken)
                 .description(
-                        "Bytes of other members' calls that have arrived or are served, and of replies in part")
+                        "Bytes of other members' calls that have arrived or are served, of replies to them not taken, and of replies in part")
                 .register(meters);
         return bodies;
     }

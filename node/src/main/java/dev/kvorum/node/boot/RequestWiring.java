@@ -185,7 +185,8 @@ class RequestWiring {
                         "Bytes of clients' bodies that have arrived or are served, of values that reads hold, and of answers not taken")
                 .register(meters);
         Gauge.builder("kvorum.peer.body.bytes", bodies.peers(), ByteBudget::taken)
-                .description("Bytes of other members' calls that have arrived or are served, and of replies in part")
+                .description(
+                        "Bytes of other members' calls that have arrived or are served, of replies to them not taken, and of replies in part")
                 .register(meters);
         return bodies;
     }
@@ -202,8 +203,7 @@ class RequestWiring {
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
         Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
-        EntityHandler entities = new EntityHandler(
-                reads, writes, policy, values, new Admission(http, meters), bodies.clients(), metrics);
+        EntityHandler entities = new EntityHandler(reads, writes, policy, values, new Admission(http, meters), metrics);
         return new ClientHandler(entities, new TopologyHandler(membership), metrics);
     }
 }

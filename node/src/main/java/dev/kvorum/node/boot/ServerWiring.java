@@ -15,6 +15,7 @@ import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.RequestTarget;
 import dev.kvorum.node.http.peer.PeerHandler;
+import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
@@ -119,8 +120,8 @@ class ServerWiring {
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         ConnectionLimit connections =
                 new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);
-        return new PeerServer(
-                node.peerAddress(), node.peerPort(), http, door, loops, connections::admit, limits.headerTimeout());
+        PeerPortLimits bounds = new PeerPortLimits(connections::admit, limits.headerTimeout(), bodies.peers());
+        return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, bounds);
     }
 
     @Bean

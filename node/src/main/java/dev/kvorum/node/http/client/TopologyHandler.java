@@ -1,5 +1,6 @@
 package dev.kvorum.node.http.client;
 
+import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.topology.Member;
@@ -7,6 +8,7 @@ import dev.kvorum.topology.Topology;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,8 +26,9 @@ public final class TopologyHandler {
         this.membership = membership;
     }
 
-    Mono<Void> get(ServerHttpResponse response) {
+    Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
         byte[] json = rendered(membership.view());
+        AnswerGuard.require(request, json.length);
         response.setStatusCode(HttpStatus.OK);
         response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
         response.getHeaders().setContentLength(json.length);

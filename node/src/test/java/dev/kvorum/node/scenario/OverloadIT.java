@@ -49,7 +49,7 @@ class OverloadIT {
                 2,
                 "--kvorum.http.event-loops=1",
                 "--kvorum.http.in-flight-max=" + IN_FLIGHT_MAX,
-                "--kvorum.http.overload-wait=20ms",
+                "--kvorum.http.burst=20ms",
                 "--kvorum.http.connections-max=" + CONNECTIONS_MAX,
                 "--kvorum.http.bodies=" + BODIES_MAX + "B",
                 "--kvorum.quorum.deadline=10s");

@@ -6,6 +6,7 @@ import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -41,9 +42,10 @@ import org.springframework.context.annotation.Import;
     ReadSettings.class,
     PeerSettings.class,
     ClockSettings.class,
-    StorageSettings.class
+    StorageSettings.class,
+    RepairSettings.class
 })
-@Import({ClusterWiring.class, RequestWiring.class, ServerWiring.class})
+@Import({ClusterWiring.class, RequestWiring.class, RepairWiring.class, ServerWiring.class})
 public class KvorumNode {
     public static void main(String[] arguments) {
         SpringApplication.run(KvorumNode.class, arguments);

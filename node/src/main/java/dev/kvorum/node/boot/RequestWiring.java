@@ -27,6 +27,8 @@ import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
 import dev.kvorum.node.http.client.TopologyHandler;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTransport;
@@ -62,8 +64,19 @@ class RequestWiring {
 
     @Bean
     LocalReplica localReplica(
-            NodeSettings node, Membership membership, CellStore store, HybridClock clock, ReplicaMetrics metrics) {
-        return new LocalReplica(node.nodeId(), key -> membership.view().partitionOf(key), store, clock, metrics);
+            NodeSettings node,
+            Membership membership,
+            CellStore store,
+            HybridClock clock,
+            ReplicaMetrics metrics,
+            Verifications verifications) {
+        return new LocalReplica(
+                node.nodeId(),
+                key -> membership.view().partitionOf(key),
+                store,
+                clock,
+                metrics,
+                verifications::isRebuilding);
     }
 
     @Bean
@@ -191,19 +204,26 @@ class RequestWiring {
     }
 
     @Bean
+    Admission admission(HttpSettings http, MeterRegistry meters) {
+        return new Admission(http, meters);
+    }
+
+    @Bean
     ClientHandler clientHandler(
             ReadCoordinator reads,
             WriteCoordinator writes,
             QuorumPolicy policy,
             Membership membership,
+            Repair repair,
+            Admission admission,
             HttpSettings http,
             BodyBudgets bodies,
             Deadlines deadlines,
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
         Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
-        EntityHandler entities = new EntityHandler(
-                reads, writes, policy, values, new Admission(http, meters), bodies.clients(), metrics);
-        return new ClientHandler(entities, new TopologyHandler(membership), metrics);
+        EntityHandler entities = new EntityHandler(reads, writes, policy, values, admission, bodies.clients(), metrics);
+        TopologyHandler topology = new TopologyHandler(membership, repair::verifiedAt, deadlines::now);
+        return new ClientHandler(entities, topology, metrics);
     }
 }

@@ -31,6 +31,11 @@ public final class Admission {
                 .register(meters);
     }
 
+    /** Whether operations wait for their turn. Any thread; may be late. */
+    public boolean isWaiting() {
+        return gates.values().stream().anyMatch(gate -> gate.waiting() > 0);
+    }
+
     /** As {@link Gate#admit}, at the gate of the loop that serves the request and runs this. */
     <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
         Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);

@@ -19,6 +19,7 @@ import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.RocksCellStore;
@@ -105,6 +106,7 @@ class ServerWiring {
     PeerServer peerServer(
             NodeSettings node,
             LocalReplica local,
+            Repair repair,
             Membership membership,
             BodyBudgets bodies,
             FrameLimits frameLimits,
@@ -114,7 +116,7 @@ class ServerWiring {
             HttpSettings limits,
             MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
-        PeerService service = new PeerService(local);
+        PeerService service = new PeerService(local, repair.service());
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);

@@ -47,8 +47,9 @@ class LocalReplicaTest {
         rebuilding.add(7);
 
         assertThat(replica.read(KEY).block())
-                .isInstanceOfSatisfying(ReplicaFailure.class, failure -> assertThat(failure.reason())
-                        .isEqualTo(Reason.REFUSED));
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.REFUSED));
         assertThat(replica.write(KEY, CELL).block()).isEqualTo(new WriteReply.Stored("n1"));
 
         rebuilding.clear();

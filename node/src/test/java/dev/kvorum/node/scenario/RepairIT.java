@@ -93,7 +93,8 @@ class RepairIT {
             assertThat(PeerCalls.post(away, "/repair/run", one).statusCode()).isEqualTo(204);
             eventually("one partition is repaired", () -> cell(away, "missed-7").isPresent());
 
-            assertThat(management(cluster.node(1), "POST", "{\"partition\": 256}").statusCode())
+            assertThat(management(cluster.node(1), "POST", "{\"partition\": 256}")
+                            .statusCode())
                     .isEqualTo(400);
             assertThat(management(cluster.node(1), "POST", "{\"partition\": 3}").body())
                     .contains("\"partitions\":1");

@@ -144,7 +144,8 @@ class ClusterWiring {
         Verifications verifications = new Verifications(store.notes(), partitions, repair.tombstoneGrace(), skew);
         verifications.load().block();
         if (directory.rebuilding() > 0) {
-            verifications.rebuild(directory.rebuilding());
+            // A run that has begun since then verifies up to the settling time before.
+            verifications.rebuild(directory.rebuilding() - repair.settling().toMillis());
         }
         return verifications;
     }

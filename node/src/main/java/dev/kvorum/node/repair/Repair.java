@@ -28,7 +28,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Repair.class);
     private static final long BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long REBUILD_PAUSE_NANOS =
-            TimeUnit.SECONDS.toNanos(10); // Until those that failed are tried again.
+            TimeUnit.SECONDS.toNanos(2); // Until those that failed are tried again.
     private static final long STEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final RepairParts parts;
@@ -251,7 +251,8 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 }
                 lastFailure = null;
             }
-            case RepairOutcome.HandedOver run -> LOG.trace("{} repairs partition {}", run.to(), run.partition());
+            case RepairOutcome.Mended run -> LOG.debug("Partition {} is mended, but not verified", run.partition());
+            case RepairOutcome.HandedOver run -> LOG.debug("{} repairs partition {}", run.to(), run.partition());
             case RepairOutcome.Incomplete run -> {
                 if (lastFailure == null) {
                     LOG.warn(

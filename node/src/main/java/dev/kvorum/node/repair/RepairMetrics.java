@@ -10,6 +10,7 @@ public final class RepairMetrics {
     private final MeterRegistry meters;
     private final Counter verified;
     private final Counter incomplete;
+    private final Counter mended;
     private final Counter handedOver;
     private final Counter pulled;
     private final Counter pushed;
@@ -21,6 +22,7 @@ public final class RepairMetrics {
         this.meters = meters;
         this.verified = runs("verified");
         this.incomplete = runs("incomplete");
+        this.mended = runs("mended");
         this.handedOver = runs("handed-over");
         this.pulled = cells("pulled");
         this.pushed = cells("pushed");
@@ -58,6 +60,7 @@ public final class RepairMetrics {
     void ended(RepairOutcome outcome) {
         switch (outcome) {
             case RepairOutcome.Verified run -> verified.increment();
+            case RepairOutcome.Mended run -> mended.increment();
             case RepairOutcome.Incomplete run -> incomplete.increment();
             case RepairOutcome.HandedOver run -> handedOver.increment();
         }

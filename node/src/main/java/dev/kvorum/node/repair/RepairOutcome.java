@@ -14,6 +14,9 @@ public sealed interface RepairOutcome {
      */
     record Verified(int partition, Exchanged exchanged, long at) implements RepairOutcome {}
 
+    /** This node and all others hold the same of what it owes; it does not owe enough of the partition to verify it. */
+    record Mended(int partition, Exchanged exchanged) implements RepairOutcome {}
+
     /**
      * Left to a member that can verify it, which this one can't.
      *

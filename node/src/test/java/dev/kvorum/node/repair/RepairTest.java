@@ -159,7 +159,7 @@ class RepairTest {
         second.start(Duration.ZERO);
         long verified = third.repair().verifiedAt(P);
         RepairOutcome outcome = run(third);
-        assertThat(outcome).isInstanceOf(RepairOutcome.Incomplete.class);
+        assertThat(outcome).isInstanceOf(RepairOutcome.Mended.class);
         assertThat(first.store.get(ofThree)).isEqualTo(second.store.get(ofThree));
         assertThat(first.repair().verifiedAt(P)).isEqualTo(verified);
     }

@@ -85,7 +85,10 @@ class ClusterWiring {
     HybridClock hybridClock(NodeSettings node, ClockSettings clock, StorageSettings storage, RocksCellStore store) {
         long author = Hashing.xxh3_64().hashCharsToLong(node.nodeId());
         HybridClock hybrid = new HybridClock(
-                System::currentTimeMillis, author, clock.aheadMax(), floor(store.newestOfFormerLife(), storage));
+                System::currentTimeMillis,
+                author,
+                clock.aheadMax(),
+                HybridClock.floorAbove(store.newestOfFormerLife(), storage.syncInterval()));
         store.syncEvery(storage.syncInterval(), hybrid::newest);
         warnOfFormerTime(hybrid, clock);
         return hybrid;
@@ -99,14 +102,5 @@ class ClusterWiring {
                             + " written through it. Its clock was, or is, wrong",
                     lead.toSeconds());
         }
-    }
-
-    /**
-     * The former life noted its time once per interval, and when it was closed: what it issued after its last note lies within the next
-     * two intervals. Not covered is what it saw from clocks ahead of its own just before it was killed; their lead is bounded by
-     * {@code kvorum.clock.ahead-max}, and gone once this node has been down for as long.
-     */
-    private static long floor(long noted, StorageSettings storage) {
-        return noted == 0 ? 0 : HybridClock.later(noted, storage.syncInterval().multipliedBy(2));
     }
 }

@@ -82,8 +82,15 @@ class ClusterWiring {
     }
 
     @Bean
-    HybridClock hybridClock(NodeSettings node, ClockSettings clock, StorageSettings storage, RocksCellStore store) {
-        long author = Hashing.xxh3_64().hashCharsToLong(node.nodeId());
+    HybridClock hybridClock(
+            NodeSettings node,
+            DataDirectory directory,
+            ClockSettings clock,
+            StorageSettings storage,
+            RocksCellStore store) {
+        // Of this life: where a crash made the node forget how far it had come, no two writes may get the same version.
+        String life = node.nodeId() + "/" + directory.incarnation() + "/" + directory.countStart();
+        long author = Hashing.xxh3_64().hashCharsToLong(life);
         HybridClock hybrid = new HybridClock(
                 System::currentTimeMillis,
                 author,

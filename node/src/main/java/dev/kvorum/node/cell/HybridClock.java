@@ -18,7 +18,7 @@ public final class HybridClock {
 
     /**
      * @param wallMillis milliseconds since 1970
-     * @param author stands for this node in the versions it issues
+     * @param author stands for this life of this node in the versions it issues
      * @param aheadMax how far ahead of the wall clock a remote version may be
      * @param floor a hybrid time below which nothing is issued: the newest of this node's former life, or 0
      */

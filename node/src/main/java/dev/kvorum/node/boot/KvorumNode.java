@@ -1,6 +1,7 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
@@ -41,9 +42,10 @@ import org.springframework.context.annotation.Import;
     ReadSettings.class,
     PeerSettings.class,
     ClockSettings.class,
+    HintSettings.class,
     StorageSettings.class
 })
-@Import({ClusterWiring.class, RequestWiring.class, ServerWiring.class})
+@Import({ClusterWiring.class, RequestWiring.class, HintWiring.class, ServerWiring.class})
 public class KvorumNode {
     public static void main(String[] arguments) {
         SpringApplication.run(KvorumNode.class, arguments);

@@ -9,6 +9,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.coordinator.Mending;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReadMetrics;
@@ -19,6 +20,7 @@ import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
+import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.client.Admission;
@@ -27,6 +29,8 @@ import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
 import dev.kvorum.node.http.client.TopologyHandler;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.ReadRepair;
+import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTransport;
@@ -156,13 +160,20 @@ class RequestWiring {
 
     @Bean
     WriteCoordinator writeCoordinator(
-            ReplicaPlans plans, HybridClock clock, QuorumSettings quorum, Deadlines deadlines, InFlight inFlight) {
-        return new WriteCoordinator(plans, clock, quorum.deadline(), deadlines, inFlight);
+            ReplicaPlans plans,
+            HybridClock clock,
+            QuorumSettings quorum,
+            Deadlines deadlines,
+            InFlight inFlight,
+            Hints hints) {
+        return new WriteCoordinator(plans, clock, quorum.deadline(), deadlines, inFlight, hints);
     }
 
     @Bean
-    ReadPolicy readPolicy(ReadSettings read, QuorumSettings quorum, FanOut fanOut, BodyBudgets bodies) {
-        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel(), bodies.clients());
+    ReadPolicy readPolicy(
+            ReadSettings read, QuorumSettings quorum, FanOut fanOut, BodyBudgets bodies, MeterRegistry meters) {
+        Mending mending = new Mending(read, new ReadRepair(new ReadRepairMetrics(meters)));
+        return new ReadPolicy(quorum.deadline(), fanOut, new Hedging(read), read.cancel(), mending, bodies.clients());
     }
 
     @Bean

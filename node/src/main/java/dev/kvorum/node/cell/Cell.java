@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of two cells under one key the newer is the one whose bytes are greater, read as unsigned. Immutable.
  */
-public final class Cell {
+public final class Cell implements Comparable<Cell> {
     public static final int HEADER_BYTES = 27;
     static final long NEVER = 0;
 
@@ -117,7 +117,13 @@ public final class Cell {
     }
 
     public boolean isNewerThan(Cell other) {
-        return Arrays.compareUnsigned(bytes, other.bytes) > 0;
+        return compareTo(other) > 0;
+    }
+
+    /** The older is the less. */
+    @Override
+    public int compareTo(Cell other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
     }
 
     /** The value, which is empty for a tombstone; read-only and not a copy. */

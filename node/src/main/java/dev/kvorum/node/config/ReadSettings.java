@@ -16,6 +16,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     has lately answered 99 of 100 reads.
  * @param hedgeDelayMax how long a replica is waited for at most before another is asked, hedge-delay-min to 10s.
  * @param hedgeBudget how many more requests reads may send because a replica is late, 0 to 100 percent of the reads.
+ * @param readRepair what is done about replicas that a read finds behind: background (they are sent the newest value once the read is answered),
+ *     blocking (the read is answered once as many have it as must answer: no later read of such a quorum finds less) or off.
+ * @param repairBudget how many writes repair in the background may send, 0 to 100 percent of the reads.
  */
 @ConfigurationProperties("kvorum.read")
 public record ReadSettings(
@@ -24,7 +27,9 @@ public record ReadSettings(
         @DefaultValue("near") Placement placement,
         @DefaultValue("1ms") Duration hedgeDelayMin,
         @DefaultValue("20ms") Duration hedgeDelayMax,
-        @DefaultValue("10") int hedgeBudget) {
+        @DefaultValue("10") int hedgeBudget,
+        @DefaultValue("background") Repair readRepair,
+        @DefaultValue("10") int repairBudget) {
     /** How many replicas a read asks at once. */
     public enum FanOut {
         /** All. */
@@ -43,9 +48,20 @@ public record ReadSettings(
         SPREAD
     }
 
+    /** What is done about replicas that a read finds behind. */
+    public enum Repair {
+        /** They are mended after the answer. */
+        BACKGROUND,
+        /** As many are mended before the answer as must answer. */
+        BLOCKING,
+        /** Nothing. */
+        OFF
+    }
+
     public ReadSettings {
         Require.range("kvorum.read.hedge-delay-min", hedgeDelayMin, Duration.ofMillis(1), Duration.ofSeconds(1));
         Require.range("kvorum.read.hedge-delay-max", hedgeDelayMax, hedgeDelayMin, Duration.ofSeconds(10));
         Require.range("kvorum.read.hedge-budget", hedgeBudget, 0, 100);
+        Require.range("kvorum.read.repair-budget", repairBudget, 0, 100);
     }
 }

@@ -9,6 +9,7 @@
  *   <li>{@link dev.kvorum.node.config.QuorumSettings}: what a request that does not say so asks for.
  *   <li>{@link dev.kvorum.node.config.ReadSettings}: which replicas a read asks, and when.
  *   <li>{@link dev.kvorum.node.config.PeerSettings}: calls to other members.
+ *   <li>{@link dev.kvorum.node.config.HintSettings}: writes kept for replicas that did not take them.
  *   <li>{@link dev.kvorum.node.config.StorageSettings}: RocksDB and the queue before it.
  *   <li>{@link dev.kvorum.node.config.ClockSettings}: how far clocks may differ.
  *   <li>{@link dev.kvorum.node.config.Require}: the checks and the wording of their refusals.

@@ -1,8 +1,10 @@
 package dev.kvorum.node.coordinator;
 
+import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReadReply;
+import dev.kvorum.node.replica.ReplicaFailure;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -13,6 +15,10 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
     final boolean isHedge;
     boolean isAnswered;
     boolean isHopedFor;
+
+    @Nullable
+    ReadReply reply; // That which counts.
+
     private long overdueAt = Long.MAX_VALUE;
     private final ReadRequest request;
     private volatile @Nullable Subscription subscription;
@@ -32,6 +38,25 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
 
     boolean isOverdue(long now) {
         return expiry() <= now;
+    }
+
+    /** Whether its replica has answered that it has nothing as new as that cell. */
+    boolean isBehind(Cell newest) {
+        return switch (reply) {
+            case ReadReply.Found found -> newest.isNewerThan(found.cell());
+            case ReadReply.Absent absent -> true;
+            case ReplicaFailure failure -> false;
+            case null -> false;
+        };
+    }
+
+    boolean hasSucceeded() {
+        return isAnswered && !(reply instanceof ReplicaFailure);
+    }
+
+    /** Whether its replica has answered with that cell. */
+    boolean hasFound(Cell newest) {
+        return reply instanceof ReadReply.Found found && found.cell().equals(newest);
     }
 
     /** From now on it is waited for as long as its replica's health tells, and no longer. */

@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.replica.ObservedReplica;
 import java.util.function.LongSupplier;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -46,12 +47,18 @@ public final class ReadCoordinator {
     public Mono<ReadOutcome> read(Key key, Quorum quorum) {
         ReplicaPlan plan = plans.forRead(key, quorum, policy.fanOut().asksAll(), deadlines.now());
         policy.hedging().budget().earn();
+        policy.mending().earn();
         return new Mono<>() {
             @Override
             public void subscribe(CoreSubscriber<? super ReadOutcome> client) {
                 client.onSubscribe(new ReadRequest(ReadCoordinator.this, key, plan, client));
             }
         };
+    }
+
+    /** Whether a replica is to have a cell: a key gets no more copies than its write asked for. */
+    boolean mayHave(ObservedReplica replica, Key key, Cell cell) {
+        return plans.isOwner(replica.member(), key, cell.copies());
     }
 
     Deadlines deadlines() {

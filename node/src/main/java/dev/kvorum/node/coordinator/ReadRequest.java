@@ -1,10 +1,16 @@
 package dev.kvorum.node.coordinator;
 
+import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadline;
+import dev.kvorum.node.quorum.AckTally;
+import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -18,7 +24,8 @@ import reactor.core.publisher.Operators;
  * event                     what it does while the read is open                                 afterwards
  * begins                    asks the first of the plan, one by one as long as it stays open     -
  * a reply decides           ends: the outcome; calls without reply are cancelled, or where      counted as unused
- *                           nothing is, the rest of those wanted are asked all the same
+ *                           nothing is, the rest of those wanted are asked all the same. Replicas
+ *                           that are behind are mended: afterwards, or before it is told
  * a success does not        -                                                                   counted as unused
  * a failure does not        asks the next where fewer than ack are hoped for                    counted as unused
  * a call is overdue         asks the next where fewer than ack are hoped for, if the budget     -
@@ -52,6 +59,7 @@ final class ReadRequest extends Deadline implements Subscription {
     private long deadline;
     private boolean begun;
     private boolean ended;
+    private volatile boolean gone; // The client.
 
     ReadRequest(ReadCoordinator reads, Key key, ReplicaPlan plan, CoreSubscriber<? super ReadOutcome> client) {
         this.reads = reads;
@@ -117,6 +125,7 @@ final class ReadRequest extends Deadline implements Subscription {
             ReadReply reply = held(answer);
             isFailure = reply instanceof ReplicaFailure;
             call.isAnswered = true;
+            call.reply = reply;
             call.isHopedFor = !isFailure;
             tally.add(reply);
             decides = tally.isDecided();
@@ -131,7 +140,7 @@ final class ReadRequest extends Deadline implements Subscription {
         }
         if (decides) {
             leave();
-            answer();
+            conclude();
             askTheRest();
         } else if (isFailure) {
             goOn();
@@ -175,7 +184,7 @@ final class ReadRequest extends Deadline implements Subscription {
             ended = true;
         }
         leave();
-        client.onError(bug);
+        tell(bug);
     }
 
     @Override
@@ -195,7 +204,7 @@ final class ReadRequest extends Deadline implements Subscription {
         }
         if (late) {
             leave();
-            answer();
+            tell(reads.outcome(tally));
         } else {
             goOn();
         }
@@ -232,6 +241,7 @@ final class ReadRequest extends Deadline implements Subscription {
 
     @Override
     public void cancel() {
+        gone = true;
         synchronized (this) {
             if (ended) {
                 return;
@@ -239,12 +249,12 @@ final class ReadRequest extends Deadline implements Subscription {
             ended = true;
         }
         leave();
+        giveBackRoom();
     }
 
     /** Once, by the thread that ended it: nothing is changed any more. */
     private void leave() {
         reads.deadlines().stop(this);
-        reads.policy().room().giveBack(held); // Whoever takes the outcome counts what it holds of it.
         reads.metrics().unasked(calls.length - (reads.policy().cancels() ? asked : wanted));
         for (int i = 0; i < asked; i++) {
             ReadCall call = call(i);
@@ -261,8 +271,78 @@ final class ReadRequest extends Deadline implements Subscription {
         }
     }
 
-    private void answer() {
-        client.onNext(reads.outcome(tally));
-        client.onComplete();
+    /** It is decided: the client is told, and replicas that are behind are mended. */
+    private void conclude() {
+        ReadOutcome outcome = reads.outcome(tally);
+        Cell newest = tally.differs() && tally.isReached() ? tally.newest() : null;
+        if (newest == null) {
+            tell(outcome);
+            return;
+        }
+        switch (reads.policy().mending().mode()) {
+            case OFF -> tell(outcome);
+            case BACKGROUND -> {
+                tell(outcome);
+                mend(newest);
+            }
+            case BLOCKING -> writeBack(newest, outcome);
+        }
+    }
+
+    private void mend(Cell newest) {
+        for (int i = 0; i < asked; i++) {
+            ReadCall call = call(i);
+            if (call.isBehind(newest) && reads.mayHave(call.replica, key, newest)) {
+                reads.policy().mending().mend(call.replica, key, newest);
+            }
+        }
+    }
+
+    /** Replicas that are not to have the key have answered, too, and nothing can make them hold it: so many fewer must. */
+    private void writeBack(Cell newest, ReadOutcome outcome) {
+        List<String> holders = new ArrayList<>(calls.length);
+        List<ObservedReplica> lacking = new ArrayList<>(calls.length);
+        int needed = plan.quorum().ack();
+        for (int i = 0; i < calls.length; i++) {
+            ObservedReplica replica = plan.replicas().get(i);
+            ReadCall call = calls[i];
+            if (!reads.mayHave(replica, key, newest)) {
+                needed -= call != null && call.hasSucceeded() ? 1 : 0;
+            } else if (call != null && call.hasFound(newest)) {
+                holders.add(replica.member());
+            } else {
+                lacking.add(replica);
+            }
+        }
+        if (holders.size() >= needed) {
+            tell(outcome);
+            return;
+        }
+        AckTally tally = new AckTally(new Quorum(needed, holders.size() + lacking.size()));
+        holders.forEach(tally::success);
+        new WriteBack(reads, this, outcome, plan.quorum(), tally).begin(lacking, key, newest, deadline);
+    }
+
+    /** The outcome, once. Whoever takes it counts what it holds of it. */
+    void tell(ReadOutcome outcome) {
+        giveBackRoom();
+        if (!gone) {
+            client.onNext(outcome);
+            client.onComplete();
+        }
+    }
+
+    /** That there is none, for a bug. */
+    void tell(Throwable bug) {
+        giveBackRoom();
+        if (gone) {
+            Operators.onErrorDropped(bug, client.currentContext());
+        } else {
+            client.onError(bug);
+        }
+    }
+
+    private void giveBackRoom() {
+        reads.policy().room().giveBack(held);
     }
 }

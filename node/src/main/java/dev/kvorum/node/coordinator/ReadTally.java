@@ -15,6 +15,8 @@ final class ReadTally {
     private final AckTally acks;
     private final List<ReplicaFailure> failures = new ArrayList<>(0);
     private @Nullable Cell newest;
+    private boolean someAbsent;
+    private boolean differs;
 
     ReadTally(Quorum quorum) {
         this.acks = new AckTally(quorum);
@@ -23,16 +25,36 @@ final class ReadTally {
     ReadTally add(ReadReply reply) {
         switch (reply) {
             case ReadReply.Found found -> {
-                newest = Cell.newest(newest, found.cell());
+                note(found.cell());
                 acks.success(found.member());
             }
-            case ReadReply.Absent absent -> acks.success(absent.member());
+            case ReadReply.Absent absent -> {
+                someAbsent = true;
+                differs |= newest != null;
+                acks.success(absent.member());
+            }
             case ReplicaFailure failure -> {
                 failures.add(failure);
                 acks.failure(failure.member());
             }
         }
         return this;
+    }
+
+    private void note(Cell cell) {
+        Cell former = newest;
+        int order = former == null ? 1 : cell.compareTo(former);
+        differs |= former == null ? someAbsent : order != 0;
+        newest = order > 0 ? cell : former;
+    }
+
+    /** Whether replicas have answered differently: then some are behind. */
+    boolean differs() {
+        return differs;
+    }
+
+    boolean isReached() {
+        return acks.verdict() == Verdict.REACHED;
     }
 
     boolean isDecided() {

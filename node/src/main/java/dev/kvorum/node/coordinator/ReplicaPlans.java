@@ -68,6 +68,16 @@ public final class ReplicaPlans {
         return false;
     }
 
+    /** Whether a member is one of the first so many owners of a key. */
+    boolean isOwner(String member, Key key, int copies) {
+        for (Member owner : membership.view().owners(key, copies)) {
+            if (owner.id().equals(member)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private List<ObservedReplica> owners(ClusterView view, Key key, Quorum quorum) {
         List<Member> owners = view.owners(key, quorum.from());
         if (owners.size() < quorum.from()) {

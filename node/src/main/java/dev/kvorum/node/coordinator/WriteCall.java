@@ -22,7 +22,7 @@ final class WriteCall implements CoreSubscriber<WriteReply> {
         try {
             replica.write(key, cell).subscribe(this);
         } catch (RuntimeException e) {
-            request.broken(e);
+            request.broken(member, e);
         }
     }
 
@@ -39,13 +39,13 @@ final class WriteCall implements CoreSubscriber<WriteReply> {
 
     @Override
     public void onError(Throwable e) {
-        request.broken(e);
+        request.broken(member, e);
     }
 
     @Override
     public void onComplete() {
         if (!answered) {
-            request.broken(new IllegalStateException(member + " ended a call without a reply"));
+            request.broken(member, new IllegalStateException(member + " ended a call without a reply"));
         }
     }
 }

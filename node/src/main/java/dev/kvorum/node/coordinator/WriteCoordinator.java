@@ -4,26 +4,34 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.quorum.Quorum;
 import java.time.Duration;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
-/** Writes a cell to all replicas of its key at once and answers at the {@code ack}-th success. Any thread. */
+/** Writes a cell to all replicas of its key at once and answers at the {@code ack}-th success; for a replica that does not take it a hint is kept. Any thread. */
 public final class WriteCoordinator {
     private final ReplicaPlans plans;
     private final HybridClock clock;
     private final Duration deadline;
     private final Deadlines deadlines;
     private final InFlight inFlight;
+    private final Hints hints;
 
     public WriteCoordinator(
-            ReplicaPlans plans, HybridClock clock, Duration deadline, Deadlines deadlines, InFlight inFlight) {
+            ReplicaPlans plans,
+            HybridClock clock,
+            Duration deadline,
+            Deadlines deadlines,
+            InFlight inFlight,
+            Hints hints) {
         this.plans = plans;
         this.clock = clock;
         this.deadline = deadline;
         this.deadlines = deadlines;
         this.inFlight = inFlight;
+        this.hints = hints;
     }
 
     /**
@@ -57,5 +65,9 @@ public final class WriteCoordinator {
 
     InFlight inFlight() {
         return inFlight;
+    }
+
+    Hints hints() {
+        return hints;
     }
 }

@@ -5,7 +5,11 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadline;
 import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -19,8 +23,10 @@ import reactor.util.context.Context;
  * event                     what it does while the write is in flight             afterwards
  * begins                    stamps the cell, sends it to all replicas             -
  * a reply                   counted; the one that decides has the client told     -
+ * a failure                 a hint is kept, where any replica may have the cell   -
  * the last reply            ends; the client is told unless it was                -
- * the deadline is reached   ends; the client is told unless it was: timed out     -
+ * the deadline is reached   ends; the client is told unless it was: timed out;    -
+ *                           hints are kept for those that have not replied
  * the client goes away      goes on, and nobody is told                           -
  * </pre>
  *
@@ -33,7 +39,8 @@ final class WriteRequest extends Deadline implements Subscription {
     private final ReplicaPlan plan;
     // Null once it knows or has gone: what it holds of its connection must not live as long as a silent replica takes.
     private @Nullable CoreSubscriber<? super WriteOutcome> client;
-    private @Nullable WriteTally tally; // From the beginning on.
+    private @Nullable WriteTally tally; // From the beginning on,
+    private @Nullable Cell cell; // and so is this.
     private int replies;
     private boolean ended;
 
@@ -61,6 +68,7 @@ final class WriteRequest extends Deadline implements Subscription {
                 return;
             }
             cell = draft.stamp(writes.clock().next(), plan.quorum().from());
+            this.cell = cell;
             tally = new WriteTally(cell.version(), plan.quorum());
             writes.inFlight().begin();
             long deadline = writes.deadlines().now() + writes.deadline().toNanos();
@@ -75,21 +83,28 @@ final class WriteRequest extends Deadline implements Subscription {
         CoreSubscriber<? super WriteOutcome> waiting = null;
         WriteOutcome outcome = null;
         boolean last;
+        List<ReplicaFailure> owed;
         synchronized (this) {
             if (ended || tally == null) {
                 return;
             }
-            tally.add(reply);
+            owed = tally.add(reply).owed();
             last = isLast();
             if (tally.isDecided() || last) {
                 waiting = letGo();
                 outcome = waiting == null ? null : tally.outcome();
             }
         }
+        owed.forEach(
+                failure -> keepHint(failure.member())); // First: a node that stops waits for those that have not left.
         if (last) {
             leave();
         }
         tell(waiting, outcome);
+    }
+
+    private void keepHint(String member) {
+        writes.hints().keep(member, key, Objects.requireNonNull(cell));
     }
 
     private boolean isLast() {
@@ -99,9 +114,10 @@ final class WriteRequest extends Deadline implements Subscription {
     }
 
     /** A replica has broken its promise to answer with a reply: a bug, of which the client is told. */
-    void broken(Throwable bug) {
+    void broken(String member, Throwable bug) {
         CoreSubscriber<? super WriteOutcome> waiting;
         boolean last;
+        keepHint(member);
         synchronized (this) {
             last = !ended && isLast();
             waiting = letGo();
@@ -120,6 +136,7 @@ final class WriteRequest extends Deadline implements Subscription {
     protected void expired(long now) {
         CoreSubscriber<? super WriteOutcome> waiting;
         WriteOutcome outcome;
+        List<ReplicaFailure> owed;
         synchronized (this) {
             if (ended || tally == null) {
                 return;
@@ -127,9 +144,21 @@ final class WriteRequest extends Deadline implements Subscription {
             ended = true;
             waiting = letGo();
             outcome = tally.outcome();
+            owed = owedAtTheEnd(tally);
         }
+        owed.forEach(failure -> keepHint(failure.member()));
         leave();
         tell(waiting, outcome);
+    }
+
+    /** Who has not replied by the deadline has failed as well. */
+    private List<ReplicaFailure> owedAtTheEnd(WriteTally tally) {
+        for (ObservedReplica replica : plan.replicas()) {
+            if (!tally.hasReplied(replica.member())) {
+                tally.add(new ReplicaFailure(replica.member(), Reason.TIMED_OUT, "no answer by the deadline"));
+            }
+        }
+        return tally.owed();
     }
 
     @Override

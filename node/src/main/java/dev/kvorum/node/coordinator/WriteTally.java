@@ -14,6 +14,8 @@ final class WriteTally {
     private final Version version;
     private final AckTally acks;
     private final List<ReplicaFailure> failures = new ArrayList<>(0);
+    private int owedBefore; // How many of the failures were given out as owed.
+    private boolean mayExist;
 
     WriteTally(Version version, Quorum quorum) {
         this.version = version;
@@ -22,13 +24,42 @@ final class WriteTally {
 
     WriteTally add(WriteReply reply) {
         switch (reply) {
-            case WriteReply.Stored stored -> acks.success(stored.member());
+            case WriteReply.Stored stored -> {
+                mayExist = true;
+                acks.success(stored.member());
+            }
             case ReplicaFailure failure -> {
+                mayExist |= mayHaveArrived(failure);
                 failures.add(failure);
                 acks.failure(failure.member());
             }
         }
         return this;
+    }
+
+    private static boolean mayHaveArrived(ReplicaFailure failure) {
+        return switch (failure.reason()) {
+            case UNREACHABLE, TIMED_OUT, BROKEN -> true;
+            case OVERLOADED, REFUSED -> false;
+        };
+    }
+
+    /**
+     * The failures, since this was last asked, whose replicas are owed the cell. None as long as every replica has said that it did nothing: what
+     * nobody has needs to be brought to nobody, least of all while all are overloaded.
+     */
+    List<ReplicaFailure> owed() {
+        if (!mayExist || owedBefore == failures.size()) {
+            return List.of();
+        }
+        List<ReplicaFailure> owed = List.copyOf(failures.subList(owedBefore, failures.size()));
+        owedBefore = failures.size();
+        return owed;
+    }
+
+    /** Whether that replica has replied. */
+    boolean hasReplied(String member) {
+        return acks.isCounted(member);
     }
 
     boolean isDecided() {

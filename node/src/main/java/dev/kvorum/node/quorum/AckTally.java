@@ -55,22 +55,34 @@ public final class AckTally {
         return acks;
     }
 
+    /** How many replicas were counted, either way. */
+    public int counted() {
+        return acks + failures;
+    }
+
+    /** Whether that replica was. */
+    public boolean isCounted(String replica) {
+        for (int i = 0; i < counted(); i++) {
+            if (counted[i].equals(replica)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public Quorum quorum() {
         return quorum;
     }
 
     // Counts replicas, not replies: a retry must not satisfy W twice.
     private boolean isFirstOf(String replica) {
-        int known = acks + failures;
-        for (int i = 0; i < known; i++) {
-            if (counted[i].equals(replica)) {
-                return false;
-            }
+        if (isCounted(replica)) {
+            return false;
         }
-        if (known == counted.length) {
+        if (counted() == counted.length) {
             throw new IllegalStateException(replica + " is none of the replicas " + Arrays.toString(counted));
         }
-        counted[known] = replica;
+        counted[counted()] = replica;
         return true;
     }
 }

@@ -5,6 +5,7 @@ import dev.kvorum.topology.Member;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -21,6 +22,7 @@ public final class Replicas {
     private final ReplicaMetrics metrics;
     private final LongSupplier nanos;
     private final DoubleSupplier chance;
+    private volatile Consumer<String> whenTrusted = member -> {};
 
     /**
      * @param client reaches any member, and answers or fails within the time that the settings give a call
@@ -43,6 +45,11 @@ public final class Replicas {
         this.metrics = metrics;
         this.nanos = nanos;
         this.chance = chance;
+    }
+
+    /** Has the listener told whenever a member is trusted again. It must be quick, and call nobody: it is told under the breaker's lock. */
+    public void whenTrusted(Consumer<String> listener) {
+        whenTrusted = listener;
     }
 
     /** The replica on that member, made on the spot for one that the latest topology does not name any more. */
@@ -70,7 +77,14 @@ public final class Replicas {
         Replica origin =
                 member.id().equals(local.member()) ? local : new RemoteReplica(member, client, settings, answerMax);
         metrics.watch(member.id(), this::healthOf, nanos);
-        ReplicaHealth health = new ReplicaHealth(chance, new HealthLog(member, metrics), nanos.getAsLong());
+        HealthLog log = new HealthLog(member, metrics);
+        Breaker.Listener listener = (now, why) -> {
+            log.changed(now, why);
+            if (now == Breaker.State.CLOSED) {
+                whenTrusted.accept(member.id());
+            }
+        };
+        ReplicaHealth health = new ReplicaHealth(chance, listener, nanos.getAsLong());
         return new ObservedReplica(origin, member.zone(), health, nanos, metrics);
     }
 

@@ -3,6 +3,7 @@ package dev.kvorum.node.storage;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
@@ -71,6 +72,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     /** Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk. */
     public static RocksCellStore open(Path directory, StorageSettings settings, MeterRegistry meters) {
         return new RocksCellStore(RocksDatabase.open(directory, settings), settings, meters);
+    }
+
+    /** A store of hints in the same database, which is to be closed before this one. Once. */
+    public RocksHintStore hints(HintSettings settings) {
+        return new RocksHintStore(database, settings, () -> unsynced = true);
     }
 
     /**

@@ -27,11 +27,12 @@ import org.rocksdb.WriteBufferManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The database: how it is opened, tuned and closed. Its two column families are the cells and the node's own notes. */
+/** The database: how it is opened, tuned and closed. Its column families are the cells, the node's own notes, and hints. */
 final class RocksDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
     private static final byte[] CELLS = RocksDB.DEFAULT_COLUMN_FAMILY;
     private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
+    private static final byte[] HINTS = {'h', 'i', 'n', 't', 's'};
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
     private static final int BLOCK_BYTES = 4096;
     // Automatic: shards of 32 MiB or more. In smaller ones a few large blocks evict the indexes of files.
@@ -45,6 +46,7 @@ final class RocksDatabase implements AutoCloseable {
     private final RocksDB db;
     private final ColumnFamilyHandle cells;
     private final ColumnFamilyHandle notes;
+    private final ColumnFamilyHandle hints;
     private boolean closed;
 
     private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException {
@@ -53,15 +55,20 @@ final class RocksDatabase implements AutoCloseable {
         Cache cache = own(new HyperClockCache(memory.cacheBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
         ColumnFamilyOptions options = own(cellOptions(settings, memory, cache));
         ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
+        ColumnFamilyOptions hintOptions = own(hintOptions(memory, cache));
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         this.db = RocksDB.open(
                 own(databaseOptions(settings, memory, cache)),
                 directory.toString(),
-                List.of(new ColumnFamilyDescriptor(CELLS, options), new ColumnFamilyDescriptor(NOTES, noteOptions)),
+                List.of(
+                        new ColumnFamilyDescriptor(CELLS, options),
+                        new ColumnFamilyDescriptor(NOTES, noteOptions),
+                        new ColumnFamilyDescriptor(HINTS, hintOptions)),
                 handles);
         own(db);
-        this.cells = own(handles.getFirst());
-        this.notes = own(handles.getLast());
+        this.cells = own(handles.get(0));
+        this.notes = own(handles.get(1));
+        this.hints = own(handles.get(2));
         own(readOptions);
     }
 
@@ -126,6 +133,14 @@ final class RocksDatabase implements AutoCloseable {
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
     }
 
+    /** Written once, read once in order, and removed: nothing of the cells' tuning serves them. */
+    private static ColumnFamilyOptions hintOptions(MemorySplit memory, Cache cache) {
+        return new ColumnFamilyOptions()
+                .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache))
+                .setWriteBufferSize(memory.memtableBytes())
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    }
+
     private <T extends AutoCloseable> T own(T resource) {
         owned.push(resource);
         return resource;
@@ -141,6 +156,10 @@ final class RocksDatabase implements AutoCloseable {
 
     ColumnFamilyHandle notes() {
         return notes;
+    }
+
+    ColumnFamilyHandle hints() {
+        return hints;
     }
 
     /** The newest bytes under a key; null if there are none. Blocks. */

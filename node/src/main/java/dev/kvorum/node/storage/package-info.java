@@ -9,6 +9,14 @@
  *   <li>{@link dev.kvorum.node.storage.RecentLength}: how long answers have been of late, which says where to read the next.
  *   <li>{@link dev.kvorum.node.storage.MemorySplit}: how the memory given to the database is used.
  *   <li>{@link dev.kvorum.node.storage.StorageKey}: partition and key as the database orders them.
+ *   <li>{@link dev.kvorum.node.storage.HintStore}, {@link dev.kvorum.node.storage.RocksHintStore}: writes that members are owed, in a queue for
+ *       each of them.
+ *   <li>{@link dev.kvorum.node.storage.StoredHint}, {@link dev.kvorum.node.storage.HintPage}, {@link
+ *       dev.kvorum.node.storage.HintBacklog}: one of them, a stretch of a queue, and what is left in it.
+ *   <li>{@link dev.kvorum.node.storage.HintTable}: the queues on the disk; {@link dev.kvorum.node.storage.HintQueue}: the account of one;
+ *       {@link dev.kvorum.node.storage.HintChange}: what changes in one commit; {@link dev.kvorum.node.storage.HintLayout}: keys and values.
+ *   <li>{@link dev.kvorum.node.storage.HintWalk}, {@link dev.kvorum.node.storage.HintWalks}: along one queue, and along all, the oldest first.
+ *   <li>{@link dev.kvorum.node.storage.PendingHint}: a hint on its way to the disk.
  *   <li>{@link dev.kvorum.node.storage.DataDirectory}: whose directory it is: cluster, member and incarnation.
  *   <li>{@link dev.kvorum.node.storage.DiskFailure}: whether the disk fails, said once.
  *   <li>{@link dev.kvorum.node.storage.StoreMetrics}: queue, commits and what RocksDB tells of itself.

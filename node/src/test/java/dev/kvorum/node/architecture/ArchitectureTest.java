@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -42,21 +43,28 @@ class ArchitectureTest {
     private static final String ROOT = "dev.kvorum.node";
 
     /** What each package may use; {@code boot} may use all, and all may use {@code config}. */
-    static final Map<String, Set<String>> MAY_USE = Map.of(
-            "cell", Set.of(),
-            "quorum", Set.of(),
-            "config", Set.of(),
-            "storage", Set.of("cell"),
-            "membership", Set.of("cell", "topology"),
-            "frame", Set.of(),
-            "replica", Set.of("cell", "frame", "storage", "membership", "topology"),
-            "deadline", Set.of(),
-            "coordinator", Set.of("cell", "quorum", "deadline", "membership", "replica", "topology"),
-            "http", Set.of("cell", "deadline", "frame", "quorum", "membership", "replica", "coordinator", "topology"));
+    static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
+            entry("cell", Set.of()),
+            entry("quorum", Set.of()),
+            entry("config", Set.of()),
+            entry("storage", Set.of("cell")),
+            entry("membership", Set.of("cell", "topology")),
+            entry("frame", Set.of()),
+            entry("replica", Set.of("cell", "frame", "storage", "membership", "topology")),
+            entry("deadline", Set.of()),
+            entry("hint", Set.of("cell", "deadline", "membership", "replica", "storage", "topology")),
+            entry("repair", Set.of("cell", "membership", "replica", "storage", "topology")),
+            entry(
+                    "coordinator",
+                    Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
+            entry(
+                    "http",
+                    Set.of("cell", "deadline", "frame", "quorum", "membership", "replica", "coordinator", "topology")));
 
     static final Set<String> PACKAGES = MAY_USE.keySet();
 
-    private static final String[] PURE = {in("cell"), in("quorum"), in("deadline"), in("coordinator"), in("membership")
+    private static final String[] PURE = {
+        in("cell"), in("quorum"), in("deadline"), in("hint"), in("repair"), in("coordinator"), in("membership")
     };
 
     private static final JavaClasses NODE = new ClassFileImporter()

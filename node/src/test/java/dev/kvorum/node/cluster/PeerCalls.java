@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -19,6 +20,20 @@ public final class PeerCalls {
     public static Optional<Cell> cellOn(TestNode node, String key) {
         HttpResponse<byte[]> response = post(node, "/replica/read", key.getBytes(StandardCharsets.UTF_8));
         return response.statusCode() == 404 ? Optional.empty() : Optional.of(Cell.decode(response.body()));
+    }
+
+    /** Gives a cell to this node alone. */
+    public static void write(TestNode node, String key, Cell cell) {
+        byte[] utf8 = key.getBytes(StandardCharsets.UTF_8);
+        byte[] body = ByteBuffer.allocate(2 + utf8.length + cell.bytes().length)
+                .putShort((short) utf8.length)
+                .put(utf8)
+                .put(cell.bytes())
+                .array();
+        HttpResponse<byte[]> response = post(node, "/replica/write", body);
+        if (response.statusCode() != 204) {
+            throw new IllegalStateException(node.id() + " answered " + response.statusCode());
+        }
     }
 
     public static HttpResponse<byte[]> post(TestNode node, String path, byte[] body, String... headers) {

@@ -52,9 +52,13 @@ public final class TestCluster implements AutoCloseable {
         return cluster;
     }
 
-    /** Starts a node that was stopped, and returns when the others have found it. */
-    public void start(TestNode node) {
-        node.start();
+    /**
+     * Starts a node that was stopped, and returns when the others have found it.
+     *
+     * @param more options of this run alone
+     */
+    public void start(TestNode node, String... more) {
+        node.start(more);
         settle();
     }
 

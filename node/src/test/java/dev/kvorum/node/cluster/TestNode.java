@@ -5,6 +5,7 @@ import dev.kvorum.node.config.HttpSettings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -78,27 +79,32 @@ public final class TestNode implements AutoCloseable {
         return context != null;
     }
 
-    /** Starts it and returns when it serves. */
-    public void start() {
-        context = SpringApplication.run(KvorumNode.class, arguments());
+    /**
+     * Starts it and returns when it serves.
+     *
+     * @param more options of this run alone
+     */
+    public void start(String... more) {
+        context = SpringApplication.run(
+                KvorumNode.class,
+                Stream.concat(arguments(), Arrays.stream(more)).toArray(String[]::new));
     }
 
-    private String[] arguments() {
+    private Stream<String> arguments() {
         return Stream.concat(
-                        Stream.of(
-                                "--kvorum.node-id=" + id,
-                                "--kvorum.data-dir=" + directory,
-                                "--kvorum.topology-file=" + topologyFile,
-                                "--kvorum.peer-address=127.0.0.1",
-                                "--kvorum.peer-port=" + peerPort,
-                                "--server.address=127.0.0.1",
-                                "--server.port=" + apiPort,
-                                "--management.server.port=0",
-                                "--management.metrics.use-global-registry=false",
-                                "--logging.structured.format.console=",
-                                "--logging.level.root=warn"),
-                        settings.stream())
-                .toArray(String[]::new);
+                Stream.of(
+                        "--kvorum.node-id=" + id,
+                        "--kvorum.data-dir=" + directory,
+                        "--kvorum.topology-file=" + topologyFile,
+                        "--kvorum.peer-address=127.0.0.1",
+                        "--kvorum.peer-port=" + peerPort,
+                        "--server.address=127.0.0.1",
+                        "--server.port=" + apiPort,
+                        "--management.server.port=0",
+                        "--management.metrics.use-global-registry=false",
+                        "--logging.structured.format.console=",
+                        "--logging.level.root=warn"),
+                settings.stream());
     }
 
     /** Stops it as a SIGTERM would; its data stays. */

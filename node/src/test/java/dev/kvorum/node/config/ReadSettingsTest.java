@@ -26,6 +26,8 @@ class ReadSettingsTest {
                         ReadSettings.Placement.NEAR,
                         Duration.ofMillis(1),
                         Duration.ofMillis(20),
+                        10,
+                        ReadSettings.Repair.BACKGROUND,
                         10));
     }
 
@@ -35,13 +37,21 @@ class ReadSettingsTest {
         assertThat(bind(Map.of("kvorum.read.cancel", "on")).cancel()).isTrue();
     }
 
+    @Test
+    void repairIsChosenByItsName() {
+        assertThat(bind(Map.of("kvorum.read.read-repair", "blocking")).readRepair())
+                .isEqualTo(ReadSettings.Repair.BLOCKING);
+        assertThat(bind(Map.of("kvorum.read.read-repair", "off")).readRepair()).isEqualTo(ReadSettings.Repair.OFF);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "hedge-delay-min,999us",
         "hedge-delay-max,500us",
         "hedge-delay-max,11s",
         "hedge-budget,101",
-        "hedge-budget,-1"
+        "hedge-budget,-1",
+        "repair-budget,101"
     })
     void valueOutOfRangeIsRefusedByTheNameOfItsOption(String option, String value) {
         assertThatThrownBy(() -> bind(Map.of("kvorum.read." + option, value)))

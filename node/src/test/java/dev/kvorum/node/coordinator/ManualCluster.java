@@ -4,8 +4,13 @@ import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.hint.HintMetrics;
+import dev.kvorum.node.hint.Hints;
+import dev.kvorum.node.hint.ManualHintStore;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.repair.ReadRepair;
+import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.topology.Member;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -34,9 +39,12 @@ final class ManualCluster {
     final MeterRegistry meters = new SimpleMeterRegistry();
     final Deadlines deadlines = new Deadlines(() -> timer.now(TimeUnit.NANOSECONDS), () -> {});
     final ManualRoom room = new ManualRoom();
+    final ManualHintStore hints = new ManualHintStore();
     FanOut fanOut = FanOut.ALL;
     boolean cancels = true;
     int budgetPercent = 10;
+    ReadSettings.Repair repair = ReadSettings.Repair.BACKGROUND;
+    int repairPercent = 10;
     private final Map<String, ManualReplica> replicas = new LinkedHashMap<>();
     private final Map<String, ObservedReplica> observed = new LinkedHashMap<>();
     private final ReplicaPlans plans;
@@ -54,16 +62,30 @@ final class ManualCluster {
     }
 
     WriteCoordinator writes() {
-        return new WriteCoordinator(plans, clock, DEADLINE, deadlines, inFlight);
+        Hints hints = new Hints(this.hints, new HintMetrics(meters, this.hints, () -> NOW));
+        return new WriteCoordinator(plans, clock, DEADLINE, deadlines, inFlight, hints);
     }
 
     /** Reads as the fields say when this is first called. */
     ReadCoordinator reads() {
         if (reads == null) {
             ReadSettings settings = new ReadSettings(
-                    ReadSettings.FanOut.HEDGED, cancels, Placement.NEAR, DELAY_MIN, DELAY_MAX, budgetPercent);
+                    ReadSettings.FanOut.HEDGED,
+                    cancels,
+                    Placement.NEAR,
+                    DELAY_MIN,
+                    DELAY_MAX,
+                    budgetPercent,
+                    repair,
+                    repairPercent);
             hedging = new Hedging(settings);
-            ReadPolicy policy = new ReadPolicy(DEADLINE, fanOut, hedging, cancels, room);
+            ReadPolicy policy = new ReadPolicy(
+                    DEADLINE,
+                    fanOut,
+                    hedging,
+                    cancels,
+                    new Mending(settings, new ReadRepair(new ReadRepairMetrics(meters))),
+                    room);
             reads = new ReadCoordinator(plans, clock, () -> NOW, deadlines, policy, new ReadMetrics(meters, fanOut));
         }
         return reads;

@@ -117,4 +117,31 @@ class ReadTallyTest {
         assertThat(tally.outcome(NOW)).isInstanceOf(ReadOutcome.Unavailable.class);
         assertThat(full.outcome(NOW)).isInstanceOf(ReadOutcome.Rejected.class);
     }
+
+    /** What costs nothing on the way tells whether any replica is behind. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void repliesDifferWhereAnyTwoOfThemDo(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 100; round++) {
+            ReadTally one = new ReadTally(new Quorum(3, 3));
+            List<String> answers = new ArrayList<>();
+            for (int i = 1; i <= 3; i++) {
+                int time = random.nextInt(3);
+                answers.add(time == 0 ? "absent" : "at " + time);
+                one.add(time == 0 ? new Absent("n" + i) : new Found("n" + i, value(time)));
+            }
+
+            assertThat(one.differs())
+                    .as("seed " + seed + ", " + answers)
+                    .isEqualTo(answers.stream().distinct().count() > 1);
+        }
+    }
+
+    @Test
+    void failureIsNoDifferentAnswer() {
+        tally.add(new Found("n1", value(1))).add(failure("n2", Reason.BROKEN)).add(new Found("n3", value(1)));
+
+        assertThat(tally.differs()).isFalse();
+    }
 }

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class WriteCoordinatorTest {
     private static final Key KEY = Key.of("cart-7");
@@ -268,5 +270,133 @@ class WriteCoordinatorTest {
         cluster.n3.stores();
 
         assertThat(cluster.deadlines.sweep()).isEqualTo(Deadlines.NEVER);
+    }
+
+    private Cell written() {
+        return cluster.n1.written().getFirst();
+    }
+
+    @Test
+    void writeThatAllReplicasTakeLeavesNoHint() {
+        var _ = write(TWO_OF_THREE);
+        cluster.n1.stores();
+        cluster.n2.stores();
+        cluster.n3.stores();
+
+        assertThat(cluster.hints.waiting()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Reason.class)
+    void hintIsKeptForAReplicaThatDoesNotTakeTheWrite(Reason reason) {
+        var _ = write(TWO_OF_THREE);
+
+        cluster.n1.stores();
+        cluster.n3.fails(reason);
+
+        assertThat(cluster.hints.owed("n3")).containsExactly(written());
+
+        cluster.n2.stores();
+
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n3");
+    }
+
+    @Test
+    void hintIsKeptForAReplicaThatFailsAfterTheAnswer() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        cluster.n1.stores();
+        cluster.n2.stores();
+        assertThat(answer).isDone();
+
+        cluster.n3.fails(Reason.TIMED_OUT);
+
+        assertThat(cluster.hints.owed("n3")).containsExactly(written());
+    }
+
+    @Test
+    void hintIsKeptForAReplicaThatHasNotRepliedByTheDeadline() {
+        var _ = write(TWO_OF_THREE);
+        cluster.n1.stores();
+        cluster.n2.stores();
+
+        cluster.timer.advanceTimeBy(ManualCluster.DEADLINE.minusMillis(1));
+
+        assertThat(cluster.hints.waiting()).isEmpty();
+
+        cluster.timer.advanceTimeBy(Duration.ofMillis(1));
+
+        assertThat(cluster.hints.owed("n3")).containsExactly(written());
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n3");
+    }
+
+    @Test
+    void hintsAreKeptForAWriteWhoseQuorumWasMissedToo() {
+        var _ = write(TWO_OF_THREE);
+
+        cluster.n1.stores();
+        cluster.n2.fails(Reason.UNREACHABLE);
+        cluster.n3.fails(Reason.UNREACHABLE);
+
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n2", "n3");
+    }
+
+    @Test
+    void hintsAreKeptForTheReplicasOfAClientThatWentAway() {
+        var client = cluster.writes().write(KEY, apples(), TWO_OF_THREE).subscribe();
+        client.dispose();
+
+        cluster.n1.stores();
+        cluster.n3.fails(Reason.BROKEN);
+
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n3");
+    }
+
+    /** Bringing it to them later would make a write that nobody has, and more load where there is too much of it. */
+    @Test
+    void writeThatEveryReplicaRefusedForLackOfRoomLeavesNoHint() {
+        var _ = write(TWO_OF_THREE);
+
+        cluster.n1.fails(Reason.OVERLOADED);
+        cluster.n2.fails(Reason.OVERLOADED);
+        cluster.n3.fails(Reason.REFUSED);
+
+        assertThat(cluster.hints.waiting()).isEmpty();
+    }
+
+    @Test
+    void replicasThatRefusedAreOwedTheWriteOnceAnotherHasTakenIt() {
+        var _ = write(TWO_OF_THREE);
+        cluster.n1.fails(Reason.OVERLOADED);
+        cluster.n2.fails(Reason.OVERLOADED);
+        assertThat(cluster.hints.waiting()).isEmpty();
+
+        cluster.n3.stores();
+
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n1", "n2");
+        assertThat(cluster.hints.owed("n1")).hasSize(1);
+    }
+
+    @Test
+    void replicasThatRefusedAreOwedAWriteThatASilentOneMayHave() {
+        var _ = write(TWO_OF_THREE);
+        cluster.n1.fails(Reason.OVERLOADED);
+        cluster.n2.fails(Reason.OVERLOADED);
+
+        cluster.timer.advanceTimeBy(ManualCluster.DEADLINE);
+
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n1", "n2", "n3");
+    }
+
+    @Test
+    void hintThatCannotBeStoredChangesNothingForTheClient() {
+        cluster.hints.fails = true;
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        cluster.n3.fails(Reason.BROKEN);
+        cluster.n1.stores();
+        cluster.n2.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+        assertThat(cluster.inFlight.writes()).isZero();
     }
 }

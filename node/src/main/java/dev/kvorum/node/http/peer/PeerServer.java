@@ -47,7 +47,8 @@ public final class PeerServer {
                 .port(port)
                 .runOn(loops)
                 .protocol(HttpProtocol.HTTP11, HttpProtocol.H2C)
-                .http2Settings(http2 -> http2.maxConcurrentStreams(door.limits().callsMax()))
+                .http2Settings(http2 -> http2.maxConcurrentStreams(door.limits().callsMax())
+                        .maxDecodedRstFramesPerWindow(0, 0)) // No bound: each call that a member cancels is one.
                 .channelGroup(
                         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE)) // Known, they are drained on stopping.
                 .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.

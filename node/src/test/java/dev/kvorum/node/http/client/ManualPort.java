@@ -9,19 +9,26 @@ import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.coordinator.Mending;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReadMetrics;
 import dev.kvorum.node.coordinator.ReadOrder;
 import dev.kvorum.node.coordinator.ReadPolicy;
 import dev.kvorum.node.coordinator.ReplicaPlans;
+import dev.kvorum.node.coordinator.Room;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.hint.HintMetrics;
+import dev.kvorum.node.hint.Hints;
+import dev.kvorum.node.hint.ManualHintStore;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.repair.ReadRepair;
+import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReplicaHealth;
 import dev.kvorum.node.replica.ReplicaMetrics;
@@ -86,13 +93,17 @@ final class ManualPort implements AutoCloseable {
         ReplicaPlans plans =
                 new ReplicaPlans(membership, member -> observed, new ReadOrder(Placement.NEAR, bound -> 0));
         HybridClock clock = new HybridClock(() -> ManualReplica.NOW, 42, Duration.ofSeconds(10), 0);
-        Hedging hedging = new Hedging(settings("kvorum.read", ReadSettings.class));
-        ReadPolicy policy = new ReadPolicy(DEADLINE, FanOut.ALL, hedging, true, new ByteBudget(1L << 40));
+        ReadSettings read = settings("kvorum.read", ReadSettings.class);
+        Mending mending = new Mending(read, new ReadRepair(new ReadRepairMetrics(meters)));
+        Room room = new ByteBudget(1L << 40);
+        ReadPolicy policy = new ReadPolicy(DEADLINE, FanOut.ALL, new Hedging(read), true, mending, room);
+        ManualHintStore hintStore = new ManualHintStore();
+        Hints hints = new Hints(hintStore, new HintMetrics(meters, hintStore, () -> ManualReplica.NOW));
         ReadMetrics readMetrics = new ReadMetrics(meters, FanOut.ALL);
         ClientMetrics metrics = new ClientMetrics(meters);
         EntityHandler entities = new EntityHandler(
                 new ReadCoordinator(plans, clock, () -> ManualReplica.NOW, deadlines, policy, readMetrics),
-                new WriteCoordinator(plans, clock, DEADLINE, deadlines, new InFlight()),
+                new WriteCoordinator(plans, clock, DEADLINE, deadlines, new InFlight(), hints),
                 new QuorumPolicy(membership, settings("kvorum.quorum", QuorumSettings.class)),
                 new Body(1 << 20, bodies, DEADLINE, deadlines),
                 new Admission(settings("kvorum.http", HttpSettings.class), meters),

@@ -1,0 +1,44 @@
+package dev.kvorum.node.coordinator;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.ReadSettings.Repair;
+import dev.kvorum.node.repair.ReadRepair;
+import dev.kvorum.node.repair.ReadRepairMetrics;
+import dev.kvorum.node.replica.Replica;
+
+/** What reads do about replicas that are behind, and how often all reads may in the background. Any thread. */
+public final class Mending {
+    private final Repair mode;
+    private final HedgeBudget budget;
+    private final ReadRepair repair;
+
+    public Mending(ReadSettings settings, ReadRepair repair) {
+        this.mode = settings.readRepair();
+        this.budget = new HedgeBudget(settings.repairBudget());
+        this.repair = repair;
+    }
+
+    Repair mode() {
+        return mode;
+    }
+
+    /** A read begins. */
+    void earn() {
+        budget.earn();
+    }
+
+    /** Brings the cell to a replica in the background, if the budget allows it. */
+    void mend(Replica replica, Key key, Cell cell) {
+        if (budget.spend()) {
+            repair.mend(replica, key, cell);
+        } else {
+            metrics().overBudget();
+        }
+    }
+
+    ReadRepairMetrics metrics() {
+        return repair.metrics();
+    }
+}

@@ -156,10 +156,20 @@ class ClusterWiring {
     }
 
     @Bean
-    HybridClock hybridClock(NodeSettings node, ClockSettings clock, StorageSettings storage, RocksCellStore store) {
-        long author = Hashing.xxh3_64().hashCharsToLong(node.nodeId());
+    HybridClock hybridClock(
+            NodeSettings node,
+            DataDirectory directory,
+            ClockSettings clock,
+            StorageSettings storage,
+            RocksCellStore store) {
+        // Of this life: where a crash made the node forget how far it had come, no two writes may get the same version.
+        String life = node.nodeId() + "/" + directory.incarnation() + "/" + directory.countStart();
+        long author = Hashing.xxh3_64().hashCharsToLong(life);
         HybridClock hybrid = new HybridClock(
-                System::currentTimeMillis, author, clock.aheadMax(), floor(store.newestOfFormerLife(), storage));
+                System::currentTimeMillis,
+                author,
+                clock.aheadMax(),
+                HybridClock.floorAbove(store.newestOfFormerLife(), storage.syncInterval()));
         store.syncEvery(storage.syncInterval(), hybrid::newest);
         warnOfFormerTime(hybrid, clock);
         return hybrid;
@@ -173,14 +183,5 @@ class ClusterWiring {
                             + " written through it. Its clock was, or is, wrong",
                     lead.toSeconds());
         }
-    }
-
-    /**
-     * The former life noted its time once per interval, and when it was closed: what it issued after its last note lies within the next
-     * two intervals. Not covered is what it saw from clocks ahead of its own just before it was killed; their lead is bounded by
-     * {@code kvorum.clock.ahead-max}, and gone once this node has been down for as long.
-     */
-    private static long floor(long noted, StorageSettings storage) {
-        return noted == 0 ? 0 : HybridClock.later(noted, storage.syncInterval().multipliedBy(2));
     }
 }

@@ -123,8 +123,8 @@ class RequestWiring {
             Membership membership,
             Deadlines deadlines) {
         int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
-        Replicas replicas =
-                new Replicas(local, transport, peer, answerMax, metrics, deadlines::now, RequestWiring::fraction);
+        Replicas replicas = new Replicas(
+                local, transport.client(), peer, answerMax, metrics, deadlines::now, RequestWiring::fraction);
         membership.follow(view -> {
             transport.become(view.topology().members().stream()
                     .filter(member -> !member.id().equals(view.self()))

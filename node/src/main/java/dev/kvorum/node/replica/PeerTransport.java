@@ -128,7 +128,7 @@ public final class PeerTransport implements AutoCloseable {
     }
 
     /** A client for calls to any member. A call is answered or fails within the time that the settings give it. */
-    WebClient client() {
+    public WebClient client() {
         WebClient.Builder builder = WebClient.builder().clientConnector(connector);
         if (cluster != null && settings.transport() != Transport.FRAMES) { // Frames say it once, in their greeting.
             builder.defaultHeader(PeerProtocol.CLUSTER, cluster);

@@ -25,20 +25,21 @@ public final class Replicas {
     private volatile Consumer<String> whenTrusted = member -> {};
 
     /**
+     * @param client reaches any member, and answers or fails within the time that the settings give a call
      * @param answerMax longest answer of a remote replica, in bytes
      * @param nanos nanoseconds from any origin at or above 0, never back
      * @param chance numbers from 0 to below 1; any thread
      */
     public Replicas(
             LocalReplica local,
-            PeerTransport transport,
+            WebClient client,
             PeerSettings settings,
             int answerMax,
             ReplicaMetrics metrics,
             LongSupplier nanos,
             DoubleSupplier chance) {
         this.local = local;
-        this.client = transport.client();
+        this.client = client;
         this.settings = settings;
         this.answerMax = answerMax;
         this.metrics = metrics;

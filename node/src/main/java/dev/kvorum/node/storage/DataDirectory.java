@@ -26,6 +26,7 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
     private static final String EPOCH = "epoch";
     private static final String ALIVE = "alive";
     private static final String REBUILDING = "rebuilding";
+    private static final String STARTS = "starts";
     private static final String DATABASE = "cells";
 
     /** Where the database lies. */
@@ -58,24 +59,43 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
 
     /** The newest epoch that was noted, or 0. Blocks. */
     public long lastEpoch() {
-        Path file = path.resolve(EPOCH);
-        try {
-            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
-        } catch (IOException | NumberFormatException e) {
-            throw new DataDirectoryException(
-                    "the note " + file + " of the last epoch is damaged: " + e.getMessage(),
-                    "Write the epoch of the cluster's present topology into that file.",
-                    e);
-        }
+        return noted(EPOCH, "Write the epoch of the cluster's present topology into that file.");
     }
 
     /** Notes an epoch that came into force. Blocks. */
     public void noteEpoch(long epoch) {
+        note(EPOCH, epoch);
+    }
+
+    /**
+     * Counts a start of the node, and brings the count to the disk: no two starts on this directory get the same number, whatever fails.
+     * Blocks.
+     *
+     * @return from 1
+     */
+    public long countStart() {
+        long starts =
+                noted(STARTS, "Write a number into that file that is above all starts of this node, such as 1000000.")
+                        + 1;
+        note(STARTS, starts);
+        return starts;
+    }
+
+    private long noted(String name, String remedy) {
+        Path file = path.resolve(name);
         try {
-            replace(path, path.resolve(EPOCH), epoch + "\n");
+            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
+        } catch (IOException | NumberFormatException e) {
+            throw new DataDirectoryException("the note " + file + " is damaged: " + e.getMessage(), remedy, e);
+        }
+    }
+
+    private void note(String name, long number) {
+        try {
+            replace(path, path.resolve(name), number + "\n");
         } catch (IOException e) {
             throw new DataDirectoryException(
-                    "epoch " + epoch + " can't be noted in " + path + ": " + e,
+                    name + " " + number + " can't be noted in " + path + ": " + e,
                     "Check the disk and its free space.",
                     e);
         }

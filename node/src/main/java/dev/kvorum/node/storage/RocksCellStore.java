@@ -83,12 +83,16 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     }
 
     /**
-     * Keeps the newest hybrid time on the disk and brings the log there, at every interval in which something was written.
+     * Keeps the newest hybrid time on the disk and brings the log there, now and at every interval in which something was written. Blocks
+     * for the first time.
      *
      * @param newest the node's newest hybrid time
      */
     public void syncEvery(Duration interval, LongSupplier newest) {
         this.newest = newest;
+        // The first note is on the disk before anything is issued: another life that begins soon must begin above this
+        // one.
+        syncIfNeeded();
         var _ = syncing.scheduleWithFixedDelay(
                 this::syncIfNeeded, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }

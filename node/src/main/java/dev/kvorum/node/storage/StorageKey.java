@@ -5,12 +5,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Keys as the database orders them: two bytes of partition, then the key. So a partition is one range. */
-final class StorageKey {
+public final class StorageKey {
     static final int PARTITION_BYTES = 2;
 
     private StorageKey() {}
 
-    static byte[] of(int partition, Key key) {
+    public static byte[] of(int partition, Key key) {
         byte[] utf8 = key.utf8();
         byte[] bytes = new byte[PARTITION_BYTES + utf8.length];
         bytes[0] = (byte) (partition >>> 8);

@@ -52,6 +52,21 @@ class DataDirectoryTest {
     }
 
     @Test
+    void everyStartHasANumberOfItsOwn() {
+        assertThat(claim().countStart()).isEqualTo(1);
+        assertThat(claim().countStart()).isEqualTo(2);
+    }
+
+    @Test
+    void damagedCountOfStartsIsRefusedWithTheRemedy() throws IOException {
+        DataDirectory directory = claim();
+        Files.writeString(path.resolve("starts"), "many");
+
+        assertThat(catchThrowableOfType(DataDirectoryException.class, directory::countStart))
+                .hasMessageContaining("starts is damaged");
+    }
+
+    @Test
     void emptiedDirectoryIsAnotherIncarnation() throws IOException {
         DataDirectory first = claim();
         Files.delete(stamp);

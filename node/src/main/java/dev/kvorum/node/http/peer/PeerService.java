@@ -3,7 +3,6 @@ package dev.kvorum.node.http.peer;
 import dev.kvorum.node.cell.InvalidKeyException;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.frame.FrameService;
-import dev.kvorum.node.repair.RepairService;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.MalformedCallException;
@@ -13,6 +12,7 @@ import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.WriteReply;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BiFunction;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
 import reactor.core.publisher.Mono;
@@ -22,9 +22,10 @@ public final class PeerService implements FrameService {
     private static final byte[] NOTHING = {};
 
     private final LocalReplica replica;
-    private final RepairService repair;
+    private final BiFunction<String, byte[], Mono<CallReply>> repair;
 
-    public PeerService(LocalReplica replica, RepairService repair) {
+    /** @param repair answers the calls of repair, by path and body; may throw {@link MalformedCallException} */
+    public PeerService(LocalReplica replica, BiFunction<String, byte[], Mono<CallReply>> repair) {
         this.replica = replica;
         this.repair = repair;
     }
@@ -49,7 +50,7 @@ public final class PeerService implements FrameService {
 
     private Mono<Reply> other(String path, DataBuffer body) {
         return path.startsWith(PeerProtocol.REPAIR)
-                ? repair.serve(path, PeerProtocol.read(body)).map(PeerService::reply)
+                ? repair.apply(path, PeerProtocol.read(body)).map(PeerService::reply)
                 : Mono.just(malformed("nothing is served at " + path));
     }
 

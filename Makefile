@@ -51,8 +51,16 @@ test: ## Format, static checks, unit, architecture and integration tests; no Doc
 format: ## Formats the sources.
 	@$(MVN) --quiet spotless:apply
 
-docs: ## Writes docs/configuration.md anew from the settings records.
-	@$(MVN) --quiet verify -pl topology,node -Dtest=ConfigurationReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
+docs: ## Writes docs/configuration.md anew from the settings records, and looks for the seeds of docs/simulation.md.
+	@$(MVN) --quiet verify -pl topology,history,node,simulation -Dtest=ConfigurationReferenceTest,MutantsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
+
+simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in.
+	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \
+	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) out=target/runs' process-classes
+
+linearizability: ## Whether the linearizable operations of HISTORY=file are that; without a file, the tests of that check. Needs Go.
+	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }
+	@cd history/porcupine && $(if $(HISTORY),go run . -picture '$(abspath $(HISTORY)).html' '$(abspath $(HISTORY))',go test ./...)
 
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
@@ -75,4 +83,4 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs bench load load-compare flame jmh clean clean-data
+.PHONY: help build run start-node kill-node test format docs simulate linearizability bench load load-compare flame jmh clean clean-data

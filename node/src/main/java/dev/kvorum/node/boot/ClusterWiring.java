@@ -4,11 +4,16 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.NodeSettings;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.membership.TopologyFile;
+import dev.kvorum.node.repair.Absence;
+import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.PeerTransport;
 import dev.kvorum.node.storage.DataDirectory;
@@ -21,6 +26,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,11 +76,12 @@ class ClusterWiring {
     }
 
     @Bean
-    DataDirectory dataDirectory(NodeSettings node, Membership membership) {
+    DataDirectory dataDirectory(NodeSettings node, Membership membership, RepairSettings repair) {
         Topology topology = membership.view().topology();
-        DataDirectory directory =
+        DataDirectory claimed =
                 DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
-        directory.lastTopology().ifPresent(json -> followOn(directory, json, node, membership));
+        claimed.lastTopology().ifPresent(json -> followOn(claimed, json, node, membership));
+        DataDirectory directory = unlessOutlived(claimed, membership.view(), repair);
         membership.follow(view -> directory.keepTopology(TopologyJson.write(view.topology())));
         LOG.info("Data directory {}, incarnation {}", directory.path(), directory.incarnation());
         return directory;
@@ -108,8 +117,73 @@ class ClusterWiring {
 
     @Bean
     TopologyExchange topologyExchange(Membership membership, PeerTransport transport, Deadlines deadlines) {
-        PeerTopologies call = new PeerTopologies(transport, membership);
+        PeerTopologies call = new PeerTopologies(transport.client(), membership);
         return new TopologyExchange(membership, call, Schedulers.boundedElastic(), deadlines::now);
+    }
+
+    /** What a node held that was away for too long must not bring back what was deleted meanwhile. */
+    private static DataDirectory unlessOutlived(DataDirectory directory, ClusterView view, RepairSettings repair) {
+        Duration grace = repair.tombstoneGrace();
+        Optional<Life> noted = directory.lastAlive().map(alive -> new Life(alive.since(), alive.last()));
+        long now = System.currentTimeMillis();
+        if (noted.isEmpty() || Absence.of(noted.get(), now, List.of(), grace) == Absence.SHORT) {
+            return directory;
+        }
+        Life own = noted.get();
+        String since = "since " + Instant.ofEpochMilli(own.last())
+                + ", which is longer than kvorum.repair.tombstone-grace, " + grace;
+        return switch (Absence.of(own, now, Witnesses.ask(view), grace)) {
+            case SHORT -> directory;
+            case OUTLIVED -> {
+                LOG.warn(
+                        "This member was away {}. Others have lived on and may have dropped deletions that it has missed: what it held is"
+                                + " set aside in {}, where nobody uses it, and it begins as an empty one. It serves no reads of a"
+                                + " partition until that is rebuilt from the others",
+                        since,
+                        directory.aside(now));
+                Topology topology = view.topology();
+                yield directory.setAside(now, topology.cluster(), view.self(), topology.partitions());
+            }
+            case SHARED -> {
+                LOG.warn("This member was away {}. So were all others that answered: it keeps what it holds", since);
+                yield directory;
+            }
+            case ALONE -> {
+                LOG.warn(
+                        "This member was away {}. No other could be asked whether it was there meanwhile: it keeps what it holds",
+                        since);
+                yield directory;
+            }
+        };
+    }
+
+    @Bean(destroyMethod = "close")
+    LifeKeeper lifeKeeper(DataDirectory directory, Membership membership, RepairSettings repair) {
+        long now = System.currentTimeMillis();
+        Life life = directory
+                .lastAlive()
+                .map(alive -> new Life(alive.since(), alive.last()).resumedAt(now, repair.tombstoneGrace()))
+                .orElse(new Life(now, now));
+        return new LifeKeeper(directory, membership, life, repair.tombstoneGrace());
+    }
+
+    /** When partitions were verified, and which of them this node has lost. */
+    @Bean
+    Verifications verifications(
+            DataDirectory directory,
+            RocksCellStore store,
+            Membership membership,
+            RepairSettings repair,
+            ClockSettings clock) {
+        int partitions = membership.view().topology().partitions();
+        Duration skew = clock.aheadMax().multipliedBy(2);
+        Verifications verifications = new Verifications(store.notes(), partitions, repair.tombstoneGrace(), skew);
+        verifications.load().block();
+        if (directory.rebuilding() > 0) {
+            // A run that has begun since then verifies up to the settling time before.
+            verifications.rebuild(directory.rebuilding() - repair.settling().toMillis());
+        }
+        return verifications;
     }
 
     @Bean
@@ -118,10 +192,20 @@ class ClusterWiring {
     }
 
     @Bean
-    HybridClock hybridClock(NodeSettings node, ClockSettings clock, StorageSettings storage, RocksCellStore store) {
-        long author = Hashing.xxh3_64().hashCharsToLong(node.nodeId());
+    HybridClock hybridClock(
+            NodeSettings node,
+            DataDirectory directory,
+            ClockSettings clock,
+            StorageSettings storage,
+            RocksCellStore store) {
+        // Of this life: where a crash made the node forget how far it had come, no two writes may get the same version.
+        String life = node.nodeId() + "/" + directory.incarnation() + "/" + directory.countStart();
+        long author = Hashing.xxh3_64().hashCharsToLong(life);
         HybridClock hybrid = new HybridClock(
-                System::currentTimeMillis, author, clock.aheadMax(), floor(store.newestOfFormerLife(), storage));
+                System::currentTimeMillis,
+                author,
+                clock.aheadMax(),
+                HybridClock.floorAbove(store.newestOfFormerLife(), storage.syncInterval()));
         store.syncEvery(storage.syncInterval(), hybrid::newest);
         warnOfFormerTime(hybrid, clock);
         return hybrid;
@@ -135,14 +219,5 @@ class ClusterWiring {
                             + " written through it. Its clock was, or is, wrong",
                     lead.toSeconds());
         }
-    }
-
-    /**
-     * The former life noted its time once per interval, and when it was closed: what it issued after its last note lies within the next
-     * two intervals. Not covered is what it saw from clocks ahead of its own just before it was killed; their lead is bounded by
-     * {@code kvorum.clock.ahead-max}, and gone once this node has been down for as long.
-     */
-    private static long floor(long noted, StorageSettings storage) {
-        return noted == 0 ? 0 : HybridClock.later(noted, storage.syncInterval().multipliedBy(2));
     }
 }

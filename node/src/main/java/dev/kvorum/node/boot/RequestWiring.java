@@ -31,6 +31,8 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
+import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTransport;
@@ -65,8 +67,13 @@ class RequestWiring {
     }
 
     @Bean
-    LocalReplica localReplica(Membership membership, CellStore store, HybridClock clock, ReplicaMetrics metrics) {
-        return new LocalReplica(membership, store, clock, metrics);
+    LocalReplica localReplica(
+            Membership membership,
+            CellStore store,
+            HybridClock clock,
+            ReplicaMetrics metrics,
+            Verifications verifications) {
+        return new LocalReplica(membership, store, clock, metrics, verifications::isRebuilding);
     }
 
     @Bean
@@ -111,7 +118,7 @@ class RequestWiring {
             Deadlines deadlines) {
         int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
         Replicas replicas = new Replicas(
-                local, transport, peer, answerMax, exchange, metrics, deadlines::now, RequestWiring::fraction);
+                local, transport.client(), peer, answerMax, exchange, metrics, deadlines::now, RequestWiring::fraction);
         membership.follow(view -> {
             transport.become(view.topology().members().stream()
                     .filter(member -> !member.id().equals(view.self()))
@@ -196,9 +203,15 @@ class RequestWiring {
                         "Bytes of clients' bodies that have arrived or are served, of values that reads hold, and of answers not taken")
                 .register(meters);
         Gauge.builder("kvorum.peer.body.bytes", bodies.peers(), ByteBudget::taken)
-                .description("Bytes of other members' calls that have arrived or are served, and of replies in part")
+                .description(
+                        "Bytes of other members' calls that have arrived or are served, of replies to them not taken, and of replies in part")
                 .register(meters);
         return bodies;
+    }
+
+    @Bean
+    Admission admission(HttpSettings http, MeterRegistry meters) {
+        return new Admission(http, meters);
     }
 
     @Bean
@@ -207,14 +220,16 @@ class RequestWiring {
             WriteCoordinator writes,
             QuorumPolicy policy,
             Membership membership,
+            Repair repair,
+            Admission admission,
             HttpSettings http,
             BodyBudgets bodies,
             Deadlines deadlines,
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
         Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
-        EntityHandler entities = new EntityHandler(
-                reads, writes, policy, values, new Admission(http, meters), bodies.clients(), metrics);
-        return new ClientHandler(entities, new TopologyHandler(membership), metrics);
+        EntityHandler entities = new EntityHandler(reads, writes, policy, values, admission, metrics);
+        TopologyHandler topology = new TopologyHandler(membership, repair::verifiedAt, deadlines::now);
+        return new ClientHandler(entities, topology, metrics);
     }
 }

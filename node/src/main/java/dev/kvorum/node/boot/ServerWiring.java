@@ -15,10 +15,12 @@ import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.RequestTarget;
 import dev.kvorum.node.http.peer.PeerHandler;
+import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.RocksCellStore;
@@ -105,6 +107,7 @@ class ServerWiring {
     PeerServer peerServer(
             NodeSettings node,
             LocalReplica local,
+            Repair repair,
             Membership membership,
             TopologyExchange exchange,
             BodyBudgets bodies,
@@ -115,14 +118,14 @@ class ServerWiring {
             HttpSettings limits,
             MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
-        PeerService service = new PeerService(local, membership, exchange);
+        PeerService service = new PeerService(local, membership, exchange, repair.service()::serve);
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         ConnectionLimit connections =
                 new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);
-        return new PeerServer(
-                node.peerAddress(), node.peerPort(), http, door, loops, connections::admit, limits.headerTimeout());
+        PeerPortLimits bounds = new PeerPortLimits(connections::admit, limits.headerTimeout(), bodies.peers());
+        return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, bounds);
     }
 
     @Bean

@@ -18,7 +18,7 @@ public final class HybridClock {
 
     /**
      * @param wallMillis milliseconds since 1970
-     * @param author stands for this node in the versions it issues
+     * @param author stands for this life of this node in the versions it issues
      * @param aheadMax how far ahead of the wall clock a remote version may be
      * @param floor a hybrid time below which nothing is issued: the newest of this node's former life, or 0
      */
@@ -62,9 +62,13 @@ public final class HybridClock {
         return Duration.ofMillis((last.get() >>> Version.COUNTER_BITS) - wallMillis.getAsLong());
     }
 
-    /** A hybrid time so much later than another. */
-    public static long later(long hybridTime, Duration by) {
-        return hybridTime + (by.toMillis() << Version.COUNTER_BITS);
+    /**
+     * The floor for a next life of a node that noted its newest time at every such interval, and lastly this one, or 0. What it issued after
+     * its last note lies within the next two intervals. Not covered is what it saw from clocks ahead of its own just before it was killed;
+     * their lead is bounded, and gone once the node has been down for as long.
+     */
+    public static long floorAbove(long noted, Duration interval) {
+        return noted == 0 ? 0 : noted + ((2 * interval.toMillis()) << Version.COUNTER_BITS);
     }
 
     private long wall() {

@@ -9,7 +9,7 @@ import java.util.HexFormat;
  * <p>Source: Kulkarni et al., "Logical physical clocks" (2014).
  *
  * @param hybridTime 48 bits of milliseconds since 1970, then 16 bits of counter; positive
- * @param author a number that stands for the coordinator's id
+ * @param author a number that stands for the coordinator's id and life: no two lives issue the same version
  */
 public record Version(long hybridTime, long author) implements Comparable<Version> {
     static final int COUNTER_BITS = 16;

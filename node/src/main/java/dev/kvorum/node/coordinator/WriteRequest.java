@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * One write, from its version to the reply of its last replica. It begins when its client asks for the outcome.
@@ -38,14 +39,15 @@ final class WriteRequest extends Deadline implements Subscription {
     private final Key key;
     private final Draft draft;
     private final ReplicaPlan plan;
-    private final CoreSubscriber<? super WriteOutcome> client;
     private final boolean isRenewed; // That is done once.
     private volatile @Nullable WriteRequest successor; // Does anew what this one has begun.
+    // Null once it knows, has gone, or is left to the successor: what it holds of its connection must not live as long
+    // as a silent replica takes.
+    private @Nullable CoreSubscriber<? super WriteOutcome> client;
     private @Nullable WriteTally tally; // From the beginning on,
     private @Nullable Cell cell; // and so is this.
     private long deadline;
     private int replies;
-    private boolean told; // The client knows, or has gone, or is left to the successor.
     private boolean ended;
 
     WriteRequest(
@@ -62,12 +64,12 @@ final class WriteRequest extends Deadline implements Subscription {
         this.isRenewed = false;
     }
 
-    private WriteRequest(WriteRequest former, ReplicaPlan plan) {
+    private WriteRequest(WriteRequest former, ReplicaPlan plan, CoreSubscriber<? super WriteOutcome> client) {
         this.writes = former.writes;
         this.key = former.key;
         this.draft = former.draft;
         this.plan = plan;
-        this.client = former.client;
+        this.client = client;
         this.isRenewed = true;
     }
 
@@ -78,7 +80,7 @@ final class WriteRequest extends Deadline implements Subscription {
         }
         Cell cell;
         synchronized (this) {
-            if (tally != null || told) {
+            if (tally != null || client == null) {
                 return;
             }
             cell = draft.stamp(writes.clock().next(), plan.copies());
@@ -119,6 +121,7 @@ final class WriteRequest extends Deadline implements Subscription {
         if (reply instanceof ReplicaFailure failure && failure.reason() == Reason.STALE && goesOnRenewed()) {
             return;
         }
+        CoreSubscriber<? super WriteOutcome> waiting = null;
         WriteOutcome outcome = null;
         boolean last;
         List<ReplicaFailure> owed;
@@ -128,9 +131,9 @@ final class WriteRequest extends Deadline implements Subscription {
             }
             owed = tally.add(reply).owed();
             last = isLast();
-            if (!told && (tally.isDecided() || last)) {
-                told = true;
-                outcome = tally.outcome();
+            if (tally.isDecided() || last) {
+                waiting = letGo();
+                outcome = waiting == null ? null : tally.outcome();
             }
         }
         owed.forEach(
@@ -138,10 +141,7 @@ final class WriteRequest extends Deadline implements Subscription {
         if (last) {
             leave();
         }
-        if (outcome != null) {
-            client.onNext(outcome);
-            client.onComplete();
-        }
+        tell(waiting, outcome);
     }
 
     /** Whether it goes on by another plan: then this one has ended. */
@@ -150,14 +150,15 @@ final class WriteRequest extends Deadline implements Subscription {
         if (renewed == null) {
             return false;
         }
-        WriteRequest next = new WriteRequest(this, renewed);
+        WriteRequest next;
         boolean mayExist;
         synchronized (this) {
-            if (ended || told || tally == null) {
+            if (ended || tally == null || client == null) {
                 return false;
             }
+            next = new WriteRequest(this, renewed, client);
+            client = null;
             ended = true;
-            told = true;
             mayExist = tally.mayExist() || replies + 1 < plan.replicas().size();
             successor = next;
         }
@@ -178,45 +179,40 @@ final class WriteRequest extends Deadline implements Subscription {
 
     /** A replica has broken its promise to answer with a reply: a bug, of which the client is told. */
     void broken(String member, Throwable bug) {
+        CoreSubscriber<? super WriteOutcome> waiting;
         boolean last;
-        boolean tells;
         keepHint(member);
         synchronized (this) {
             last = !ended && isLast();
-            tells = !told;
-            told = true;
+            waiting = letGo();
         }
         if (last) {
             leave();
         }
-        if (tells) {
-            client.onError(bug);
+        if (waiting != null) {
+            waiting.onError(bug);
         } else {
-            Operators.onErrorDropped(bug, client.currentContext());
+            Operators.onErrorDropped(bug, Context.empty());
         }
     }
 
     @Override
     protected void expired(long now) {
-        WriteOutcome outcome = null;
+        CoreSubscriber<? super WriteOutcome> waiting;
+        WriteOutcome outcome;
         List<ReplicaFailure> owed;
         synchronized (this) {
             if (ended || tally == null) {
                 return;
             }
             ended = true;
-            if (!told) {
-                told = true;
-                outcome = tally.outcome();
-            }
+            waiting = letGo();
+            outcome = tally.outcome();
             owed = owedAtTheEnd(tally);
         }
         owed.forEach(failure -> keepHint(failure.member()));
         leave();
-        if (outcome != null) {
-            client.onNext(outcome);
-            client.onComplete();
-        }
+        tell(waiting, outcome);
     }
 
     /** Who has not replied by the deadline has failed as well. */
@@ -233,11 +229,25 @@ final class WriteRequest extends Deadline implements Subscription {
     public void cancel() {
         WriteRequest next;
         synchronized (this) {
-            told = true;
+            client = null;
             next = successor;
         }
         if (next != null) {
             next.cancel();
+        }
+    }
+
+    /** Whoever is still to be told, and is no longer. Under the lock. */
+    private @Nullable CoreSubscriber<? super WriteOutcome> letGo() {
+        CoreSubscriber<? super WriteOutcome> waiting = client;
+        client = null;
+        return waiting;
+    }
+
+    private static void tell(@Nullable CoreSubscriber<? super WriteOutcome> waiting, @Nullable WriteOutcome outcome) {
+        if (waiting != null && outcome != null) {
+            waiting.onNext(outcome);
+            waiting.onComplete();
         }
     }
 

@@ -16,7 +16,7 @@ public final class CallFailedException extends RuntimeException {
 
     private final Reason reason;
 
-    CallFailedException(Reason reason, String detail) {
+    public CallFailedException(Reason reason, String detail) {
         super(detail, null, false, false); // Where a peer fails, many calls do at once: it must stay cheap.
         this.reason = reason;
     }

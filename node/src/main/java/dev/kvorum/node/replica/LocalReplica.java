@@ -8,6 +8,8 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.StoreOverloadedException;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** The store of this node: asked by its own coordinator directly, and by others through the peers' port. */
@@ -17,15 +19,26 @@ public final class LocalReplica implements Replica {
     private final CellStore store;
     private final HybridClock clock;
     private final ReplicaMetrics metrics;
+    private final IntPredicate rebuilding;
     private final WriteReply stored;
     private final ReadReply absent;
 
-    public LocalReplica(Membership membership, CellStore store, HybridClock clock, ReplicaMetrics metrics) {
+    /**
+     * @param rebuilding whether this node may lack cells of a partition that it once acknowledged: such partitions take writes, but their reads are
+     *     refused, as "not found" would be no answer
+     */
+    public LocalReplica(
+            Membership membership,
+            CellStore store,
+            HybridClock clock,
+            ReplicaMetrics metrics,
+            IntPredicate rebuilding) {
         this.membership = membership;
         this.member = membership.view().self();
         this.store = store;
         this.clock = clock;
         this.metrics = metrics;
+        this.rebuilding = rebuilding;
         this.stored = new WriteReply.Stored(member);
         this.absent = new ReadReply.Absent(member);
     }
@@ -57,10 +70,20 @@ public final class LocalReplica implements Replica {
         if (epoch != view.epoch()) {
             return Mono.just(refusal(epoch, view));
         }
-        return store.read(view.partitionOf(key), key)
+        int partition = view.partitionOf(key);
+        if (rebuilding.test(partition)) {
+            return Mono.just(new ReplicaFailure(member, Reason.REFUSED, "it is rebuilding what it has lost"));
+        }
+        return store.read(partition, key)
                 .<ReadReply>map(cell -> new ReadReply.Found(member, cell))
                 .defaultIfEmpty(absent)
                 .onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    /** Why this node does not serve a call of that epoch, whatever is asked for; null if it does. */
+    public @Nullable ReplicaFailure refusal(long epoch) {
+        ClusterView view = membership.view();
+        return epoch == view.epoch() ? null : refusal(epoch, view);
     }
 
     /** Who goes by another epoch may count on other replicas than the rest: that is settled first. */

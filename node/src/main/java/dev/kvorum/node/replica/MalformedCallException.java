@@ -1,8 +1,8 @@
 package dev.kvorum.node.replica;
 
-/** A call, or the answer to one, that is not what it should be. */
+/** The body of a call, or of a reply, that is not what it should be. */
 public final class MalformedCallException extends RuntimeException {
-    MalformedCallException(String reason) {
-        super(reason);
+    public MalformedCallException(String reason) {
+        super(reason, null, false, false); // Thrown for whatever a peer sends: it must stay cheap.
     }
 }

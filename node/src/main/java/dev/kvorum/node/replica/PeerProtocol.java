@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
@@ -21,9 +22,12 @@ import org.springframework.http.HttpStatusCode;
  * POST /replica/read      epoch, key                                    200 cell | 404
  * POST /replica/write     epoch, two bytes of key length, key, cell     204
  * POST /replica/topology  epoch, topology or nothing, as JSON           200 topology that this node goes by now
+ * POST /repair/...        epoch, what one copy of a partition asks another for: {@code docs/peer-protocol.md}
  * any may answer          400 malformed | 409 clock too far ahead | 421 another cluster | 500 disk | 503 overloaded
- * the first two may       412 this node goes by a newer epoch | 425 by an older one; the body is that epoch
+ * most may answer         412 this node goes by a newer epoch | 425 by an older one; the body is that epoch
  * </pre>
+ *
+ * <p>The epoch in front of {@code topology} and of {@code life} is not looked at: who asks for these may not know the present one.
  *
  * <p>The header {@value #CLUSTER} names the cluster the caller belongs to, where its topology does.
  */
@@ -31,20 +35,49 @@ public final class PeerProtocol {
     public static final String READ = "/replica/read";
     public static final String WRITE = "/replica/write";
     public static final String TOPOLOGY = "/replica/topology";
+    public static final String REPAIR_TREE = "/repair/tree";
+    public static final String REPAIR_LIST = "/repair/list";
+    public static final String REPAIR_CELLS = "/repair/cells";
+    public static final String REPAIR_STREAM = "/repair/stream";
+    public static final String REPAIR_STORE = "/repair/store";
+    public static final String REPAIR_VERIFIED = "/repair/verified";
+    public static final String REPAIR_RUN = "/repair/run";
+    public static final String REPAIR_LIFE = "/repair/life";
+
+    /** What the calls of repair begin with. */
+    public static final String REPAIR = "/repair/";
+
     public static final String CLUSTER = "Kvorum-Cluster";
 
     /** All operations; in frames their place in this list, from 1, stands for them. */
-    public static final List<String> OPERATIONS = List.of(READ, WRITE, TOPOLOGY);
+    public static final List<String> OPERATIONS = List.of(
+            READ,
+            WRITE,
+            TOPOLOGY,
+            REPAIR_TREE,
+            REPAIR_LIST,
+            REPAIR_CELLS,
+            REPAIR_STREAM,
+            REPAIR_STORE,
+            REPAIR_VERIFIED,
+            REPAIR_RUN,
+            REPAIR_LIFE);
+
+    /** How many bytes the items of a page have at most, unless it has but one. */
+    public static final int PAGE_BYTES = 64 << 10;
 
     private static final int EPOCH_BYTES = Long.BYTES;
     private static final int LENGTH_BYTES = 2;
+    private static final int ITEM_HEAD_BYTES = 6; // The lengths of a key and of a cell.
+    private static final int PAGE_HEAD_BYTES_MAX = 2048; // What stands before the items of a page, a key among it.
 
     private PeerProtocol() {}
 
-    /** The longest body of a call, in bytes, where a value has at most {@code valueMax}. */
+    /** The longest body of a call or reply, in bytes, where a value has at most {@code valueMax}. */
     public static int callMax(int valueMax) {
-        int writeMax = LENGTH_BYTES + Key.BYTES_MAX + Cell.HEADER_BYTES + valueMax;
-        return EPOCH_BYTES + Math.max(writeMax, TopologyExchange.BYTES_MAX);
+        int cellMax = ITEM_HEAD_BYTES + Key.BYTES_MAX + Cell.HEADER_BYTES + valueMax;
+        int pageMax = PAGE_HEAD_BYTES_MAX + Math.max(PAGE_BYTES, cellMax);
+        return EPOCH_BYTES + Math.max(pageMax, TopologyExchange.BYTES_MAX);
     }
 
     /** A write as it arrives. */
@@ -62,8 +95,9 @@ public final class PeerProtocol {
         return buffer.write(utf8).write(cell.bytes());
     }
 
-    static DataBuffer encodeTopology(DataBufferFactory buffers, long epoch, byte[] json) {
-        return begin(buffers, epoch, json.length).write(json);
+    /** Any call, of what stands behind its epoch. */
+    static DataBuffer encode(DataBufferFactory buffers, long epoch, byte[] rest) {
+        return begin(buffers, epoch, rest.length).write(rest);
     }
 
     private static DataBuffer begin(DataBufferFactory buffers, long epoch, int more) {
@@ -85,11 +119,6 @@ public final class PeerProtocol {
             throw new MalformedCallException("it ends before its epoch");
         }
         return ByteBuffer.wrap(take(body, EPOCH_BYTES)).getLong();
-    }
-
-    /** The topology that is sent, or nothing. Takes what the buffer holds, but does not release it. */
-    public static byte[] decodeTopology(DataBuffer body) {
-        return take(body, body.readableByteCount());
     }
 
     /**
@@ -143,6 +172,20 @@ public final class PeerProtocol {
             case 400, 409, 413, 421 -> Reason.REFUSED;
             default -> Reason.BROKEN;
         };
+    }
+
+    /** All that the buffer holds, and releases it. */
+    static byte[] takeAll(DataBuffer body) {
+        try {
+            return take(body, body.readableByteCount());
+        } finally {
+            DataBufferUtils.release(body);
+        }
+    }
+
+    /** All that the buffer holds, which is not released. */
+    public static byte[] read(DataBuffer body) {
+        return take(body, body.readableByteCount());
     }
 
     private static byte[] take(DataBuffer buffer, int length) {

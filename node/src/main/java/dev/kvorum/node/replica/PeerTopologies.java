@@ -3,7 +3,6 @@ package dev.kvorum.node.replica;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.topology.Member;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.BodyExtractors;
@@ -16,8 +15,9 @@ public final class PeerTopologies implements TopologyExchange.Call {
     private final WebClient client;
     private final Membership membership;
 
-    public PeerTopologies(PeerTransport transport, Membership membership) {
-        this.client = transport.client();
+    /** @param client reaches any member, and answers or fails in bounded time */
+    public PeerTopologies(WebClient client, Membership membership) {
+        this.client = client;
         this.membership = membership;
     }
 
@@ -27,24 +27,16 @@ public final class PeerTopologies implements TopologyExchange.Call {
         return client.post()
                 .uri(member.peer().resolve(PeerProtocol.TOPOLOGY))
                 .body((request, context) -> request.writeWith(
-                        Mono.fromSupplier(() -> PeerProtocol.encodeTopology(request.bufferFactory(), epoch, present))))
+                        Mono.fromSupplier(() -> PeerProtocol.encode(request.bufferFactory(), epoch, present))))
                 .exchangeToMono(PeerTopologies::topology);
     }
 
     private static Mono<byte[]> topology(ClientResponse response) {
         return response.statusCode().equals(HttpStatus.OK)
                 ? DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()), TopologyExchange.BYTES_MAX)
-                        .map(PeerTopologies::bytes)
+                        .map(PeerProtocol::takeAll)
                 : response.releaseBody()
                         .then(Mono.error(() -> new MalformedCallException(
                                 "answered " + response.statusCode().value())));
-    }
-
-    private static byte[] bytes(DataBuffer buffer) {
-        try {
-            return PeerProtocol.decodeTopology(buffer);
-        } finally {
-            DataBufferUtils.release(buffer);
-        }
     }
 }

@@ -16,6 +16,7 @@ import java.util.function.Function;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -29,6 +30,8 @@ import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
  * by a newer one this node is brought to that, and the call fails: it was planned by the older.
  */
 final class RemoteReplica implements Replica {
+    private static final byte[] NOTHING = {};
+
     private final Member member;
     private final WebClient client;
     private final URI readUri;
@@ -113,34 +116,44 @@ final class RemoteReplica implements Replica {
             return response.releaseBody().thenReturn(absent);
         }
         return response.statusCode().equals(HttpStatus.OK)
-                ? body(response, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body)))
+                ? body(response, answerMax, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body)))
                 : refusal(response)
                         .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
                                 ? sendRead(key, epoch, false)
                                 : Mono.just(refusal));
     }
 
-    /** Where it is for the epoch, after both have been brought to the newer one as far as that is possible now. */
     private Mono<ReplicaFailure> refusal(ClientResponse response) {
+        return refusal(member, response, answerMax, exchange);
+    }
+
+    /** How a member has refused a call; where it is for the epoch, after both have been brought to the newer one as far as that is possible now. */
+    static Mono<ReplicaFailure> refusal(
+            Member member, ClientResponse response, int answerMax, TopologyExchange exchange) {
         Reason reason = PeerProtocol.reasonOf(response.statusCode());
         return switch (reason) {
             case STALE ->
-                body(response, PeerProtocol::decodeEpoch)
+                body(response, answerMax, PeerProtocol::decodeEpoch)
                         .flatMap(epoch -> exchange.learn(member, epoch)
-                                .thenReturn(failure(reason, "it goes by the newer epoch " + epoch)));
+                                .thenReturn(new ReplicaFailure(
+                                        member.id(), reason, "it goes by the newer epoch " + epoch)));
             case BEHIND ->
-                body(response, PeerProtocol::decodeEpoch)
+                body(response, answerMax, PeerProtocol::decodeEpoch)
                         .flatMap(epoch -> exchange.teach(member)
-                                .thenReturn(failure(reason, "it goes by the older epoch " + epoch)));
+                                .thenReturn(new ReplicaFailure(
+                                        member.id(), reason, "it goes by the older epoch " + epoch)));
             case UNREACHABLE, TIMED_OUT, OVERLOADED, REFUSED, BROKEN ->
                 response.releaseBody()
-                        .thenReturn(failure(
-                                reason, "answered " + response.statusCode().value()));
+                        .thenReturn(new ReplicaFailure(
+                                member.id(),
+                                reason,
+                                "answered " + response.statusCode().value()));
         };
     }
 
-    private <T> Mono<T> body(ClientResponse response, Function<DataBuffer, T> decode) {
+    private static <T> Mono<T> body(ClientResponse response, int answerMax, Function<DataBuffer, T> decode) {
         return DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()), answerMax)
+                .defaultIfEmpty(DefaultDataBufferFactory.sharedInstance.wrap(NOTHING))
                 .map(buffer -> {
                     try {
                         return decode.apply(buffer);
@@ -151,19 +164,26 @@ final class RemoteReplica implements Replica {
     }
 
     private ReplicaFailure failure(Throwable e) {
+        return failure(member.id(), e, timeout);
+    }
+
+    /** How a call to a member that ended in an error has failed. */
+    static ReplicaFailure failure(String member, Throwable e, Duration timeout) {
         Throwable root = NestedExceptionUtils.getMostSpecificCause(e);
         return switch (root) {
-            case CallFailedException failed -> failure(reasonOf(failed.reason()), String.valueOf(failed.getMessage()));
-            case PoolAcquireTimeoutException full -> failure(Reason.OVERLOADED, "no connection became free in time");
+            case CallFailedException failed ->
+                new ReplicaFailure(member, reasonOf(failed.reason()), String.valueOf(failed.getMessage()));
+            case PoolAcquireTimeoutException full ->
+                new ReplicaFailure(member, Reason.OVERLOADED, "no connection became free in time");
             case PoolAcquirePendingLimitException full ->
-                failure(Reason.OVERLOADED, "too many calls wait for a connection");
+                new ReplicaFailure(member, Reason.OVERLOADED, "too many calls wait for a connection");
             case ReadTimeoutException late ->
-                failure(Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
+                new ReplicaFailure(member, Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
             case MalformedCellException malformed ->
-                failure(Reason.BROKEN, "answered no cell: " + malformed.getMessage());
+                new ReplicaFailure(member, Reason.BROKEN, "answered no cell: " + malformed.getMessage());
             case MalformedCallException malformed ->
-                failure(Reason.BROKEN, "answered no epoch: " + malformed.getMessage());
-            default -> failure(Reason.UNREACHABLE, root.toString());
+                new ReplicaFailure(member, Reason.BROKEN, "answered no epoch: " + malformed.getMessage());
+            default -> new ReplicaFailure(member, Reason.UNREACHABLE, root.toString());
         };
     }
 

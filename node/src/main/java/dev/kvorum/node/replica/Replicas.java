@@ -27,6 +27,7 @@ public final class Replicas {
     private volatile Consumer<String> whenTrusted = member -> {};
 
     /**
+     * @param client reaches any member, and answers or fails within the time that the settings give a call
      * @param answerMax longest answer of a remote replica, in bytes
      * @param exchange settles with a remote replica which topology both go by
      * @param nanos nanoseconds from any origin at or above 0, never back
@@ -34,7 +35,7 @@ public final class Replicas {
      */
     public Replicas(
             LocalReplica local,
-            PeerTransport transport,
+            WebClient client,
             PeerSettings settings,
             int answerMax,
             TopologyExchange exchange,
@@ -42,7 +43,7 @@ public final class Replicas {
             LongSupplier nanos,
             DoubleSupplier chance) {
         this.local = local;
-        this.client = transport.client();
+        this.client = client;
         this.settings = settings;
         this.answerMax = answerMax;
         this.exchange = exchange;

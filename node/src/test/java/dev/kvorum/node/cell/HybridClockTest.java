@@ -126,8 +126,14 @@ class HybridClockTest {
     }
 
     @Test
-    void laterIsLaterByThatManyMilliseconds() {
-        assertThat(HybridClock.later(NOW << 16 | 5, Duration.ofMillis(200))).isEqualTo((NOW + 200) << 16 | 5);
+    void floorIsTwoIntervalsAboveTheLastNote() {
+        assertThat(HybridClock.floorAbove(NOW << 16 | 5, Duration.ofMillis(100)))
+                .isEqualTo((NOW + 200) << 16 | 5);
+    }
+
+    @Test
+    void whoHasNotedNothingHasNoFloor() {
+        assertThat(HybridClock.floorAbove(0, Duration.ofMillis(100))).isZero();
     }
 
     /** The wall clock stands still: all threads take from one counter. */

@@ -12,6 +12,7 @@ import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +101,20 @@ class EpochsTest {
         cluster.n4.stores();
 
         assertThat(answer).isNotDone();
+    }
+
+    @Test
+    void renewedWriteThatIsAnsweredHoldsNothingOfItsClientWhileReplicasAreSilent() {
+        WeakReference<CompletableFuture<WriteOutcome>> client = new WeakReference<>(write(TWO_OF_THREE));
+        publish(2, "n1", "n2", "n4");
+        cluster.n2.refuses(Reason.STALE);
+        cluster.n2.stores();
+        cluster.n4.stores();
+
+        System.gc();
+
+        assertThat(client.get()).isNull();
+        assertThat(cluster.inFlight.writes()).isOne(); // It waits for n1.
     }
 
     @Test

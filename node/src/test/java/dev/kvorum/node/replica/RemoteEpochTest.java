@@ -40,26 +40,26 @@ class RemoteEpochTest {
     private final Deque<ClientResponse> answers = new ArrayDeque<>();
     private final List<Object> exchanges = new ArrayList<>();
     private Topology theirs = FIVE;
-    private final RemoteReplica replica = new RemoteReplica(
-            Topologies.member("n2"),
-            WebClient.builder()
-                    .exchangeFunction(request -> Mono.fromSupplier(answers::remove))
-                    .build(),
-            new PeerSettings(
-                    PeerSettings.Transport.FRAMES, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1, 1, 1),
-            1 << 10,
-            new TopologyExchange(
-                    membership,
-                    (member, present) -> {
-                        exchanges.add(member.id());
-                        return Mono.just(TopologyJson.write(theirs));
-                    },
-                    Schedulers.immediate(),
-                    () -> 0));
+    private final WebClient client = WebClient.builder()
+            .exchangeFunction(request -> Mono.fromSupplier(answers::remove))
+            .build();
+    private final PeerSettings settings = new PeerSettings(
+            PeerSettings.Transport.FRAMES, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1, 1, 1);
+    private final TopologyExchange exchange = new TopologyExchange(
+            membership,
+            (member, present) -> {
+                exchanges.add(member.id());
+                return Mono.just(TopologyJson.write(theirs));
+            },
+            Schedulers.immediate(),
+            () -> 0);
+    private final RemoteReplica replica =
+            new RemoteReplica(Topologies.member("n2"), client, settings, 1 << 10, exchange);
+    private final PeerCalls calls = new RemoteCalls(client, settings, 1 << 10, exchange);
 
     private void willAnswer(HttpStatus status, byte[] body) {
         answers.add(ClientResponse.create(status)
-                .body(Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)))
+                .body(body.length == 0 ? Flux.empty() : Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)))
                 .build());
     }
 
@@ -106,11 +106,37 @@ class RemoteEpochTest {
     }
 
     @Test
-    void refusalForTheEpochThatNamesNoneIsBroken() {
-        willAnswer(HttpStatus.PRECONDITION_FAILED, new byte[3]);
+    void otherCallThatIsRefusedAsStaleFailsAndRenewsTheTopology() {
+        theirs = SIX;
+        willAnswer(HttpStatus.PRECONDITION_FAILED, PeerProtocol.encodeEpoch(6));
 
-        assertThat(replica.read(KEY, 5).block())
-                .isEqualTo(new ReplicaFailure("n2", Reason.BROKEN, "answered no epoch: it ends before its epoch"));
+        assertThat(call().block()).isEqualTo(new ReplicaFailure("n2", Reason.STALE, "it goes by the newer epoch 6"));
+        assertThat(membership.view().topology()).isEqualTo(SIX);
+    }
+
+    /** Whoever makes it has time: it is not made again at once. */
+    @Test
+    void otherCallOfAMemberThatIsBehindFailsAndTeachesIt() {
+        willAnswer(HttpStatus.TOO_EARLY, PeerProtocol.encodeEpoch(4));
+
+        assertThat(call().block()).isEqualTo(new ReplicaFailure("n2", Reason.BEHIND, "it goes by the older epoch 4"));
+        assertThat(exchanges).containsExactly("n2");
+    }
+
+    private Mono<CallReply> call() {
+        return calls.call(Topologies.member("n2"), PeerProtocol.REPAIR_RUN, 5, new byte[2]);
+    }
+
+    @Test
+    void refusalForTheEpochThatNamesNoneIsBroken() {
+        ReplicaFailure broken = new ReplicaFailure("n2", Reason.BROKEN, "answered no epoch: it ends before its epoch");
+        willAnswer(HttpStatus.PRECONDITION_FAILED, new byte[3]);
+        willAnswer(HttpStatus.PRECONDITION_FAILED, new byte[0]);
+        willAnswer(HttpStatus.TOO_EARLY, new byte[0]);
+
+        assertThat(replica.read(KEY, 5).block()).isEqualTo(broken);
+        assertThat(replica.write(KEY, CELL, 5).block()).isEqualTo(broken);
+        assertThat(call().block()).isEqualTo(broken);
         assertThat(exchanges).isEmpty();
     }
 }

@@ -121,6 +121,27 @@ class EpochsIT {
         assertThat(epochOf(node)).isEqualTo(2);
     }
 
+    /** One that comes back after long does not know the present epoch. */
+    @Test
+    void repairIsFencedAsWellAndOnlyHowLongANodeHasLivedIsToldUnderAnyEpoch() {
+        TestNode node = cluster.node(0);
+        byte[] partition = {0, 3};
+        push(node, TopologyJson.write(nextWithoutChange()));
+
+        assertThat(PeerCalls.post(node, "/repair/run", PeerCalls.at(1, partition))
+                        .statusCode())
+                .isEqualTo(412);
+        assertThat(PeerCalls.post(node, "/repair/run", PeerCalls.at(3, partition))
+                        .statusCode())
+                .isEqualTo(425);
+        assertThat(PeerCalls.post(node, "/repair/run", PeerCalls.at(2, partition))
+                        .statusCode())
+                .isEqualTo(204);
+        assertThat(PeerCalls.post(node, "/repair/life", PeerCalls.at(1, new byte[0]))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
     /** n4 takes the place of n3. */
     @Test
     void writeDuringAChangeNeedsTheOwnersBeforeAndAfterIt() {

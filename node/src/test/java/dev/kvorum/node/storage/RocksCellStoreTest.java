@@ -358,6 +358,14 @@ class RocksCellStoreTest {
         assertThat(store.newestOfFormerLife()).isEqualTo(0x0123_4567_89AB_CDEFL);
     }
 
+    /** Else a node that fails again within the interval would begin its next life where it began this one. */
+    @Test
+    void firstClockNoteDoesNotWaitForTheInterval() {
+        store.syncEvery(Duration.ofMinutes(1), () -> 42);
+
+        assertThat(store.newestOfFormerLife()).isEqualTo(42);
+    }
+
     @Test
     void latestClockNoteIsTheOneThatSurvives() throws InterruptedException {
         AtomicLong newest = new AtomicLong();

@@ -46,6 +46,7 @@ class RocksHintStoreTest {
     Path directory;
 
     private final AtomicInteger commits = new AtomicInteger();
+    private final CountDownLatch goOn = new CountDownLatch(1);
     private RocksDatabase database;
     private RocksHintStore store;
 
@@ -77,7 +78,12 @@ class RocksHintStoreTest {
     }
 
     @AfterEach
-    void close() {
+    void end() {
+        goOn.countDown(); // Whatever has become of the test: closing waits for the store's thread.
+        close();
+    }
+
+    private void close() {
         store.close();
         database.close();
     }
@@ -331,7 +337,6 @@ class RocksHintStoreTest {
     @Test
     void hintsThatWaitForTheDiskAreBoundedInBytesAndNobodyWaits() throws InterruptedException, ExecutionException {
         CountDownLatch stalled = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
         var stall = store.page("n1", 0, 1, 1)
                 .doOnNext(page -> {
                     stalled.countDown();

@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.frame.FrameService;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerProtocol;
@@ -15,13 +16,14 @@ import dev.kvorum.node.replica.WriteReply;
 import dev.kvorum.topology.InvalidTopologyException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
 import reactor.core.publisher.Mono;
 
-/** Answers the calls of {@link PeerProtocol} from the local replica, however they came. Any thread. */
+/** Answers the calls of {@link PeerProtocol} from the local replica and its repair, however they came. Any thread. */
 public final class PeerService implements FrameService {
     private static final byte[] NOTHING = {};
 
@@ -30,11 +32,18 @@ public final class PeerService implements FrameService {
     private final LocalReplica replica;
     private final Membership membership;
     private final TopologyExchange exchange;
+    private final BiFunction<String, byte[], Mono<CallReply>> repair;
 
-    public PeerService(LocalReplica replica, Membership membership, TopologyExchange exchange) {
+    /** @param repair answers the calls of repair, by path and body behind the epoch; may throw {@link MalformedCallException} */
+    public PeerService(
+            LocalReplica replica,
+            Membership membership,
+            TopologyExchange exchange,
+            BiFunction<String, byte[], Mono<CallReply>> repair) {
         this.replica = replica;
         this.membership = membership;
         this.exchange = exchange;
+        this.repair = repair;
     }
 
     @Override
@@ -45,8 +54,11 @@ public final class PeerService implements FrameService {
                 case PeerProtocol.READ ->
                     replica.read(PeerProtocol.decodeRead(body), epoch).map(this::reply);
                 case PeerProtocol.WRITE -> write(PeerProtocol.decodeWrite(body), epoch);
-                case PeerProtocol.TOPOLOGY -> topology(PeerProtocol.decodeTopology(body));
-                default -> Mono.just(malformed("nothing is served at " + path));
+                case PeerProtocol.TOPOLOGY -> topology(PeerProtocol.read(body));
+                // Asked by one that has been away, and does not know of newer epochs.
+                case PeerProtocol.REPAIR_LIFE ->
+                    repair.apply(path, PeerProtocol.read(body)).map(this::reply);
+                default -> other(path, PeerProtocol.read(body), epoch);
             };
         } catch (MalformedCallException | InvalidKeyException | MalformedCellException e) {
             return Mono.just(malformed(String.valueOf(e.getMessage())));
@@ -55,6 +67,14 @@ public final class PeerService implements FrameService {
 
     private Mono<Reply> write(WriteCall call, long epoch) {
         return replica.write(call.key(), call.cell(), epoch).map(this::reply);
+    }
+
+    private Mono<Reply> other(String path, byte[] body, long epoch) {
+        if (!path.startsWith(PeerProtocol.REPAIR)) {
+            return Mono.just(malformed("nothing is served at " + path));
+        }
+        ReplicaFailure refusal = replica.refusal(epoch);
+        return refusal == null ? repair.apply(path, body).map(this::reply) : Mono.just(failed(refusal));
     }
 
     private Mono<Reply> topology(byte[] offered) {
@@ -71,6 +91,14 @@ public final class PeerService implements FrameService {
                 LOG.error("A topology that another member sent could not be taken over", e);
                 yield text(HttpStatus.INTERNAL_SERVER_ERROR, "it could not be taken over");
             }
+        };
+    }
+
+    private Reply reply(CallReply reply) {
+        return switch (reply) {
+            case CallReply.Done done ->
+                new Reply(done.body().length == 0 ? HttpStatus.NO_CONTENT : HttpStatus.OK, done.body());
+            case ReplicaFailure failure -> failed(failure);
         };
     }
 

@@ -1,0 +1,44 @@
+package dev.kvorum.history.check;
+
+import dev.kvorum.history.Operation;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The newest version that the quorums have come to by some time, for each kind of quorum: they are few, the operations many. */
+final class Frontier {
+    private final Losses losses;
+    private final Map<Kind, Operation> newest = new HashMap<>();
+
+    /** A quorum by what is left of it. */
+    private record Kind(int ack, int from) {}
+
+    Frontier(Losses losses) {
+        this.losses = losses;
+    }
+
+    /** An operation has ended: a quorum holds its version. */
+    void add(Operation operation) {
+        int ack = losses.ackLeft(operation);
+        if (ack > 0) {
+            newest.merge(new Kind(ack, operation.request().from()), operation, Frontier::newer);
+        }
+    }
+
+    private static Operation newer(Operation one, Operation other) {
+        return KeyHistory.versionOf(one).compareTo(KeyHistory.versionOf(other)) >= 0 ? one : other;
+    }
+
+    /** The newest that a read must have met, or null: for any two quorums that overlap have a replica in common. */
+    @Nullable
+    Operation newestFor(Operation read) {
+        Operation required = null;
+        for (Map.Entry<Kind, Operation> entry : newest.entrySet()) {
+            Kind quorum = entry.getKey();
+            if (read.request().overlaps(quorum.ack, quorum.from)) {
+                required = required == null ? entry.getValue() : newer(required, entry.getValue());
+            }
+        }
+        return required;
+    }
+}

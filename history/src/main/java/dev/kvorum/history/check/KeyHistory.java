@@ -1,0 +1,91 @@
+package dev.kvorum.history.check;
+
+import dev.kvorum.history.Copy;
+import dev.kvorum.history.History;
+import dev.kvorum.history.Operation;
+import dev.kvorum.history.Request.Kind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The part of a history that is about one key. */
+final class KeyHistory {
+    private static final String BELOW_ALL = "";
+
+    private final String key;
+    private final List<Operation> operations = new ArrayList<>();
+    private final List<Copy> copies = new ArrayList<>();
+
+    private KeyHistory(String key) {
+        this.key = key;
+    }
+
+    /** All of them, in the order of their keys. */
+    static Collection<KeyHistory> of(History history) {
+        TreeMap<String, KeyHistory> keys = new TreeMap<>();
+        for (Operation operation : history.operations()) {
+            keys.computeIfAbsent(operation.key(), KeyHistory::new).operations.add(operation);
+        }
+        for (Copy copy : history.copies()) {
+            keys.computeIfAbsent(copy.key(), KeyHistory::new).copies.add(copy);
+        }
+        return keys.values();
+    }
+
+    String key() {
+        return key;
+    }
+
+    List<Operation> operations() {
+        return operations;
+    }
+
+    List<Copy> copies() {
+        return copies;
+    }
+
+    /** Acknowledged writes and deletions, the first to return first. */
+    List<Operation> acknowledged() {
+        return operations.stream()
+                .filter(Operation::isAcknowledgedWrite)
+                .sorted(Comparator.comparingLong(Operation::returned))
+                .toList();
+    }
+
+    /** Answered reads, in that order. */
+    List<Operation> reads(Comparator<Operation> order) {
+        return operations.stream()
+                .filter(Operation::isAnsweredRead)
+                .sorted(order)
+                .toList();
+    }
+
+    /** Whether what is missing at that time may have been deleted under a later version, and the tombstone gone. */
+    boolean mayBeDeleted(String version, long until) {
+        return operations.stream()
+                .anyMatch(operation -> operation.request().kind() == Kind.DELETE
+                        && operation.invoked() <= until
+                        && mayHaveHappened(operation)
+                        && (operation.answer().version() == null
+                                || versionOf(operation).compareTo(version) >= 0));
+    }
+
+    private static boolean mayHaveHappened(Operation operation) {
+        return switch (operation.answer().outcome()) {
+            case OK, UNKNOWN -> true;
+            case FAILED -> false;
+        };
+    }
+
+    /** The version of what was written or found, below all others where there is none. */
+    static String versionOf(Operation operation) {
+        return orBelowAll(operation.answer().version());
+    }
+
+    static String orBelowAll(@Nullable String version) {
+        return version == null ? BELOW_ALL : version;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.kvorum.history.check;
+
+import dev.kvorum.history.DiskLoss;
+import dev.kvorum.history.Operation;
+import java.util.List;
+
+/** The disks that have lost something. A write is promised to survive while they are fewer than those that acknowledged it. */
+final class Losses {
+    private final List<DiskLoss> losses;
+
+    Losses(List<DiskLoss> losses) {
+        this.losses = losses;
+    }
+
+    /** How many of the replicas that answered an operation still have what they had then, at least; may be negative. */
+    int ackLeft(Operation operation) {
+        if (losses.isEmpty()) {
+            return operation.request().ack();
+        }
+        long lost = losses.stream()
+                .filter(loss -> loss.concerns(operation))
+                .map(DiskLoss::node)
+                .distinct()
+                .count();
+        return operation.request().ack() - (int) lost;
+    }
+
+    /** Whether the node that served both has lost all of its disk since the first was sent. */
+    boolean isWipedBetween(Operation earlier, Operation later) {
+        return losses.stream()
+                .anyMatch(loss -> loss.node().equals(later.node())
+                        && loss.isWhole()
+                        && loss.at() >= earlier.invoked()
+                        && loss.at() <= later.returned());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.kvorum.history.check;
+
+import java.time.Duration;
+
+/**
+ * What a cluster has promised beyond what always holds, by the features that it has, and by what its clocks have done.
+ *
+ * @param convergence that all owners of a key hold the same in the end
+ * @param monotonicReads that a read finds what an earlier read of an overlapping quorum has found
+ * @param clocksAgree that no clock was ever further from another than a version may be ahead of the clock of a node that adopts it
+ * @param tombstonesGo whether tombstones are dropped in time: then nothing may be found where a deletion was
+ * @param forgottenMax how far below a former life of its node a life may begin to issue versions: what a node saw just before it failed
+ *     from clocks ahead of its own it may not have noted
+ */
+public record Promises(
+        boolean convergence, boolean monotonicReads, boolean clocksAgree, boolean tombstonesGo, Duration forgottenMax) {
+    private static final Duration FORGOTTEN_MAX_DEFAULT = Duration.ofSeconds(10);
+
+    /** Of a cluster without any repair, and with any clocks: nothing. */
+    public static Promises ofPlainQuorums() {
+        return new Promises(false, false, false, false, FORGOTTEN_MAX_DEFAULT);
+    }
+
+    public Promises withConvergence() {
+        return new Promises(true, monotonicReads, clocksAgree, tombstonesGo, forgottenMax);
+    }
+
+    public Promises withMonotonicReads() {
+        return new Promises(convergence, true, clocksAgree, tombstonesGo, forgottenMax);
+    }
+
+    public Promises withAgreeingClocks() {
+        return new Promises(convergence, monotonicReads, true, tombstonesGo, forgottenMax);
+    }
+
+    public Promises withTombstonesGoing() {
+        return new Promises(convergence, monotonicReads, clocksAgree, true, forgottenMax);
+    }
+
+    public Promises withForgottenMax(Duration max) {
+        return new Promises(convergence, monotonicReads, clocksAgree, tombstonesGo, max);
+    }
+}

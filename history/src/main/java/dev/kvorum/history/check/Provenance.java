@@ -1,0 +1,81 @@
+package dev.kvorum.history.check;
+
+import dev.kvorum.history.Answer.Outcome;
+import dev.kvorum.history.Operation;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That what is found was written: by a write of that key which had begun and has not failed, and under one version only, which is that of no
+ * other.
+ */
+final class Provenance {
+    private final KeyHistory key;
+    private final Consumer<Anomaly> found;
+    private final Map<String, Operation> writes = new HashMap<>();
+    private final Map<String, String> versions = new HashMap<>();
+    private final Map<String, Operation> byVersion = new HashMap<>();
+
+    private Provenance(KeyHistory key, Consumer<Anomaly> found) {
+        this.key = key;
+        this.found = found;
+    }
+
+    static void check(KeyHistory key, Consumer<Anomaly> found) {
+        Provenance provenance = new Provenance(key, found);
+        key.operations().stream()
+                .filter(operation -> !operation.request().isRead())
+                .forEach(provenance::learn);
+        key.operations().stream().filter(Operation::isAnsweredRead).forEach(provenance::judge);
+    }
+
+    private void learn(Operation write) {
+        String value = write.value();
+        if (value != null) {
+            writes.put(value, write);
+        }
+        noteVersion(write);
+    }
+
+    private void judge(Operation read) {
+        String value = read.value();
+        if (value != null) {
+            judgeValue(read, writes.get(value));
+        }
+        noteVersion(read);
+    }
+
+    private void judgeValue(Operation read, @Nullable Operation write) {
+        if (write == null) {
+            complain(read, "found what nobody wrote to this key");
+        } else if (write.invoked() > read.returned()) {
+            complain(read, "found what was written later, by " + write.inWords());
+        } else if (write.answer().outcome() == Outcome.FAILED) {
+            complain(read, "found what was not written, by " + write.inWords());
+        }
+    }
+
+    /** Value and version belong together, wherever they are seen; a deletion has no value. */
+    private void noteVersion(Operation seen) {
+        String version = seen.answer().version();
+        String value = seen.value();
+        if (version == null) {
+            return;
+        }
+        Operation other = byVersion.putIfAbsent(version, seen);
+        if (other != null && !Objects.equals(other.value(), value)) {
+            complain(seen, "has the version of " + other.inWords());
+        }
+        String otherVersion = value == null ? null : versions.putIfAbsent(value, version);
+        if (otherVersion != null && !otherVersion.equals(version)) {
+            complain(seen, "has another version of that value than " + otherVersion);
+        }
+    }
+
+    private void complain(Operation operation, String reason) {
+        found.accept(new Anomaly(Anomaly.Kind.UNWRITTEN_VALUE, key.key(), operation.inWords() + " " + reason));
+    }
+}

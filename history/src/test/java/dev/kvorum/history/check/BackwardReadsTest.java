@@ -1,0 +1,53 @@
+package dev.kvorum.history.check;
+
+import static dev.kvorum.history.Told.found;
+import static dev.kvorum.history.Told.loss;
+import static dev.kvorum.history.Told.write;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.history.Answer.Outcome;
+import dev.kvorum.history.Operation;
+import dev.kvorum.history.check.Anomaly.Kind;
+import org.junit.jupiter.api.Test;
+
+class BackwardReadsTest {
+    private static final Promises MONOTONIC = Promises.ofPlainQuorums().withMonotonicReads();
+    private static final Operation OLD = write("old", 1).at(0, 1);
+    private static final Operation UNKNOWN = write("new", Outcome.UNKNOWN).at(2, 3);
+
+    @Test
+    void readThatMissesWhatAnEarlierOneFoundWentBack() {
+        Judged judged = Judged.of(
+                OLD, UNKNOWN, found("new", 2).at(4, 5), found("old", 1).at(6, 7));
+
+        assertThat(judged.under(MONOTONIC).anomalies()).containsExactly(Kind.BACKWARD_READ);
+        assertThat(judged.anomalies()).as("where that is not promised").isEmpty();
+    }
+
+    @Test
+    void readsAtTheSameTimeMayDiffer() {
+        Judged judged = Judged.of(
+                OLD, UNKNOWN, found("new", 2).at(4, 7), found("old", 1).at(6, 9));
+
+        assertThat(judged.under(MONOTONIC).anomalies()).isEmpty();
+    }
+
+    @Test
+    void readsWhoseQuorumsDoNotOverlapMayDiffer() {
+        Judged judged = Judged.of(
+                OLD,
+                UNKNOWN,
+                found("new", 2).quorum(1, 3).at(4, 5),
+                found("old", 1).quorum(2, 3).at(6, 7));
+
+        assertThat(judged.under(MONOTONIC).anomalies()).isEmpty();
+    }
+
+    @Test
+    void lostDiskMayTakeAReadBack() {
+        Judged judged = Judged.of(
+                OLD, UNKNOWN, found("new", 2).at(4, 5), found("old", 1).at(6, 7));
+
+        assertThat(judged.with(loss("n1", 2, 5)).under(MONOTONIC).anomalies()).isEmpty();
+    }
+}

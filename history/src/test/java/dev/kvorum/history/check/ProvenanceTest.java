@@ -1,0 +1,95 @@
+package dev.kvorum.history.check;
+
+import static dev.kvorum.history.Told.delete;
+import static dev.kvorum.history.Told.found;
+import static dev.kvorum.history.Told.foundDeleted;
+import static dev.kvorum.history.Told.write;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.history.Answer.Outcome;
+import dev.kvorum.history.check.Anomaly.Kind;
+import org.junit.jupiter.api.Test;
+
+class ProvenanceTest {
+    @Test
+    void valueThatNobodyWroteIsFound() {
+        assertThat(Judged.of(found("a", 1).at(0, 1)).anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void valueOfAnotherKeyIsNotOfThisOne() {
+        Judged judged =
+                Judged.of(write("a", 1).on("other").at(0, 1), found("a", 1).at(2, 3));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void valueThatIsWrittenLaterIsFoundTooEarly() {
+        Judged judged =
+                Judged.of(found("a", 1).through("n2", 1).at(0, 1), write("a", 1).at(2, 3));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void valueOfAWriteUnderWayMayBeFound() {
+        Judged judged = Judged.of(found("a", 1).at(1, 2), write("a", 1).at(0, 9));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void writeThatFailedMustNotBeFound() {
+        Judged judged =
+                Judged.of(write("a", Outcome.FAILED).at(0, 1), found("a", 1).at(2, 3));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void writeOfUnknownFateMayBeFoundLongAfter() {
+        Judged judged =
+                Judged.of(write("a", Outcome.UNKNOWN).at(0, 1), found("a", 1).at(9_000, 9_001));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void oneWriteHasOneVersion() {
+        Judged judged = Judged.of(
+                write("a", Outcome.UNKNOWN).at(0, 1),
+                found("a", 1).at(2, 3),
+                found("a", 2).at(4, 5));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void oneVersionHasOneValue() {
+        Judged judged = Judged.of(
+                write("a", Outcome.UNKNOWN).at(0, 1),
+                write("b", Outcome.UNKNOWN).at(0, 1),
+                found("a", 1).at(2, 3),
+                found("b", 1).at(4, 5));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void valueIsNoDeletion() {
+        Judged judged = Judged.of(write("a", 1).at(0, 1), foundDeleted(1).at(2, 3));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void deletionOfUnknownFateMayBeMet() {
+        Judged judged = Judged.of(
+                write("a", 1).at(0, 1),
+                delete(Outcome.UNKNOWN).at(2, 3),
+                foundDeleted(2).at(4, 5));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.kvorum.history.check;
+
+import static dev.kvorum.history.Told.delete;
+import static dev.kvorum.history.Told.found;
+import static dev.kvorum.history.Told.foundDeleted;
+import static dev.kvorum.history.Told.foundNothing;
+import static dev.kvorum.history.Told.loss;
+import static dev.kvorum.history.Told.write;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.history.Answer.Outcome;
+import dev.kvorum.history.check.Anomaly.Kind;
+import org.junit.jupiter.api.Test;
+
+class StaleReadsTest {
+    private static final Promises TOMBSTONES_GO = Promises.ofPlainQuorums().withTombstonesGoing();
+
+    @Test
+    void readThatMissesAnAcknowledgedWriteIsStale() {
+        Judged judged = Judged.of(
+                write("old", 1).at(0, 1),
+                write("new", 2).at(2, 3),
+                found("old", 1).at(4, 5));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.STALE_READ);
+    }
+
+    @Test
+    void readThatFindsNothingAfterAWriteIsStale() {
+        Judged judged = Judged.of(write("a", 1).at(0, 1), foundNothing().at(2, 3));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.STALE_READ);
+    }
+
+    @Test
+    void valueAfterItsDeletionIsBack() {
+        Judged judged = Judged.of(
+                write("a", 1).at(0, 1), delete(2).at(2, 3), found("a", 1).at(4, 5));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.DELETED_VALUE_BACK);
+    }
+
+    @Test
+    void missedTombstoneIsStaleThoughNothingWasToBeFound() {
+        Judged judged = Judged.of(delete(1).at(0, 1), foundNothing().at(2, 3));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.STALE_READ);
+    }
+
+    @Test
+    void whereTombstonesGoNothingIsFoundAfterADeletion() {
+        Judged judged = Judged.of(
+                write("a", 1).at(0, 1), delete(2).at(2, 3), foundNothing().at(4, 5));
+
+        assertThat(judged.under(TOMBSTONES_GO).anomalies()).isEmpty();
+    }
+
+    @Test
+    void whereTombstonesGoADeletionOfUnknownFateMayHaveHidden() {
+        Judged judged = Judged.of(
+                write("a", 1).at(0, 1),
+                delete(Outcome.UNKNOWN).at(2, 3),
+                foundNothing().at(4, 5));
+
+        assertThat(judged.under(TOMBSTONES_GO).anomalies()).isEmpty();
+    }
+
+    @Test
+    void whereTombstonesGoAnOlderOrFailedDeletionHidesNothing() {
+        Judged older = Judged.of(
+                delete(1).at(0, 1), write("a", 2).at(2, 3), foundNothing().at(4, 5));
+        Judged failed = Judged.of(
+                write("a", 1).at(0, 1),
+                delete(Outcome.FAILED).at(2, 3),
+                foundNothing().at(4, 5));
+
+        assertThat(older.under(TOMBSTONES_GO).anomalies()).containsExactly(Kind.STALE_READ);
+        assertThat(failed.under(TOMBSTONES_GO).anomalies()).containsExactly(Kind.STALE_READ);
+    }
+
+    @Test
+    void readThatBeganBeforeTheAcknowledgementMayMissTheWrite() {
+        Judged judged = Judged.of(
+                write("old", 1).at(0, 1),
+                write("new", 2).at(2, 5),
+                found("old", 1).at(4, 9));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void readThatBeganAtTheInstantOfTheAcknowledgementMayMissIt() {
+        Judged judged = Judged.of(write("a", 1).at(0, 2), foundNothing().at(2, 3));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void quorumsThatDoNotOverlapPromiseNothing() {
+        Judged judged = Judged.of(
+                write("a", 1).quorum(2, 3).at(0, 1), foundNothing().quorum(1, 3).at(2, 3));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void quorumsOfDifferentSetsOverlapWhereTheirAcksExceedTheGreater() {
+        Judged overlapping = Judged.of(
+                write("a", 1).quorum(3, 5).at(0, 1), foundNothing().quorum(3, 3).at(2, 3));
+        Judged apart = Judged.of(
+                write("a", 1).quorum(3, 5).at(0, 1), foundNothing().quorum(2, 3).at(2, 3));
+
+        assertThat(overlapping.anomalies()).containsExactly(Kind.STALE_READ);
+        assertThat(apart.anomalies()).isEmpty();
+    }
+
+    @Test
+    void writeOfUnknownFateMayBeSeenAndNotSeen() {
+        Judged judged = Judged.of(
+                write("a", 1).at(0, 1),
+                write("b", Outcome.UNKNOWN).at(2, 3),
+                found("b", 9).at(4, 5),
+                found("a", 1).at(6, 7));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void laterWriteWithALowerVersionIsHiddenLegally() {
+        Judged judged = Judged.of(
+                write("fast clock", 9).through("n1", 1).at(0, 1),
+                write("slow clock", 5).through("n2", 1).at(2, 3),
+                found("fast clock", 9).at(4, 5));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void readOfAHigherVersionThanTheAcknowledgedIsFine() {
+        Judged judged = Judged.of(
+                write("a", 1).at(0, 1),
+                write("b", Outcome.UNKNOWN).at(0, 9),
+                foundDeleted(7).at(2, 3));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void diskThatWasLostExcusesNoMoreThanItself() {
+        Judged judged = Judged.of(
+                write("a", 1).quorum(3, 3).at(0, 1), foundNothing().quorum(1, 3).at(5, 6));
+
+        assertThat(judged.with(loss("n1", 0, 3)).anomalies()).isEmpty();
+        assertThat(judged.with(loss("n1", 2, 3)).anomalies()).containsExactly(Kind.STALE_READ);
+        assertThat(Judged.of(
+                                write("a", 1).quorum(3, 3).at(0, 1),
+                                foundNothing().quorum(2, 3).at(5, 6))
+                        .with(loss("n1", 0, 3), loss("n1", 0, 4))
+                        .anomalies())
+                .containsExactly(Kind.STALE_READ);
+    }
+
+    @Test
+    void keysHaveNothingToDoWithEachOther() {
+        Judged judged = Judged.of(
+                write("a", 1).on("one").at(0, 1), foundNothing().on("other").at(2, 3));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void readThatFailedHasFoundNothingWrong() {
+        Judged judged = Judged.of(
+                write("a", 1).at(0, 1),
+                write("b", Outcome.UNKNOWN).at(2, 3),
+                found("a", 1).at(4, 5));
+
+        assertThat(judged.anomalies()).isEmpty();
+    }
+}

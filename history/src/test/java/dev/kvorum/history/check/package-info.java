@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.history.check;
+
+import org.jspecify.annotations.NullMarked;

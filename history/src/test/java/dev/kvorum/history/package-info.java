@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.history;
+
+import org.jspecify.annotations.NullMarked;

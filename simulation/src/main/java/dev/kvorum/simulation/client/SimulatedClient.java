@@ -1,0 +1,133 @@
+package dev.kvorum.simulation.client;
+
+import dev.kvorum.history.Answer;
+import dev.kvorum.history.Operation;
+import dev.kvorum.history.Request;
+import dev.kvorum.history.Request.Kind;
+import dev.kvorum.history.Request.Mode;
+import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.simulation.world.Timeline;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * One client: one request after the other, each through any node, or mostly through the same. It gives up on an answer after a time, and then
+ * does not know.
+ */
+public final class SimulatedClient {
+    private final int number;
+    private final String name;
+    private final Cluster cluster;
+    private final Workload workload;
+    private final long patience;
+    private final double loyalty;
+    private final Chance chance;
+    private final Recorder recorder;
+    private final Timeline timeline;
+    private String node;
+    private long sent;
+    private boolean stopped;
+
+    /**
+     * @param number from 1; apart from that of every other client
+     * @param patience how long it waits for an answer, in nanoseconds
+     * @param loyalty how likely it stays with the same node, 0 to 1
+     */
+    public SimulatedClient(
+            int number,
+            Cluster cluster,
+            Workload workload,
+            long patience,
+            double loyalty,
+            Chance chance,
+            Recorder recorder) {
+        this.number = number;
+        this.name = "c" + number;
+        this.cluster = cluster;
+        this.workload = workload;
+        this.patience = patience;
+        this.loyalty = loyalty;
+        this.chance = chance;
+        this.recorder = recorder;
+        this.timeline = cluster.world().timeline();
+        this.node = chance.oneOf(cluster.names());
+    }
+
+    /** Begins to send requests. */
+    public void start() {
+        var _ = timeline.after(chance.exponential(workload.thinkMean()), this::sendNext);
+    }
+
+    /** Sends no more. */
+    public void stop() {
+        stopped = true;
+    }
+
+    private void sendNext() {
+        if (stopped) {
+            return;
+        }
+        if (!chance.is(loyalty)) {
+            node = chance.oneOf(cluster.names());
+        }
+        Workload.Draw draw = workload.draw(chance, name + "." + (sent + 1));
+        send(draw.request(), draw.saysQuorum(), this::start);
+    }
+
+    /** Reads these keys, one after the other, from all of so many replicas; each until it is answered. */
+    public void readAll(List<String> keys, int from) {
+        readNext(new ArrayDeque<>(keys), from);
+    }
+
+    private void readNext(Deque<String> keys, int from) {
+        String key = keys.poll();
+        if (key != null) {
+            send(new Request(Kind.READ, Mode.QUORUM, key, null, from, from), true, () -> readNext(keys, from));
+        }
+    }
+
+    private void send(Request request, boolean saysQuorum, Runnable next) {
+        sent++;
+        Exchange exchange = new Exchange(request, node, next);
+        cluster.network().send(name, node, "request", sent, request::toString, () -> exchange.arrive(saysQuorum));
+    }
+
+    /** A request on its way, and back. */
+    private final class Exchange {
+        private final Request request;
+        private final String target;
+        private final Runnable next;
+        private final long id = sent;
+        private final long invoked = timeline.now();
+        private final Timeline.Event impatience = timeline.after(patience, () -> end(Answer.unknown()));
+        private int life;
+        private boolean over;
+
+        Exchange(Request request, String target, Runnable next) {
+            this.request = request;
+            this.target = target;
+            this.next = next;
+        }
+
+        void arrive(boolean saysQuorum) {
+            life = cluster.machine(target).life();
+            cluster.serve(target, request, saysQuorum, this::answer);
+        }
+
+        private void answer(Answer answer) {
+            cluster.network().send(target, name, "answer", id, answer::toString, () -> end(answer));
+        }
+
+        private void end(Answer answer) {
+            if (over) {
+                return;
+            }
+            over = true;
+            impatience.cancel();
+            recorder.add(new Operation(number, target, life, request, answer, invoked, timeline.now()));
+            next.run();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.kvorum.simulation.disk;
+
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.simulation.world.Timeline;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one machine keeps. All changes go into a log, in batches that are there as a whole or not at all. What is in the log outlives the
+ * process; the machine only what was brought to the disk: when it fails, any number of the last batches that were not is gone.
+ */
+public final class SimulatedDisk {
+    /** How likely a batch that was reported as failed is in the log all the same, and shows at the next start. */
+    private static final double SURFACING = 0.2;
+
+    private final Timeline timeline;
+    private final Chance chance;
+    private final DiskWeather weather;
+    private final List<DiskFault> faults = new ArrayList<>(1);
+    private final Map<String, NavigableMap<byte[], byte[]>> visible = new HashMap<>();
+    private final Map<String, NavigableMap<byte[], byte[]>> durable = new HashMap<>();
+    private final Deque<Batch> tail = new ArrayDeque<>();
+    private DiskFault fault = DiskFault.all(faults);
+    private long appended;
+    private @Nullable Topology topology;
+    private boolean isHidden; // Something in the log is not visible yet.
+
+    /** @param number counts them over the whole life of the disk */
+    private record Batch(long number, long at, List<Change> changes) {}
+
+    public SimulatedDisk(Timeline timeline, Chance chance, DiskWeather weather) {
+        this.timeline = timeline;
+        this.chance = chance;
+        this.weather = weather;
+    }
+
+    public void begin(DiskFault begun) {
+        faults.add(begun);
+        fault = DiskFault.all(faults);
+    }
+
+    public void end(DiskFault ended) {
+        faults.remove(ended);
+        fault = DiskFault.all(faults);
+    }
+
+    /** How long the next commit takes. */
+    long commitNanos() {
+        return weather.commit(chance) + delay();
+    }
+
+    long syncNanos() {
+        return weather.sync(chance) + delay();
+    }
+
+    long readNanos() {
+        return weather.read(chance) + delay();
+    }
+
+    private long delay() {
+        return fault.delayMax() > 0 ? chance.from(0, fault.delayMax()) : 0;
+    }
+
+    boolean isInMemory() {
+        return chance.is(weather.inMemory());
+    }
+
+    boolean failsRead() {
+        return chance.is(fault.failedReads());
+    }
+
+    /**
+     * Appends a batch to the log.
+     *
+     * @return false if that failed; the batch may be in the log all the same
+     */
+    boolean append(List<Change> changes) {
+        if (chance.is(fault.failedWrites())) {
+            if (chance.is(SURFACING)) {
+                log(changes);
+                isHidden = true;
+            }
+            return false;
+        }
+        log(changes);
+        apply(changes, visible);
+        return true;
+    }
+
+    private void log(List<Change> changes) {
+        appended++;
+        tail.add(new Batch(appended, timeline.now(), changes));
+    }
+
+    private static void apply(List<Change> changes, Map<String, NavigableMap<byte[], byte[]>> families) {
+        for (Change change : changes) {
+            change.applyTo(families.computeIfAbsent(change.family(), SimulatedDisk::family));
+        }
+    }
+
+    private static NavigableMap<byte[], byte[]> family(String name) {
+        return new TreeMap<>(Arrays::compareUnsigned);
+    }
+
+    /** How far the log goes now. */
+    long end() {
+        return appended;
+    }
+
+    /** Brings the log to the disk, as far as {@link #end} said. */
+    void sync(long end) {
+        while (!tail.isEmpty() && tail.getFirst().number <= end) {
+            apply(tail.removeFirst().changes, durable);
+        }
+    }
+
+    /** A process opens it: all that is in the log shows. */
+    void open() {
+        if (isHidden) {
+            isHidden = false;
+            rebuild();
+        }
+    }
+
+    /**
+     * The machine fails: any number of the last batches is gone that were not brought to the disk.
+     *
+     * @return when the first of those was appended; empty if none is gone
+     */
+    public OptionalLong loseTail() {
+        int kept = chance.from(0, tail.size());
+        OptionalLong lostSince = tail.stream().skip(kept).mapToLong(Batch::at).findFirst();
+        while (tail.size() > kept) {
+            tail.removeLast();
+        }
+        sync(appended);
+        rebuild();
+        return lostSince;
+    }
+
+    /** All is gone. */
+    public void wipe() {
+        tail.clear();
+        durable.clear();
+        topology = null;
+        rebuild();
+    }
+
+    /** The last topology that was kept: a file of its own, that is on the disk at once. */
+    public Optional<Topology> lastTopology() {
+        return Optional.ofNullable(topology);
+    }
+
+    public void keepTopology(Topology kept) {
+        topology = kept;
+    }
+
+    private void rebuild() {
+        visible.clear();
+        durable.forEach((name, family) -> visible.put(name, new TreeMap<>(family)));
+        tail.forEach(batch -> apply(batch.changes, visible));
+    }
+
+    /** What is held under that key. */
+    Optional<byte[]> read(String family, byte[] key) {
+        return Optional.ofNullable(held(family).get(key));
+    }
+
+    /** All that a family holds, in the order of the keys' bytes. A view. */
+    public NavigableMap<byte[], byte[]> held(String family) {
+        return Collections.unmodifiableNavigableMap(visible.computeIfAbsent(family, SimulatedDisk::family));
+    }
+}

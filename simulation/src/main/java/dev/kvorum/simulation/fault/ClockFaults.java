@@ -1,0 +1,39 @@
+package dev.kvorum.simulation.fault;
+
+import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.simulation.world.MachineClock;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Clocks that are set wrongly, and clocks that run too fast or too slow. */
+public final class ClockFaults {
+    private static final long JUMP_MILLIS_MIN = 10;
+    private static final long JUMP_MILLIS_MAX = 600_000;
+    /** By how much a clock runs too fast or too slow at most. */
+    public static final double DRIFT_MAX = 0.05;
+
+    private ClockFaults() {}
+
+    /** When it is over the clock is set back to where it was. */
+    static Fault jump(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        Duration by = Duration.ofMillis(chance.spread(JUMP_MILLIS_MIN, JUMP_MILLIS_MAX));
+        Duration jump = chance.is(0.5) ? by : by.negated();
+        MachineClock clock = cluster.machine(node).clock();
+        return new Fault(
+                "clock of " + node + " is set " + jump.toMillis() + " ms ahead",
+                () -> clock.set(jump),
+                () -> clock.set(jump.negated()));
+    }
+
+    static Fault drift(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        double rate = 1 + DRIFT_MAX * (2 * chance.fraction() - 1);
+        MachineClock clock = cluster.machine(node).clock();
+        return new Fault(
+                String.format(Locale.ROOT, "clock of %s runs at %.4f", node, rate),
+                () -> clock.run(rate),
+                () -> clock.run(1));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.kvorum.simulation.fault;
+
+import dev.kvorum.simulation.disk.DiskFault;
+import dev.kvorum.simulation.disk.SimulatedDisk;
+import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.world.Chance;
+
+/** Disks that are slow, full or broken for a time. */
+final class DiskFaults {
+    private static final long DELAY_MIN = 1_000_000;
+    private static final long DELAY_MAX = 5_000_000_000L;
+
+    private DiskFaults() {}
+
+    private static Fault on(String node, DiskFault fault, Cluster cluster, String words) {
+        SimulatedDisk disk = cluster.machine(node).disk();
+        return new Fault("disk of " + node + " " + words, () -> disk.begin(fault), () -> disk.end(fault));
+    }
+
+    static Fault slow(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        long delay = chance.spread(DELAY_MIN, DELAY_MAX);
+        return on(node, DiskFault.slow(delay), cluster, "takes up to " + delay / 1_000_000 + " ms more");
+    }
+
+    static Fault failingWrites(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return on(node, DiskFault.failingWrites(chance.fraction()), cluster, "fails some writes");
+    }
+
+    static Fault full(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return on(node, DiskFault.failingWrites(1), cluster, "is full");
+    }
+
+    static Fault failingReads(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return on(node, DiskFault.failingReads(chance.fraction()), cluster, "fails some reads");
+    }
+}

@@ -1,0 +1,54 @@
+package dev.kvorum.simulation.fault;
+
+import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.world.Chance;
+
+/** All kinds of faults there are. */
+public enum FaultKind {
+    KILL,
+    RESTART,
+    FREEZE,
+    POWER_LOSS,
+    DISK_LOSS,
+    ONE_WAY_CUT,
+    PARTITION,
+    ISOLATION,
+    SWIZZLE_CLOG,
+    LOSS,
+    DUPLICATION,
+    DELAY,
+    FULL_LINK,
+    SLOW_DISK,
+    FAILING_WRITES,
+    FULL_DISK,
+    FAILING_READS,
+    CLOCK_JUMP,
+    CLOCK_DRIFT,
+    NEW_EPOCH;
+
+    /** One of that kind. All chance in it is taken now, so that it does not depend on when it begins. */
+    Fault make(Cluster cluster, Chance chance) {
+        return switch (this) {
+            case KILL -> ProcessFaults.kill(cluster, chance);
+            case RESTART -> ProcessFaults.restart(cluster, chance);
+            case FREEZE -> ProcessFaults.freeze(cluster, chance);
+            case POWER_LOSS -> ProcessFaults.powerLoss(cluster, chance);
+            case DISK_LOSS -> ProcessFaults.diskLoss(cluster, chance);
+            case ONE_WAY_CUT -> NetworkFaults.oneWayCut(cluster, chance);
+            case PARTITION -> NetworkFaults.partition(cluster, chance);
+            case ISOLATION -> NetworkFaults.isolation(cluster, chance);
+            case SWIZZLE_CLOG -> NetworkFaults.swizzleClog(cluster, chance);
+            case LOSS -> NetworkFaults.loss(cluster, chance);
+            case DUPLICATION -> NetworkFaults.duplication(cluster, chance);
+            case DELAY -> NetworkFaults.delay(cluster, chance);
+            case FULL_LINK -> NetworkFaults.fullLink(cluster, chance);
+            case SLOW_DISK -> DiskFaults.slow(cluster, chance);
+            case FAILING_WRITES -> DiskFaults.failingWrites(cluster, chance);
+            case FULL_DISK -> DiskFaults.full(cluster, chance);
+            case FAILING_READS -> DiskFaults.failingReads(cluster, chance);
+            case CLOCK_JUMP -> ClockFaults.jump(cluster, chance);
+            case CLOCK_DRIFT -> ClockFaults.drift(cluster, chance);
+            case NEW_EPOCH -> MembershipChanges.newEpoch(cluster);
+        };
+    }
+}

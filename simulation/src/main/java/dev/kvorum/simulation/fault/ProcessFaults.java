@@ -1,0 +1,36 @@
+package dev.kvorum.simulation.fault;
+
+import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.world.Chance;
+
+/** Processes and machines that end, and come back. */
+final class ProcessFaults {
+    private ProcessFaults() {}
+
+    static Fault kill(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return new Fault("process of " + node + " is killed", () -> cluster.kill(node), () -> cluster.start(node));
+    }
+
+    static Fault restart(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return new Fault(node + " is stopped in order", () -> cluster.stop(node), () -> cluster.start(node));
+    }
+
+    static Fault freeze(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return new Fault(node + " is frozen", () -> cluster.freeze(node), () -> cluster.thaw(node));
+    }
+
+    static Fault powerLoss(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return new Fault(
+                "machine of " + node + " loses power", () -> cluster.losePower(node), () -> cluster.start(node));
+    }
+
+    static Fault diskLoss(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return new Fault(
+                "machine of " + node + " loses its disk", () -> cluster.loseDisk(node), () -> cluster.start(node));
+    }
+}

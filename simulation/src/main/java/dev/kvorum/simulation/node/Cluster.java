@@ -1,0 +1,170 @@
+package dev.kvorum.simulation.node;
+
+import dev.kvorum.history.Answer;
+import dev.kvorum.history.Copy;
+import dev.kvorum.history.DiskLoss;
+import dev.kvorum.history.Request;
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.storage.StorageKey;
+import dev.kvorum.simulation.disk.SimulatedStore;
+import dev.kvorum.simulation.network.Network;
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All machines of a cluster, and what can be done to them. */
+public final class Cluster {
+    /** How long a published topology takes to a machine at most, in nanoseconds. */
+    private static final long PUBLISHING_MAX = 3_000_000_000L;
+
+    private final World world;
+    private final Map<String, Machine> machines = new LinkedHashMap<>();
+    private final List<DiskLoss> losses = new ArrayList<>();
+    private final Chance chance;
+    private Topology topology;
+
+    /** Makes a machine for each member, and starts none. */
+    public Cluster(World world, Topology topology, ClusterSettings settings, Chance chance) {
+        this.world = world;
+        this.topology = topology;
+        this.chance = chance.branch();
+        for (Member member : topology.members()) {
+            machines.put(member.id(), new Machine(member.id(), world, topology, settings, chance.branch()));
+        }
+    }
+
+    public World world() {
+        return world;
+    }
+
+    public Network network() {
+        return world.network();
+    }
+
+    public Topology topology() {
+        return topology;
+    }
+
+    /** Publishes a topology: it comes to each machine in its own time. */
+    public void publish(Topology next) {
+        topology = next;
+        machines.values()
+                .forEach(machine -> world.timeline().after(chance.from(0, PUBLISHING_MAX), () -> machine.find(next)));
+    }
+
+    public List<String> names() {
+        return List.copyOf(machines.keySet());
+    }
+
+    public List<Machine> machines() {
+        return List.copyOf(machines.values());
+    }
+
+    public Machine machine(String name) {
+        return Objects.requireNonNull(machines.get(name));
+    }
+
+    public void start(String name) {
+        machine(name).start(this);
+    }
+
+    public void startAll() {
+        names().forEach(this::start);
+    }
+
+    /** As {@code kill -9}. */
+    public void kill(String name) {
+        machine(name).kill(this);
+    }
+
+    /** As {@code SIGTERM}. */
+    public void stop(String name) {
+        machine(name).stop(this);
+    }
+
+    /** As {@code SIGSTOP}. */
+    public void freeze(String name) {
+        machine(name).freeze();
+    }
+
+    /** As {@code SIGCONT}. */
+    public void thaw(String name) {
+        machine(name).thaw();
+    }
+
+    public void losePower(String name) {
+        DiskLoss loss = machine(name).losePower();
+        if (loss != null) {
+            losses.add(loss);
+        }
+    }
+
+    /** The machine fails, and its disk is replaced by an empty one. */
+    public void loseDisk(String name) {
+        Machine machine = machine(name);
+        var _ = machine.losePower();
+        machine.disk().wipe();
+        losses.add(new DiskLoss(name, 0, world.timeline().now()));
+    }
+
+    /** What disks have lost. */
+    public List<DiskLoss> losses() {
+        return List.copyOf(losses);
+    }
+
+    /** A request of a client arrives at that machine; as {@link Machine#serve}. */
+    public void serve(String name, Request request, boolean saysQuorum, Consumer<Answer> answer) {
+        machine(name).serve(request, saysQuorum, answer);
+    }
+
+    /** What all disks hold of these keys. */
+    public List<Copy> copies(List<String> keys) {
+        List<Copy> copies = new ArrayList<>();
+        ClusterView view = ClusterView.of(names().getFirst(), topology);
+        keys.forEach(key -> copies.addAll(copies(view, key)));
+        return copies;
+    }
+
+    private List<Copy> copies(ClusterView view, String name) {
+        Key key = Key.of(name);
+        byte[] storageKey = StorageKey.of(view.partitionOf(key), key);
+        Map<String, @Nullable Cell> held = new LinkedHashMap<>();
+        Cell newest = null;
+        for (Machine machine : machines.values()) {
+            byte[] bytes = machine.disk().held(SimulatedStore.CELLS).get(storageKey);
+            Cell cell = bytes == null ? null : Cell.decode(bytes);
+            held.put(machine.name(), cell);
+            newest = Cell.newest(newest, cell);
+        }
+        int copies = newest == null ? 0 : Math.min(newest.copies(), view.ownerCount());
+        List<String> owners = view.owners(key, copies).stream().map(Member::id).toList();
+        return held.entrySet().stream()
+                .map(entry -> copy(entry.getKey(), name, owners.contains(entry.getKey()), entry.getValue()))
+                .toList();
+    }
+
+    private static Copy copy(String holder, String key, boolean owner, @Nullable Cell cell) {
+        if (cell == null) {
+            return new Copy(holder, key, owner, null, null);
+        }
+        String value = cell.isTombstone() ? null : ClientDoor.valueOf(cell);
+        return new Copy(holder, key, owner, cell.version().toString(), value);
+    }
+
+    /** What processes still hold though nothing is under way, a line each. */
+    public List<String> leftovers() {
+        return machines.values().stream()
+                .filter(machine -> !machine.leftovers().isEmpty())
+                .map(machine -> machine.name() + " still holds " + machine.leftovers())
+                .toList();
+    }
+}

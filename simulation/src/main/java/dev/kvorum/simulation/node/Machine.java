@@ -1,0 +1,231 @@
+package dev.kvorum.simulation.node;
+
+import dev.kvorum.history.Answer;
+import dev.kvorum.history.DiskLoss;
+import dev.kvorum.history.Request;
+import dev.kvorum.simulation.disk.SimulatedDisk;
+import dev.kvorum.simulation.network.PeerDoor;
+import dev.kvorum.simulation.network.PeerLine;
+import dev.kvorum.simulation.network.Station;
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.MachineClock;
+import dev.kvorum.topology.Topology;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Where a node runs: a disk and clocks that outlive it, an address, and a process or none. */
+public final class Machine implements Station {
+    /** An orderly stop waits so long for writes, in nanoseconds. */
+    private static final long DRAIN_MAX = 10_000_000_000L;
+
+    private static final long DRAIN_LOOK = 5_000_000;
+
+    /** How often a process looks at the topology file. */
+    private static final long FILE_LOOK = 1_000_000_000;
+
+    private final String name;
+    private final World world;
+    private final ClusterSettings settings;
+    private final Chance chance;
+    private final SimulatedDisk disk;
+    private final MachineClock clock;
+    private final Set<Consumer<Answer>> clients = new LinkedHashSet<>();
+    private @Nullable NodeProcess process;
+    private Topology file;
+    private boolean powered = true;
+    private boolean closing;
+    private int lives;
+    private int freezes;
+
+    /**
+     * @param name of the member that lives here, and its host name
+     * @param file the topology file, as it is found here at first
+     */
+    Machine(String name, World world, Topology file, ClusterSettings settings, Chance chance) {
+        this.name = name;
+        this.file = file;
+        this.world = world;
+        this.settings = settings;
+        this.chance = chance;
+        this.disk = new SimulatedDisk(world.timeline(), chance.branch(), world.disks());
+        this.clock = new MachineClock(world.timeline());
+        world.network().connect(name, this);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public SimulatedDisk disk() {
+        return disk;
+    }
+
+    public MachineClock clock() {
+        return clock;
+    }
+
+    @Override
+    public boolean isUp() {
+        return powered;
+    }
+
+    @Override
+    public @Nullable PeerDoor door() {
+        return process == null ? null : process.door();
+    }
+
+    @Override
+    public @Nullable PeerLine line() {
+        return process == null ? null : process.line();
+    }
+
+    /** Which life of its node this is, counted from 1; that of the last one while there is none. */
+    public int life() {
+        return lives;
+    }
+
+    /** Starts the node, unless it runs. */
+    void start(Cluster cluster) {
+        powered = true;
+        if (process != null) {
+            return;
+        }
+        lives++;
+        closing = false;
+        Life life = new Life(world.timeline(), clock, lives);
+        PeerLine line = new PeerLine(
+                name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
+        process = new NodeProcess(name, file, settings, life, disk, line, chance.branch(), world.bugs());
+        if (freezes > 0) {
+            life.freeze();
+        }
+        world.trace().note(name, "starts", lives);
+    }
+
+    /** Another topology file is found here from now on; a process sees it when it looks next. */
+    void find(Topology newer) {
+        file = newer;
+        NodeProcess reader = process;
+        if (reader != null) {
+            var _ = reader.life()
+                    .after(chance.from(0, FILE_LOOK), () -> reader.membership().offer(newer));
+        }
+    }
+
+    /** The process ends at once; connections are closed by the system. */
+    void kill(Cluster cluster) {
+        NodeProcess ending = process;
+        if (ending != null) {
+            process = null;
+            ending.life().end();
+            world.trace().note(name, "ends", lives);
+            ending.line().hangUp(cluster.names());
+            List<Consumer<Answer>> waiting = List.copyOf(clients);
+            clients.clear();
+            waiting.forEach(client -> client.accept(Answer.unknown()));
+        }
+    }
+
+    /** The process ends in order: no more requests, then no more writes, then all is on the disk. */
+    void stop(Cluster cluster) {
+        if (process != null && !closing) {
+            closing = true;
+            awaitDrained(cluster, process, world.timeline().now() + DRAIN_MAX);
+        }
+    }
+
+    private void awaitDrained(Cluster cluster, NodeProcess stopping, long end) {
+        if (stopping.isDrained() || world.timeline().now() >= end) {
+            stopping.store().close();
+            kill(cluster);
+        } else {
+            var _ = stopping.life().after(DRAIN_LOOK, () -> awaitDrained(cluster, stopping, end));
+        }
+    }
+
+    /**
+     * The power fails: nobody hears anything, and what was not on the disk yet is gone.
+     *
+     * @return what is gone, or null
+     */
+    @Nullable
+    DiskLoss losePower() {
+        if (process != null) {
+            process.life().end();
+            process = null;
+        }
+        powered = false;
+        clients.clear(); // They wait until they lose patience.
+        world.trace().note(name, "loses power", lives);
+        var lost = disk.loseTail();
+        return lost.isPresent()
+                ? new DiskLoss(name, lost.getAsLong(), world.timeline().now())
+                : null;
+    }
+
+    void freeze() {
+        freezes++;
+        if (process != null) {
+            process.life().freeze();
+        }
+    }
+
+    void thaw() {
+        freezes--;
+        if (process != null && freezes == 0) {
+            process.life().thaw();
+        }
+    }
+
+    /**
+     * A request of a client arrives.
+     *
+     * @param answer told once, unless the power fails first
+     */
+    void serve(Request request, boolean saysQuorum, Consumer<Answer> answer) {
+        NodeProcess serving = process;
+        if (!powered) {
+            return;
+        }
+        if (serving == null || closing) {
+            answer.accept(Answer.failed());
+            return;
+        }
+        Consumer<Answer> once = new Consumer<>() {
+            @Override
+            public void accept(Answer given) {
+                if (clients.remove(this)) {
+                    answer.accept(given);
+                }
+            }
+        };
+        clients.add(once);
+        serving.life().run(() -> serve(serving, request, saysQuorum, once));
+    }
+
+    private void serve(NodeProcess serving, Request request, boolean saysQuorum, Consumer<Answer> answer) {
+        Supplier<String> what = () -> name + "'s " + request;
+        // Whatever the faults, an operation ends by its deadline.
+        var overdue = serving.life()
+                .after(patience(), () -> world.bugs().add(what.get() + " had no outcome long after its deadline"));
+        var _ = serving.serve(request, saysQuorum)
+                .doFinally(end -> overdue.cancel())
+                .subscribe(
+                        answer,
+                        error -> world.bugs().add(what.get() + " ended in an error, and not in an outcome", error));
+    }
+
+    private long patience() {
+        return 2 * settings.quorum().deadline().toNanos();
+    }
+
+    /** What its process still holds though nothing is under way, in words; empty if nothing is. */
+    String leftovers() {
+        return process == null ? "" : process.leftovers();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.kvorum.simulation.run;
+
+import dev.kvorum.simulation.verdict.Run;
+import dev.kvorum.simulation.verdict.Subject;
+import dev.kvorum.simulation.verdict.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Many seeds, on all processors: each run has a thread of its own, and knows nothing of the others. */
+public final class Campaign {
+    /** What is broken breaks everywhere: after so many seeds no more are begun. */
+    private static final int FAILED_MAX = 10;
+
+    private final Subject subject;
+    private final Consumer<Verdict> onFailure;
+    private final AtomicLong virtualNanos = new AtomicLong();
+    private final AtomicLong operations = new AtomicLong();
+    private final AtomicLong done = new AtomicLong();
+    private final AtomicLong events = new AtomicLong();
+    private final AtomicLong faults = new AtomicLong();
+    private final AtomicLong seeds = new AtomicLong();
+    private final List<Verdict> failures = new ArrayList<>();
+    private @Nullable Duration took;
+
+    /**
+     * @param subject what they are run on
+     * @param onFailure told at once of each seed that is not good, one at a time
+     */
+    public Campaign(Subject subject, Consumer<Verdict> onFailure) {
+        this.subject = subject;
+        this.onFailure = onFailure;
+    }
+
+    /** Runs so many seeds from that one on. Blocks. */
+    public Campaign run(long from, long count) {
+        long begun = System.nanoTime();
+        AtomicLong next = new AtomicLong(from);
+        int threads = Runtime.getRuntime().availableProcessors();
+        try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+            IntStream.range(0, threads).forEach(i -> workers.execute(() -> work(next, from + count)));
+        }
+        took = Duration.ofNanos(System.nanoTime() - begun);
+        return this;
+    }
+
+    private void work(AtomicLong next, long end) {
+        for (long seed = next.getAndIncrement(); seed < end && mayGoOn(); seed = next.getAndIncrement()) {
+            ended(subject.run(Run.of(seed)));
+        }
+    }
+
+    private synchronized boolean mayGoOn() {
+        return failures.size() < FAILED_MAX;
+    }
+
+    private void ended(Verdict verdict) {
+        seeds.incrementAndGet();
+        virtualNanos.addAndGet(verdict.virtualNanos());
+        operations.addAndGet(verdict.history().operations().size());
+        faults.addAndGet(verdict.planned());
+        verdict.history().operations().stream()
+                .filter(operation -> operation.answer().isOk())
+                .forEach(operation -> done.incrementAndGet());
+        events.addAndGet(verdict.events());
+        if (!verdict.isGood()) {
+            synchronized (this) {
+                failures.add(verdict);
+                onFailure.accept(verdict);
+            }
+        }
+    }
+
+    /** Of the seeds that are not good. */
+    public synchronized List<Verdict> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** One line. */
+    public String summary() {
+        double minutes = (took == null ? 1 : took.toNanos()) / 60e9;
+        double hours = virtualNanos.get() / 3600e9;
+        return String.format(
+                Locale.ROOT,
+                "%d seeds, %d not good; %d operations, %d %% of them done, %d faults, %d events;"
+                        + " %.1f virtual hours in %.1f s: %.0f seeds and %.1f virtual hours per minute",
+                seeds.get(),
+                failures().size(),
+                operations.get(),
+                100 * done.get() / Math.max(1, operations.get()),
+                faults.get(),
+                events.get(),
+                hours,
+                60 * minutes,
+                seeds.get() / minutes,
+                hours / minutes);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.kvorum.simulation.run;
+
+import dev.kvorum.history.check.Promises;
+import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.simulation.client.Workload;
+import dev.kvorum.simulation.disk.DiskWeather;
+import dev.kvorum.simulation.fault.ClockFaults;
+import dev.kvorum.simulation.fault.FaultKind;
+import dev.kvorum.simulation.network.Weather;
+import dev.kvorum.simulation.node.ClusterSettings;
+import dev.kvorum.simulation.node.Feature;
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What cluster, load and faults a seed stands for. Each seed has some kinds of faults only and its own frequencies: a run in which everything
+ * goes wrong all the time seldom gets to where something rare goes wrong.
+ *
+ * <p>Source: Groce et al., "Swarm testing" (2012).
+ *
+ * @param clients how many
+ * @param loyalty how likely a client stays with the same node
+ * @param skewMillisMax how wrong the clocks are at most when it begins
+ * @param driftMax how wrongly they run at most
+ * @param lasts virtual time with load and faults, in nanoseconds
+ */
+record Profile(
+        Topology topology,
+        ClusterSettings settings,
+        Weather weather,
+        DiskWeather disks,
+        Workload workload,
+        int clients,
+        double loyalty,
+        long skewMillisMax,
+        double driftMax,
+        long lasts,
+        FaultProfile faults) {
+    private static final long MICRO = 1_000;
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000_000_000;
+    private static final int PARTITIONS = 8;
+    private static final int FACTOR = 3;
+    private static final double CALM = 0.1;
+    private static final double DISK_LOSS = 0.1;
+    private static final double DRIFT_MAX = 2e-4;
+    private static final Duration SLOWEST_NOTE = Duration.ofSeconds(20); // Of the clock, on the slowest disk.
+    private static final double LIFE_MILLIS_MAX = 60_000; // Of a run, to its end.
+    private static final List<Integer> SIZES = List.of(1, 2, 3, 3, 3, 3, 4, 5, 5, 7);
+    private static final List<Long> SKEWS = List.of(0L, 5L, 200L, 2_000L, 30_000L);
+
+    /**
+     * What goes wrong.
+     *
+     * @param gapMean from the beginning of a fault to that of the next on average, in nanoseconds
+     * @param lastsMax how long one lasts at most
+     */
+    record FaultProfile(List<FaultKind> kinds, long gapMean, long lastsMax) {}
+
+    /** Without faults, and without anything that is as bad: then all replicas take all writes, and must be alike in the end. */
+    boolean isCalm() {
+        return faults.kinds.isEmpty();
+    }
+
+    /** What clients are promised. */
+    Promises promises() {
+        Promises promises = Promises.ofPlainQuorums()
+                .withForgottenMax(settings.clock().aheadMax().plus(SLOWEST_NOTE));
+        if (clocksAgree()) {
+            promises = promises.withAgreeingClocks();
+        }
+        for (Feature feature : Feature.BUILT) {
+            promises = feature.addTo(promises);
+        }
+        return isCalm() ? promises.withConvergence() : promises;
+    }
+
+    /** Whether the clocks of any two nodes differ by less than what versions may be ahead, whatever happens. */
+    private boolean clocksAgree() {
+        double drift = faults.kinds.contains(FaultKind.CLOCK_DRIFT) ? ClockFaults.DRIFT_MAX : driftMax;
+        double differenceMillisMax = 2 * (skewMillisMax + drift * LIFE_MILLIS_MAX);
+        return !faults.kinds.contains(FaultKind.CLOCK_JUMP)
+                && differenceMillisMax < settings.clock().aheadMax().toMillis();
+    }
+
+    static Profile of(Chance chance) {
+        Topology topology = topology(chance);
+        boolean calm = chance.is(CALM);
+        return new Profile(
+                topology,
+                SettingsDraw.of(chance, calm),
+                weather(chance),
+                disks(chance),
+                workload(topology, chance),
+                chance.from(1, 10),
+                chance.is(0.5) ? 0 : chance.fraction(),
+                calm ? 0 : chance.oneOf(SKEWS),
+                chance.is(0.5) ? 0 : DRIFT_MAX,
+                chance.from(5 * SECOND, 30 * SECOND),
+                calm ? new FaultProfile(List.of(), 0, 0) : faults(chance));
+    }
+
+    private static Topology topology(Chance chance) {
+        int size = chance.oneOf(SIZES);
+        int zones = chance.is(0.5) ? size : chance.from(1, size);
+        List<Member> members = IntStream.rangeClosed(1, size)
+                .mapToObj(number -> member("n" + number, "z" + number % zones))
+                .toList();
+        return new Topology("simulated", 1, FACTOR, PARTITIONS, members);
+    }
+
+    private static Member member(String id, String zone) {
+        URI api = URI.create("http://" + id + ":8080");
+        return new Member(id, api, URI.create("http://" + id + ":9090"), zone, MemberState.ACTIVE, 1, null);
+    }
+
+    private static Weather weather(Chance chance) {
+        return new Weather(
+                chance.spread(20 * MICRO, 2 * MILLI),
+                chance.spread(20 * MICRO, 20 * MILLI),
+                chance.is(0.5) ? 0 : 0.02,
+                chance.spread(MILLI, SECOND),
+                chance.is(0.5));
+    }
+
+    private static DiskWeather disks(Chance chance) {
+        return new DiskWeather(
+                chance.spread(5 * MICRO, 500 * MICRO),
+                chance.spread(100 * MICRO, 20 * MILLI),
+                chance.spread(10 * MICRO, 2 * MILLI),
+                chance.fraction());
+    }
+
+    private static Workload workload(Topology topology, Chance chance) {
+        int owners = topology.members().size();
+        List<Quorum> all = new ArrayList<>();
+        for (int from = 1; from <= owners; from++) {
+            for (int ack = 1; ack <= from; ack++) {
+                all.add(new Quorum(ack, from));
+            }
+        }
+        return new Workload(
+                chance.from(1, 12),
+                chance.spread(5 * MILLI, 300 * MILLI),
+                0.2 + 0.6 * chance.fraction(),
+                chance.is(0.3) ? 0 : 0.4 * chance.fraction(),
+                chance.some(chance.from(1, 4), all),
+                chance.fraction(),
+                majorityOf(Math.min(FACTOR, owners)),
+                chance.is(0.8) ? 0 : 0.2);
+    }
+
+    /** By the client's own reckoning. */
+    private static Quorum majorityOf(int from) {
+        return new Quorum(from / 2 + 1, from);
+    }
+
+    private static FaultProfile faults(Chance chance) {
+        List<FaultKind> all = new ArrayList<>(List.of(FaultKind.values()));
+        if (!chance.is(DISK_LOSS)) { // It excuses much: too much for every run.
+            all.remove(FaultKind.DISK_LOSS);
+        }
+        return new FaultProfile(
+                chance.some(chance.from(1, all.size()), all),
+                chance.spread(SECOND / 5, 5 * SECOND),
+                chance.spread(SECOND / 2, 10 * SECOND));
+    }
+}

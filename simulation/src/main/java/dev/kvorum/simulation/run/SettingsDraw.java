@@ -1,0 +1,95 @@
+package dev.kvorum.simulation.run;
+
+import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.config.PeerSettings.Transport;
+import dev.kvorum.node.config.QuorumSettings;
+import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.ReadSettings.FanOut;
+import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.config.ReadSettings.Repair;
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
+import dev.kvorum.simulation.node.ClusterSettings;
+import dev.kvorum.simulation.world.Chance;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.util.unit.DataSize;
+
+/** Settings of nodes by chance: the usual ones as a rule, now and then any that a real node would start with. */
+final class SettingsDraw {
+    private static final double UNUSUAL = 0.3;
+    private static final double FSYNC = 0.3;
+
+    private final Chance chance;
+    private final double unusual;
+
+    private SettingsDraw(Chance chance, double unusual) {
+        this.chance = chance;
+        this.unusual = unusual;
+    }
+
+    /** @param usual whether nothing may be set so tightly that a healthy node refuses anything */
+    static ClusterSettings of(Chance chance, boolean usual) {
+        return new SettingsDraw(chance, usual ? 0 : UNUSUAL).draw();
+    }
+
+    private ClusterSettings draw() {
+        return new ClusterSettings(quorum(), read(), peer(), clock(), storage());
+    }
+
+    private QuorumSettings quorum() {
+        return new QuorumSettings(0, 0, millis(5000, 300, 5000));
+    }
+
+    private ReadSettings read() {
+        return new ReadSettings(
+                chance.oneOf(List.of(FanOut.values())),
+                !chance.is(unusual / 2),
+                chance.oneOf(List.of(Placement.values())),
+                Duration.ofMillis(1),
+                millis(20, 2, 1000),
+                (int) orUnusual(10, 0, 100),
+                chance.oneOf(List.of(Repair.values())),
+                (int) orUnusual(10, 0, 100));
+    }
+
+    private PeerSettings peer() {
+        return new PeerSettings(
+                Transport.FRAMES,
+                millis(2000, 50, 3000),
+                Duration.ofMillis(500),
+                DataSize.ofMegabytes(16),
+                4096,
+                Duration.ofSeconds(3),
+                0,
+                256,
+                4096);
+    }
+
+    private ClockSettings clock() {
+        return new ClockSettings(millis(10_000, 50, 20_000));
+    }
+
+    private StorageSettings storage() {
+        return new StorageSettings(
+                chance.is(FSYNC) ? Durability.FSYNC : Durability.ASYNC,
+                millis(100, 5, 500),
+                (int) orUnusual(4096, 2, 64),
+                1,
+                DataSize.ofBytes(0),
+                DataSize.ofBytes(0),
+                DataSize.ofBytes(0),
+                16,
+                2,
+                1024);
+    }
+
+    private Duration millis(long usual, long min, long max) {
+        return Duration.ofMillis(orUnusual(usual, min, max));
+    }
+
+    private long orUnusual(long usual, long min, long max) {
+        return chance.is(unusual) ? chance.from(min, max) : usual;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.kvorum.simulation.run;
+
+import dev.kvorum.history.History;
+import dev.kvorum.history.check.Anomaly;
+import dev.kvorum.history.check.Checker;
+import dev.kvorum.simulation.client.Recorder;
+import dev.kvorum.simulation.client.SimulatedClient;
+import dev.kvorum.simulation.fault.FaultLog;
+import dev.kvorum.simulation.fault.FaultPlan;
+import dev.kvorum.simulation.network.Network;
+import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.node.World;
+import dev.kvorum.simulation.verdict.Run;
+import dev.kvorum.simulation.verdict.Verdict;
+import dev.kvorum.simulation.world.Bugs;
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.simulation.world.Timeline;
+import dev.kvorum.simulation.world.Trace;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * One seed from the beginning to its verdict: load and faults together, then load that ends and faults that are mended, then time to settle,
+ * then a last look at everything. All on the thread that calls it; nothing of it depends on anything but the seed.
+ */
+public final class Simulation {
+    private static final long SECOND = 1_000_000_000;
+    private static final long SETTLE_SLACK = 5 * SECOND;
+    private static final long LAST_READS = 20 * SECOND;
+
+    private final long seed;
+    private final Timeline timeline = new Timeline();
+    private final Bugs bugs = new Bugs();
+    private final Recorder recorder = new Recorder();
+    private final Chance chance;
+    private final Trace trace;
+    private final Profile profile;
+    private final Cluster cluster;
+    private final FaultLog log;
+    private final FaultPlan plan;
+    private final Set<Integer> without;
+
+    private Simulation(Run run) {
+        this.seed = run.seed();
+        this.chance = Chance.of(run.seed());
+        this.trace = new Trace(timeline, run.reader());
+        this.profile = Profile.of(chance.branch());
+        Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
+        World world = new World(timeline, network, profile.disks(), trace, bugs);
+        this.cluster = new Cluster(world, profile.topology(), profile.settings(), chance.branch());
+        this.log = new FaultLog(timeline, trace);
+        this.plan = FaultPlan.of(
+                profile.faults().kinds(),
+                profile.faults().gapMean(),
+                profile.faults().lastsMax(),
+                profile.lasts(),
+                cluster,
+                chance.branch());
+        this.without = run.without();
+    }
+
+    /** Runs a seed. */
+    public static Verdict run(Run run) {
+        return new Simulation(run).run();
+    }
+
+    private Verdict run() {
+        trace.comment("profile", profile::toString);
+        Fences.within(bugs, trace, this::live);
+        History history = new History(
+                recorder.operations(),
+                cluster.losses(),
+                cluster.copies(profile.workload().names()));
+        List<Anomaly> anomalies = new Checker(profile.promises()).check(history);
+        return new Verdict(
+                seed,
+                bugs.found(),
+                anomalies,
+                log.lines(),
+                plan.size(),
+                history,
+                trace.hash(),
+                timeline.now(),
+                timeline.happened());
+    }
+
+    private void live() {
+        setClocks();
+        cluster.startAll();
+        List<SimulatedClient> clients = IntStream.rangeClosed(1, profile.clients())
+                .mapToObj(this::client)
+                .toList();
+        clients.forEach(SimulatedClient::start);
+        plan.begin(timeline, log, without);
+        timeline.runUntil(profile.lasts());
+
+        clients.forEach(SimulatedClient::stop);
+        plan.endAll(log);
+        cluster.startAll();
+        timeline.runUntil(timeline.now() + settling());
+        cluster.leftovers().forEach(bugs::add);
+
+        client(0).readAll(profile.workload().names(), cluster.names().size());
+        timeline.runUntil(timeline.now() + LAST_READS);
+        if (profile.isCalm()) {
+            requireAllServed();
+        }
+    }
+
+    /** Where nothing is wrong every operation is done. */
+    private void requireAllServed() {
+        recorder.operations().stream()
+                .filter(operation -> !operation.answer().isOk())
+                .forEach(operation -> bugs.add("In a cluster without any fault " + operation.inWords()));
+    }
+
+    private void setClocks() {
+        long skew = profile.skewMillisMax();
+        cluster.machines().forEach(machine -> {
+            machine.clock().set(Duration.ofMillis(chance.from(-skew, skew)));
+            machine.clock().run(1 + profile.driftMax() * (2 * chance.fraction() - 1));
+        });
+    }
+
+    private SimulatedClient client(int number) {
+        return new SimulatedClient(
+                number, cluster, profile.workload(), patience(), profile.loyalty(), chance.branch(), recorder);
+    }
+
+    /** Longer than a node needs to say that it is too late. */
+    private long patience() {
+        return 2 * profile.settings().quorum().deadline().toNanos();
+    }
+
+    private long settling() {
+        return 2 * patience() + SETTLE_SLACK;
+    }
+}

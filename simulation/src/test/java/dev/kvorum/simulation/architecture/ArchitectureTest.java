@@ -1,0 +1,62 @@
+package dev.kvorum.simulation.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.kvorum.simulation.run.Campaign;
+import java.security.SecureRandom;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Schedulers;
+
+/** What a simulation is made of depends on the seed alone, and its packages are in an order. */
+class ArchitectureTest {
+    private static final String ROOT = "dev.kvorum.simulation";
+    private static final JavaClasses SIMULATION = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
+
+    @Test
+    void nothingButTheSeedDecides() {
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(Campaign.class) // It measures how long real time seeds take, on real threads.
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Math.class, "random")
+                .orShould()
+                .callMethod(UUID.class, "randomUUID")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(ThreadLocalRandom.class, SecureRandom.class, Random.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Executor.class)
+                .check(SIMULATION);
+    }
+
+    @Test
+    void onlyTheFencesKnowReactorsSchedulers() {
+        noClasses()
+                .that()
+                .haveSimpleNameNotStartingWith("Fences")
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Schedulers.class)
+                .check(SIMULATION);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(SIMULATION);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.simulation.architecture;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.simulation.disk;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.simulation.mutant;
+
+import org.jspecify.annotations.NullMarked;

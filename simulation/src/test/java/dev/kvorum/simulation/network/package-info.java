@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.simulation.network;
+
+import org.jspecify.annotations.NullMarked;

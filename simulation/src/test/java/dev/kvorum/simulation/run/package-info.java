@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.simulation.run;
+
+import org.jspecify.annotations.NullMarked;

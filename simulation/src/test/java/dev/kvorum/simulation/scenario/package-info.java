@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.simulation.scenario;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.simulation.world;
+
+import org.jspecify.annotations.NullMarked;

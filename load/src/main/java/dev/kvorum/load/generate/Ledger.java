@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  *
  * <p>Latency counts from when the request was due, in microseconds. The generator begins requests in ticks of a millisecond, so one that
  * it begins within two of them counts from its beginning: the tick is the arrival. Any later begin is the generator's or the store's
- * stall, and belongs to the latency.
+ * stall, and belongs to the latency. That of a refusal counts from its beginning: whoever was not let in has nothing to wait for.
  */
 final class Ledger {
     private static final long TICK_NANOS_MAX = 2_000_000;
@@ -60,7 +60,7 @@ final class Ledger {
         Outcome outcome = outcome(request, nowNanos);
         switch (outcome) {
             case DONE -> series(request.operation).record(latencyMicros);
-            case REFUSED -> refusals.record(latencyMicros);
+            case REFUSED -> refusals.record(micros(nowNanos - request.beginNanos));
             case FAILED, LOST, TIMED_OUT -> {
                 // Counted below: the latency of a failure says nothing about the store.
             }

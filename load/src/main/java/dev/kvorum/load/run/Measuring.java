@@ -36,7 +36,17 @@ final class Measuring {
         this.profiler = profiler;
     }
 
-    /** Without looking: to fill, to warm up, to search. */
+    /**
+     * Looks at the nodes, and forgets what it has seen: the first look makes their JVMs compile anew what had been compiled without it, which
+     * takes seconds.
+     */
+    void warmUp(Stretch stretch) throws InterruptedException {
+        try (Sampler _ = Sampler.start(cluster.nodes())) {
+            var _ = generator.run(stretch, progress::second);
+        }
+    }
+
+    /** Without looking: to fill, to search. */
     StretchResult load(Stretch stretch) throws InterruptedException {
         return generator.run(stretch, progress::second);
     }

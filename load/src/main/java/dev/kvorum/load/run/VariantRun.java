@@ -90,7 +90,7 @@ final class VariantRun {
         Duration length = variant.load().warmUp();
         if (!length.isZero()) {
             progress.phase("warms up");
-            measuring.load(stretch("warm-up", pace, length));
+            measuring.warmUp(stretch("warm-up", pace, length));
         }
     }
 

@@ -31,6 +31,8 @@ import dev.kvorum.node.http.client.TopologyHandler;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
+import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTransport;
@@ -66,8 +68,19 @@ class RequestWiring {
 
     @Bean
     LocalReplica localReplica(
-            NodeSettings node, Membership membership, CellStore store, HybridClock clock, ReplicaMetrics metrics) {
-        return new LocalReplica(node.nodeId(), key -> membership.view().partitionOf(key), store, clock, metrics);
+            NodeSettings node,
+            Membership membership,
+            CellStore store,
+            HybridClock clock,
+            ReplicaMetrics metrics,
+            Verifications verifications) {
+        return new LocalReplica(
+                node.nodeId(),
+                key -> membership.view().partitionOf(key),
+                store,
+                clock,
+                metrics,
+                verifications::isRebuilding);
     }
 
     @Bean
@@ -196,9 +209,15 @@ class RequestWiring {
                         "Bytes of clients' bodies that have arrived or are served, of values that reads hold, and of answers not taken")
                 .register(meters);
         Gauge.builder("kvorum.peer.body.bytes", bodies.peers(), ByteBudget::taken)
-                .description("Bytes of other members' calls that have arrived or are served, and of replies in part")
+                .description(
+                        "Bytes of other members' calls that have arrived or are served, of replies to them not taken, and of replies in part")
                 .register(meters);
         return bodies;
+    }
+
+    @Bean
+    Admission admission(HttpSettings http, MeterRegistry meters) {
+        return new Admission(http, meters);
     }
 
     @Bean
@@ -207,14 +226,16 @@ class RequestWiring {
             WriteCoordinator writes,
             QuorumPolicy policy,
             Membership membership,
+            Repair repair,
+            Admission admission,
             HttpSettings http,
             BodyBudgets bodies,
             Deadlines deadlines,
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
         Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
-        EntityHandler entities = new EntityHandler(
-                reads, writes, policy, values, new Admission(http, meters), bodies.clients(), metrics);
-        return new ClientHandler(entities, new TopologyHandler(membership), metrics);
+        EntityHandler entities = new EntityHandler(reads, writes, policy, values, admission, metrics);
+        TopologyHandler topology = new TopologyHandler(membership, repair::verifiedAt, deadlines::now);
+        return new ClientHandler(entities, topology, metrics);
     }
 }

@@ -15,9 +15,11 @@ import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.RequestTarget;
 import dev.kvorum.node.http.peer.PeerHandler;
+import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.RocksCellStore;
@@ -104,6 +106,7 @@ class ServerWiring {
     PeerServer peerServer(
             NodeSettings node,
             LocalReplica local,
+            Repair repair,
             Membership membership,
             BodyBudgets bodies,
             FrameLimits frameLimits,
@@ -113,14 +116,14 @@ class ServerWiring {
             HttpSettings limits,
             MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
-        PeerService service = new PeerService(local);
+        PeerService service = new PeerService(local, repair.service());
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         ConnectionLimit connections =
                 new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);
-        return new PeerServer(
-                node.peerAddress(), node.peerPort(), http, door, loops, connections::admit, limits.headerTimeout());
+        PeerPortLimits bounds = new PeerPortLimits(connections::admit, limits.headerTimeout(), bodies.peers());
+        return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, bounds);
     }
 
     @Bean

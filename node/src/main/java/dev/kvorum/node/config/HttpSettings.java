@@ -19,8 +19,9 @@ import org.springframework.util.unit.DataSize;
  * @param peerConnectionsMax connections of other members at a time, 0 or 16 to 1000000; 0 takes one per 128 KiB of heap, 16 to 10000.
  *     One more is answered with 503 and closed.
  * @param inFlightMax operations of clients under way at a time, 0 or 64 to 1048576, shared equally by the event loops; 0 takes one per
- *     128 KiB of heap, 64 to 1024.
- * @param overloadWait how long an operation beyond those may wait before it is refused with 503, 1ms to 10s.
+ *     MiB of heap, 64 to 1024.
+ * @param burst how long an operation beyond those may wait before it is refused with 503, 5ms to 10s. While there have been too many for
+ *     longer than that, one waits 5 ms.
  * @param idleTimeout how long a connection may wait between requests, 1s to 1h.
  * @param headerTimeout how long the head of a request may take to arrive, and the first byte of a member's connection, 100ms to 5m.
  * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
@@ -35,7 +36,7 @@ public record HttpSettings(
         @DefaultValue("0") int connectionsMax,
         @DefaultValue("0") int peerConnectionsMax,
         @DefaultValue("0") int inFlightMax,
-        @DefaultValue("100ms") Duration overloadWait,
+        @DefaultValue("100ms") Duration burst,
         @DefaultValue("60s") Duration idleTimeout,
         @DefaultValue("10s") Duration headerTimeout,
         @DefaultValue("30s") Duration bodyTimeout,
@@ -48,7 +49,7 @@ public record HttpSettings(
         Require.zeroOrRange("kvorum.http.connections-max", connectionsMax, 16, 1_000_000);
         Require.zeroOrRange("kvorum.http.peer-connections-max", peerConnectionsMax, 16, 1_000_000);
         Require.zeroOrRange("kvorum.http.in-flight-max", inFlightMax, 64, 1 << 20);
-        Require.range("kvorum.http.overload-wait", overloadWait, Duration.ofMillis(1), Duration.ofSeconds(10));
+        Require.range("kvorum.http.burst", burst, Duration.ofMillis(5), Duration.ofSeconds(10));
         Require.range("kvorum.http.idle-timeout", idleTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
         Require.range("kvorum.http.header-timeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         Require.range("kvorum.http.body-timeout", bodyTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
@@ -76,7 +77,7 @@ public record HttpSettings(
 
     /** The share of one event loop in the operations under way, at least 1: there are at most 64 loops. */
     public int inFlightPerLoop() {
-        return orPerHeap(inFlightMax, 128 << 10, 64, 1024) / loops();
+        return orPerHeap(inFlightMax, 1 << 20, 64, 1024) / loops();
     }
 
     /** Connections of clients, with 0 resolved. */

@@ -25,7 +25,7 @@ public record PeerSettings(
         @DefaultValue("2s") Duration timeout,
         @DefaultValue("500ms") Duration connectTimeout,
         @DefaultValue("16MB") DataSize bytesMax,
-        @DefaultValue("4096") int callsMax,
+        @DefaultValue("1024") int callsMax,
         @DefaultValue("3s") Duration silenceMax,
         @DefaultValue("0") int connections,
         @DefaultValue("256") int connectionsMax,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * One write, from its version to the reply of its last replica. It begins when its client asks for the outcome.
@@ -36,11 +37,11 @@ final class WriteRequest extends Deadline implements Subscription {
     private final Key key;
     private final Draft draft;
     private final ReplicaPlan plan;
-    private final CoreSubscriber<? super WriteOutcome> client;
+    // Null once it knows or has gone: what it holds of its connection must not live as long as a silent replica takes.
+    private @Nullable CoreSubscriber<? super WriteOutcome> client;
     private @Nullable WriteTally tally; // From the beginning on,
     private @Nullable Cell cell; // and so is this.
     private int replies;
-    private boolean told; // The client knows, or has gone.
     private boolean ended;
 
     WriteRequest(
@@ -63,7 +64,7 @@ final class WriteRequest extends Deadline implements Subscription {
         }
         Cell cell;
         synchronized (this) {
-            if (tally != null || told) {
+            if (tally != null || client == null) {
                 return;
             }
             cell = draft.stamp(writes.clock().next(), plan.quorum().from());
@@ -79,6 +80,7 @@ final class WriteRequest extends Deadline implements Subscription {
     }
 
     void replied(WriteReply reply) {
+        CoreSubscriber<? super WriteOutcome> waiting = null;
         WriteOutcome outcome = null;
         boolean last;
         List<ReplicaFailure> owed;
@@ -88,9 +90,9 @@ final class WriteRequest extends Deadline implements Subscription {
             }
             owed = tally.add(reply).owed();
             last = isLast();
-            if (!told && (tally.isDecided() || last)) {
-                told = true;
-                outcome = tally.outcome();
+            if (tally.isDecided() || last) {
+                waiting = letGo();
+                outcome = waiting == null ? null : tally.outcome();
             }
         }
         owed.forEach(
@@ -98,10 +100,7 @@ final class WriteRequest extends Deadline implements Subscription {
         if (last) {
             leave();
         }
-        if (outcome != null) {
-            client.onNext(outcome);
-            client.onComplete();
-        }
+        tell(waiting, outcome);
     }
 
     private void keepHint(String member) {
@@ -116,45 +115,40 @@ final class WriteRequest extends Deadline implements Subscription {
 
     /** A replica has broken its promise to answer with a reply: a bug, of which the client is told. */
     void broken(String member, Throwable bug) {
+        CoreSubscriber<? super WriteOutcome> waiting;
         boolean last;
-        boolean tells;
         keepHint(member);
         synchronized (this) {
             last = !ended && isLast();
-            tells = !told;
-            told = true;
+            waiting = letGo();
         }
         if (last) {
             leave();
         }
-        if (tells) {
-            client.onError(bug);
+        if (waiting != null) {
+            waiting.onError(bug);
         } else {
-            Operators.onErrorDropped(bug, client.currentContext());
+            Operators.onErrorDropped(bug, Context.empty());
         }
     }
 
     @Override
     protected void expired(long now) {
-        WriteOutcome outcome = null;
+        CoreSubscriber<? super WriteOutcome> waiting;
+        WriteOutcome outcome;
         List<ReplicaFailure> owed;
         synchronized (this) {
             if (ended || tally == null) {
                 return;
             }
             ended = true;
-            if (!told) {
-                told = true;
-                outcome = tally.outcome();
-            }
+            waiting = letGo();
+            outcome = tally.outcome();
             owed = owedAtTheEnd(tally);
         }
         owed.forEach(failure -> keepHint(failure.member()));
         leave();
-        if (outcome != null) {
-            client.onNext(outcome);
-            client.onComplete();
-        }
+        tell(waiting, outcome);
     }
 
     /** Who has not replied by the deadline has failed as well. */
@@ -169,7 +163,21 @@ final class WriteRequest extends Deadline implements Subscription {
 
     @Override
     public synchronized void cancel() {
-        told = true;
+        client = null;
+    }
+
+    /** Whoever is still to be told, and is no longer. Under the lock. */
+    private @Nullable CoreSubscriber<? super WriteOutcome> letGo() {
+        CoreSubscriber<? super WriteOutcome> waiting = client;
+        client = null;
+        return waiting;
+    }
+
+    private static void tell(@Nullable CoreSubscriber<? super WriteOutcome> waiting, @Nullable WriteOutcome outcome) {
+        if (waiting != null && outcome != null) {
+            waiting.onNext(outcome);
+            waiting.onComplete();
+        }
     }
 
     /** Once, by the thread that ended it. */

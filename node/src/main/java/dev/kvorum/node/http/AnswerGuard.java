@@ -3,35 +3,114 @@ package dev.kvorum.node.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AttributeKey;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import reactor.netty.Connection;
 import reactor.netty.NettyPipeline;
 
-/** Counts long answers against the budget of the node until the system has taken them: their client may not take them from it. */
+/**
+ * Counts a long answer against the budget of the node from its decision until the system has taken it: its client may not take it from
+ * there.
+ *
+ * <p>Whoever decides on an answer takes room for it here, by any thread. The room belongs to the connection until that writes the end
+ * of its next answer, then to that write, and is given back when the write has ended, well or not. An answer that is written in place
+ * of the decided one takes the room over, and so does the end of the connection. HTTP/1.1 has one answer under way at a time, and a
+ * stream of HTTP/2 has one at all, so no other can be meant.
+ *
+ * <p>What Reactor Netty is told to send by another thread than the connection's it calls sent before it is written, and where the
+ * connection ends meanwhile it loses the buffer without releasing it: neither says when the bytes are gone.
+ */
 public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     /** Answers shorter than that are not counted: the limit on connections bounds them. */
     public static final int COUNTED_MIN = 4096;
 
     private static final String NAME = "kvorum.answerGuard";
+    private static final AttributeKey<AnswerGuard> OF_CHANNEL = AttributeKey.valueOf(AnswerGuard.class, "ofChannel");
+    private static final long CLOSED = -1;
 
     private final ByteBudget budget;
+
+    /** Bytes taken for an answer that is not written yet, or {@link #CLOSED}, which is for good. */
+    private final AtomicLong decided = new AtomicLong();
 
     private AnswerGuard(ByteBudget budget) {
         this.budget = budget;
     }
 
-    /** Guards one connection of an HTTP server. */
+    /** Guards one connection of an HTTP/1.1 server, or one stream of an HTTP/2 server, unless it is guarded already. On its event loop. */
     public static void install(Channel channel, ByteBudget budget) {
-        channel.pipeline().addAfter(NettyPipeline.HttpCodec, NAME, new AnswerGuard(budget));
+        if (channel.attr(OF_CHANNEL).get() == null) {
+            AnswerGuard guard = new AnswerGuard(budget);
+            channel.attr(OF_CHANNEL).set(guard);
+            channel.pipeline().addAfter(codec(channel.pipeline()), NAME, guard);
+        }
+    }
+
+    private static String codec(ChannelPipeline pipeline) {
+        return pipeline.context(NettyPipeline.H2ToHttp11Codec) != null
+                ? NettyPipeline.H2ToHttp11Codec
+                : pipeline.context(HttpServerCodec.class).name();
+    }
+
+    /**
+     * Takes room for the answer to a request, or fails with {@link RefusedRequestException} and takes none. Any thread.
+     *
+     * @param bytes length of its body; one that is short takes no room, and none does that answers a HEAD
+     */
+    public static void require(ServerHttpRequest request, int bytes) {
+        if (bytes >= COUNTED_MIN && !request.getMethod().equals(HttpMethod.HEAD)) {
+            Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
+            of(connection.channel()).require(bytes);
+        }
+    }
+
+    static AnswerGuard of(Channel channel) {
+        return Objects.requireNonNull(channel.attr(OF_CHANNEL).get(), "the connection is not guarded");
+    }
+
+    void require(int bytes) {
+        budget.require(bytes);
+        if (decided.getAndAccumulate(bytes, AnswerGuard::add) == CLOSED) {
+            budget.giveBack(bytes); // Nobody is there to be answered.
+        }
+    }
+
+    private static long add(long now, long bytes) {
+        return now == CLOSED ? CLOSED : now + bytes;
     }
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        if (message instanceof HttpContent content && content.content().readableBytes() >= COUNTED_MIN) {
-            int bytes = content.content().readableBytes();
-            budget.charge(bytes);
-            var _ = promise.addListener(end -> budget.giveBack(bytes));
+        if (message instanceof LastHttpContent && decided.get() > 0 && !isInterim(message)) {
+            long bytes = decided.getAndSet(0);
+            var _ = context.write(message, promise.unvoid().addListener(end -> budget.giveBack(bytes)));
+        } else {
+            var _ = context.write(message, promise);
         }
-        var _ = context.write(message, promise);
+    }
+
+    /** As is {@code 100 Continue}, which the answer itself follows. */
+    private static boolean isInterim(Object message) {
+        return message instanceof HttpResponse response
+                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    }
+
+    /** The connection has ended, and what is not written by now will not be. */
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        long bytes = decided.getAndSet(CLOSED);
+        if (bytes > 0) {
+            budget.giveBack(bytes);
+        }
     }
 }

@@ -16,30 +16,39 @@ public final class ByteBudget implements Allowance, Room {
     private final long bytesMax;
     private final AtomicLong taken = new AtomicLong();
 
-    /** One for all, as its text is made only once; it has no stack trace. It is told to readers and writers alike. */
-    private final RefusedRequestException overloaded;
+    /** One for all whose body is not all there, as its text is made only once; it has no stack trace. */
+    private final RefusedRequestException noRoomForBody;
+
+    /** The same for all whose answer has none: nothing that matters is left of their request. */
+    private final RefusedRequestException noRoomForAnswer;
 
     public ByteBudget(long bytesMax) {
         this.bytesMax = bytesMax;
-        this.overloaded = RefusedRequestException.of(Problem.of(
+        Problem overloaded = Problem.of(
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "The bodies of other requests and answers take the " + bytesMax
-                        + " bytes there are for them: try again later. Nothing was changed."));
+                        + " bytes there are for them: try again later. Nothing was changed.");
+        this.noRoomForBody = RefusedRequestException.of(overloaded);
+        this.noRoomForAnswer = RefusedRequestException.afterBody(overloaded);
     }
 
-    /** Bytes taken now. */
+    /** Bytes taken now, never more than there are. */
     public long taken() {
         return taken.get();
     }
 
     @Override
     public boolean take(long bytes) {
-        if (taken.addAndGet(bytes) > bytesMax) {
-            taken.addAndGet(-bytes);
-            return false;
+        long now = taken.get();
+        while (now + bytes <= bytesMax) {
+            long seen = taken.compareAndExchange(now, now + bytes);
+            if (seen == now) {
+                return true;
+            }
+            now = seen;
         }
-        return true;
+        return false; // And at no instant were they counted, which would have refused others for nothing.
     }
 
     @Override
@@ -47,22 +56,17 @@ public final class ByteBudget implements Allowance, Room {
         taken.addAndGet(-bytes);
     }
 
-    /** Takes so many bytes that are in use already, there or not. */
-    void charge(long bytes) {
-        taken.addAndGet(bytes);
-    }
-
     /** Fails with {@link RefusedRequestException} if so many bytes are not there, and takes none. */
     void requireRoom(long bytes) {
         if (taken.get() + bytes > bytesMax) {
-            throw overloaded;
+            throw noRoomForBody;
         }
     }
 
-    /** Takes so many bytes, or fails with {@link RefusedRequestException} and takes none. */
-    public void require(long bytes) {
+    /** Takes so many bytes for an answer, or fails with {@link RefusedRequestException} and takes none. */
+    void require(long bytes) {
         if (!take(bytes)) {
-            throw overloaded;
+            throw noRoomForAnswer;
         }
     }
 
@@ -82,7 +86,7 @@ public final class ByteBudget implements Allowance, Room {
                 next.next(piece);
             } else {
                 DataBufferUtils.release(piece);
-                next.error(overloaded);
+                next.error(noRoomForBody);
             }
         }
 

@@ -8,7 +8,7 @@
  *   <li>{@link dev.kvorum.node.http.ByteBudget}: bounds the bytes of bodies over all connections.
  *   <li>{@link dev.kvorum.node.http.Disconnect}: tells errors that only mean that the other side has gone.
  *   <li>{@link dev.kvorum.node.http.ConnectionLimit}: bounds the connections of a port.
- *   <li>{@link dev.kvorum.node.http.AnswerGuard}: counts long answers until the system has taken them.
+ *   <li>{@link dev.kvorum.node.http.AnswerGuard}: counts long answers from their decision until the system has taken them.
  *   <li>{@link dev.kvorum.node.http.SlowClientGuard}: closes connections whose requests do not arrive.
  * </ul>
  */

@@ -6,6 +6,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.StoreOverloadedException;
+import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
 import reactor.core.publisher.Mono;
 
@@ -16,17 +17,28 @@ public final class LocalReplica implements Replica {
     private final CellStore store;
     private final HybridClock clock;
     private final ReplicaMetrics metrics;
+    private final IntPredicate rebuilding;
     private final WriteReply stored;
     private final ReadReply absent;
 
-    /** @param partitions the partition of a key */
+    /**
+     * @param partitions the partition of a key
+     * @param rebuilding whether this node may lack cells of a partition that it once acknowledged: such partitions take writes, but their reads are
+     *     refused, as "not found" would be no answer
+     */
     public LocalReplica(
-            String member, ToIntFunction<Key> partitions, CellStore store, HybridClock clock, ReplicaMetrics metrics) {
+            String member,
+            ToIntFunction<Key> partitions,
+            CellStore store,
+            HybridClock clock,
+            ReplicaMetrics metrics,
+            IntPredicate rebuilding) {
         this.member = member;
         this.partitions = partitions;
         this.store = store;
         this.clock = clock;
         this.metrics = metrics;
+        this.rebuilding = rebuilding;
         this.stored = new WriteReply.Stored(member);
         this.absent = new ReadReply.Absent(member);
     }
@@ -50,7 +62,11 @@ public final class LocalReplica implements Replica {
 
     @Override
     public Mono<ReadReply> read(Key key) {
-        return store.read(partitions.applyAsInt(key), key)
+        int partition = partitions.applyAsInt(key);
+        if (rebuilding.test(partition)) {
+            return Mono.just(new ReplicaFailure(member, Reason.REFUSED, "it is rebuilding what it has lost"));
+        }
+        return store.read(partition, key)
                 .<ReadReply>map(cell -> new ReadReply.Found(member, cell))
                 .defaultIfEmpty(absent)
                 .onErrorResume(e -> Mono.just(failure(e)));

@@ -8,6 +8,7 @@ import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.util.List;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
@@ -17,7 +18,8 @@ import org.springframework.http.HttpStatusCode;
  * <pre>
  * POST /replica/read    key                                    200 cell | 404
  * POST /replica/write   two bytes of key length, key, cell     204
- * either may answer     400 malformed | 409 clock too far ahead | 421 another cluster | 500 disk | 503 overloaded
+ * POST /repair/...      what one copy of a partition asks another for: {@code docs/peer-protocol.md}
+ * all may answer     400 malformed | 409 clock too far ahead | 421 another cluster | 500 disk | 503 overloaded
  * </pre>
  *
  * <p>The header {@value #CLUSTER} names the cluster the caller belongs to, where its topology does.
@@ -25,18 +27,46 @@ import org.springframework.http.HttpStatusCode;
 public final class PeerProtocol {
     public static final String READ = "/replica/read";
     public static final String WRITE = "/replica/write";
+    public static final String REPAIR_TREE = "/repair/tree";
+    public static final String REPAIR_LIST = "/repair/list";
+    public static final String REPAIR_CELLS = "/repair/cells";
+    public static final String REPAIR_STREAM = "/repair/stream";
+    public static final String REPAIR_STORE = "/repair/store";
+    public static final String REPAIR_VERIFIED = "/repair/verified";
+    public static final String REPAIR_RUN = "/repair/run";
+    public static final String REPAIR_LIFE = "/repair/life";
+
+    /** What the calls of repair begin with. */
+    public static final String REPAIR = "/repair/";
+
     public static final String CLUSTER = "Kvorum-Cluster";
 
     /** All operations; in frames their place in this list, from 1, stands for them. */
-    public static final List<String> OPERATIONS = List.of(READ, WRITE);
+    public static final List<String> OPERATIONS = List.of(
+            READ,
+            WRITE,
+            REPAIR_TREE,
+            REPAIR_LIST,
+            REPAIR_CELLS,
+            REPAIR_STREAM,
+            REPAIR_STORE,
+            REPAIR_VERIFIED,
+            REPAIR_RUN,
+            REPAIR_LIFE);
+
+    /** How many bytes the items of a page have at most, unless it has but one. */
+    public static final int PAGE_BYTES = 64 << 10;
 
     private static final int LENGTH_BYTES = 2;
+    private static final int ITEM_HEAD_BYTES = 6; // The lengths of a key and of a cell.
+    private static final int PAGE_HEAD_BYTES_MAX = 2048; // What stands before the items of a page, a key among it.
 
     private PeerProtocol() {}
 
-    /** The longest body of a call, in bytes, where a value has at most {@code valueMax}. */
+    /** The longest body of a call or reply, in bytes, where a value has at most {@code valueMax}. */
     public static int callMax(int valueMax) {
-        return LENGTH_BYTES + Key.BYTES_MAX + Cell.HEADER_BYTES + valueMax;
+        int cellMax = ITEM_HEAD_BYTES + Key.BYTES_MAX + Cell.HEADER_BYTES + valueMax;
+        return PAGE_HEAD_BYTES_MAX + Math.max(PAGE_BYTES, cellMax);
     }
 
     /** A write as it arrives. */
@@ -100,6 +130,20 @@ public final class PeerProtocol {
             case 400, 409, 413, 421 -> Reason.REFUSED;
             default -> Reason.BROKEN;
         };
+    }
+
+    /** All that the buffer holds, and releases it. */
+    static byte[] takeAll(DataBuffer body) {
+        try {
+            return take(body, body.readableByteCount());
+        } finally {
+            DataBufferUtils.release(body);
+        }
+    }
+
+    /** All that the buffer holds, which is not released. */
+    public static byte[] read(DataBuffer body) {
+        return take(body, body.readableByteCount());
     }
 
     private static byte[] take(DataBuffer buffer, int length) {

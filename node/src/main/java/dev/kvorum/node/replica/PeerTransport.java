@@ -21,7 +21,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;
-import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.Http2AllocationStrategy;
@@ -33,6 +32,7 @@ import reactor.netty.tcp.TcpClient;
 /** Makes the WebClient that reaches the other members, over the transport that the settings name. */
 public final class PeerTransport implements AutoCloseable {
     private static final Duration IDLE_MAX = Duration.ofSeconds(60);
+    private static final StaleEventGuard STALE_EVENTS = new StaleEventGuard();
 
     private final PeerSettings settings;
     private final LoopResources loops;
@@ -76,7 +76,7 @@ public final class PeerTransport implements AutoCloseable {
             }
             case HTTP1, HTTP2 -> {
                 ConnectionProvider pool = pool(connections);
-                this.connector = new ReactorClientHttpConnector(http(pool));
+                this.connector = new HttpConnector(http(pool));
                 this.peers = members -> {}; // A pool connects when a call needs it.
                 this.closing = () -> pool.disposeLater().block();
             }
@@ -117,7 +117,10 @@ public final class PeerTransport implements AutoCloseable {
                 .runOn(loops)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis())
                 .responseTimeout(settings.timeout())
-                .doOnChannelInit((observer, channel, remote) -> opened.increment());
+                .doOnChannelInit((observer, channel, remote) -> {
+                    opened.increment();
+                    channel.pipeline().addFirst(STALE_EVENTS);
+                });
     }
 
     private int connectMillis() {

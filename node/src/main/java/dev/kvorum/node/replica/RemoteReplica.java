@@ -105,10 +105,14 @@ final class RemoteReplica implements Replica {
     }
 
     private Mono<ReplicaFailure> refusal(ClientResponse response) {
+        return refusal(member.id(), response);
+    }
+
+    static Mono<ReplicaFailure> refusal(String member, ClientResponse response) {
         Reason reason = PeerProtocol.reasonOf(response.statusCode());
         return response.releaseBody()
                 .thenReturn(new ReplicaFailure(
-                        member.id(), reason, "answered " + response.statusCode().value()));
+                        member, reason, "answered " + response.statusCode().value()));
     }
 
     private <T> Mono<T> body(ClientResponse response, Function<DataBuffer, T> decode) {
@@ -123,17 +127,24 @@ final class RemoteReplica implements Replica {
     }
 
     private ReplicaFailure failure(Throwable e) {
+        return failure(member.id(), e, timeout);
+    }
+
+    /** How a call to a member that ended in an error has failed. */
+    static ReplicaFailure failure(String member, Throwable e, Duration timeout) {
         Throwable root = NestedExceptionUtils.getMostSpecificCause(e);
         return switch (root) {
-            case CallFailedException failed -> failure(reasonOf(failed.reason()), String.valueOf(failed.getMessage()));
-            case PoolAcquireTimeoutException full -> failure(Reason.OVERLOADED, "no connection became free in time");
+            case CallFailedException failed ->
+                new ReplicaFailure(member, reasonOf(failed.reason()), String.valueOf(failed.getMessage()));
+            case PoolAcquireTimeoutException full ->
+                new ReplicaFailure(member, Reason.OVERLOADED, "no connection became free in time");
             case PoolAcquirePendingLimitException full ->
-                failure(Reason.OVERLOADED, "too many calls wait for a connection");
+                new ReplicaFailure(member, Reason.OVERLOADED, "too many calls wait for a connection");
             case ReadTimeoutException late ->
-                failure(Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
+                new ReplicaFailure(member, Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
             case MalformedCellException malformed ->
-                failure(Reason.BROKEN, "answered no cell: " + malformed.getMessage());
-            default -> failure(Reason.UNREACHABLE, root.toString());
+                new ReplicaFailure(member, Reason.BROKEN, "answered no cell: " + malformed.getMessage());
+            default -> new ReplicaFailure(member, Reason.UNREACHABLE, root.toString());
         };
     }
 

@@ -5,7 +5,7 @@ package dev.kvorum.node.replica;
  *
  * @param detail for a person, in a few words
  */
-public record ReplicaFailure(String member, Reason reason, String detail) implements WriteReply, ReadReply {
+public record ReplicaFailure(String member, Reason reason, String detail) implements WriteReply, ReadReply, CallReply {
     /** Why a replica failed. */
     public enum Reason {
         /** No connection, or it broke: a write may have arrived nevertheless. */

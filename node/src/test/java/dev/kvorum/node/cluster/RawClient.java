@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  */
 public record RawClient(int port) {
     private static final int PATIENCE_MILLIS = 20_000;
+    private static final int NARROW_BYTES = 64 << 10;
     private static final int TRICKLE_MILLIS = 5;
     private static final Pattern CONTENT_LENGTH = Pattern.compile("Content-Length: (\\d+)");
 
@@ -26,6 +28,15 @@ public record RawClient(int port) {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
+        return socket;
+    }
+
+    /** A connection of its own that this side keeps little of what comes for: what is not read stays with the node. */
+    public Socket openNarrow() throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(NARROW_BYTES); // Before it is connected, or it does not count.
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.setSoTimeout(PATIENCE_MILLIS);
         return socket;
     }
 

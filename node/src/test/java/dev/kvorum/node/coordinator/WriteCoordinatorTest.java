@@ -10,6 +10,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -67,6 +68,18 @@ class WriteCoordinatorTest {
         cluster.n1.stores();
 
         assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void writeThatIsAnsweredHoldsNothingOfItsClientWhileAReplicaIsSilent() {
+        WeakReference<CompletableFuture<WriteOutcome>> client = new WeakReference<>(write(TWO_OF_THREE));
+        cluster.n1.stores();
+        cluster.n3.stores();
+
+        System.gc();
+
+        assertThat(client.get()).isNull();
+        assertThat(cluster.inFlight.writes()).isOne(); // It waits for n2.
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.kvorum.node.frame;
 
 import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -47,7 +48,8 @@ final class FrameServer implements AutoCloseable {
 
     private PeerServer server(int port) {
         PeerDoor door = new PeerDoor(List.of(ECHO), FrameServer::echo, cluster, limits, metrics);
-        return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, channel -> true, Duration.ofSeconds(10));
+        PeerPortLimits bounds = new PeerPortLimits(channel -> true, Duration.ofSeconds(10), allowance);
+        return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, bounds);
     }
 
     private static Mono<FrameService.Reply> echo(String path, DataBuffer body) {

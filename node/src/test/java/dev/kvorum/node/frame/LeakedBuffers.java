@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** Follows every buffer of Netty from when it is made, and tells those that were lost without being released. */
-final class LeakedBuffers implements AutoCloseable {
+public final class LeakedBuffers implements AutoCloseable {
     private static final int ROUNDS = 5;
     private static final int BUFFERS_PER_ROUND = 20;
 
@@ -17,7 +17,7 @@ final class LeakedBuffers implements AutoCloseable {
     private final Logger logger = (Logger) LoggerFactory.getLogger(ResourceLeakDetector.class);
     private final ListAppender<ILoggingEvent> reports = new ListAppender<>();
 
-    LeakedBuffers() {
+    public LeakedBuffers() {
         reports.start();
         logger.addAppender(reports);
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
@@ -25,7 +25,7 @@ final class LeakedBuffers implements AutoCloseable {
 
     /** What was lost so far. Netty reports that with its next buffers, once the garbage collector has been there. */
     @SuppressWarnings("PMD.DoNotCallGarbageCollectionExplicitly") // It is what finds them.
-    List<String> found() {
+    public List<String> found() {
         for (int i = 0; i < ROUNDS; i++) {
             System.gc();
             for (int j = 0; j < BUFFERS_PER_ROUND; j++) {

@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.NodeProcess;
+import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -35,6 +38,7 @@ class ProcessesIT {
     private static final long SEED = 20261121;
     private static final int KEYS = 10_000;
     private static final int BURST = 50;
+    private static final Duration WAITS = Duration.ofSeconds(5);
 
     @TempDir
     Path directory;
@@ -136,6 +140,35 @@ class ProcessesIT {
         node.start();
         assertThat(acknowledged)
                 .allMatch(i -> node.client().get("last-" + i, "").statusCode() == 200);
+    }
+
+    @Test
+    void terminatedNodeAnswersTheRequestThatItHasBegun() throws IOException {
+        nodes = cluster(1);
+        NodeProcess node = nodes.getFirst();
+        node.start();
+        String head =
+                "PUT /v0/entity?id=begun HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n";
+        try (Socket client = new RawClient(node.apiPort()).open()) {
+            assertThat(RawClient.exchange(client, head, "")).startsWith("HTTP/1.1 100"); // It waits for the body now.
+            CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(node::terminate);
+            eventually("no more clients are taken in", () -> !takesIn(node));
+            assertThat(exitCode).failsWithin(WAITS); // One that did not wait for the body would have ended.
+
+            assertThat(RawClient.exchange(client, "", "value")).startsWith("HTTP/1.1 201");
+
+            assertThat(exitCode.join()).isEqualTo(143);
+        }
+        node.start();
+        assertThat(text(node.client().get("begun", ""))).isEqualTo("value");
+    }
+
+    private static boolean takesIn(NodeProcess node) {
+        try (Socket _ = new RawClient(node.apiPort()).open()) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.config.PeerSettings.Transport;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -51,6 +52,7 @@ record TransportsIT(Transport transport) {
                 Files.createDirectory(directory.resolve(transport.name())),
                 3,
                 "--kvorum.peer.transport=" + transport.name().toLowerCase(Locale.ROOT),
+                "--kvorum.read.fan-out=all",
                 "--kvorum.peer.timeout=60s",
                 "--kvorum.quorum.deadline=60s");
     }
@@ -140,6 +142,31 @@ record TransportsIT(Transport transport) {
 
         assertThat(cancelled() - before).isGreaterThanOrEqualTo(70);
         assertThat(text(client.get("cancelled", "3/3"))).isEqualTo("value");
+    }
+
+    @Test
+    void cancelledReadsFailNoMember() {
+        NodeClient client = cluster.node(0).client();
+        client.put("raced", "value", "3/3");
+        double cancelledBefore = cancelled();
+        double failedBefore = failed();
+
+        while (cancelled() - cancelledBefore < 1000) {
+            List<CompletableFuture<HttpResponse<byte[]>>> reads = IntStream.range(0, 100)
+                    .mapToObj(i -> client.getLater("raced", "2/3"))
+                    .toList();
+            assertThat(reads).allMatch(read -> text(read.join()).equals("value"));
+        }
+
+        assertThat(failed()).isEqualTo(failedBefore);
+    }
+
+    /** Reads that a member has failed. */
+    private static double failed() {
+        return cluster.node(0).meters().get("kvorum.replica.calls").tag("operation", "read").timers().stream()
+                .filter(timer -> !"success".equals(timer.getId().getTag("outcome")))
+                .mapToDouble(Timer::count)
+                .sum();
     }
 
     private static double cancelled() {

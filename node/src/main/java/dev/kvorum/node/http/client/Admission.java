@@ -3,6 +3,7 @@ package dev.kvorum.node.http.client;
 import dev.kvorum.node.config.HttpSettings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,33 +17,51 @@ import reactor.netty.Connection;
 
 /** Lets operations of clients in through the {@link Gate} of the event loop that serves them. On event loops only. */
 public final class Admission {
-    private final Map<EventLoop, Gate> gates = new ConcurrentHashMap<>();
+    private final Map<EventLoop, Entrance> entrances = new ConcurrentHashMap<>();
     private final HttpSettings limits;
 
     public Admission(HttpSettings limits, MeterRegistry meters) {
         this.limits = limits;
-        watch(meters, "kvorum.client.in.flight", "Operations under way", Gate::inFlight);
-        watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", Gate::waiting);
+        watch(meters, "kvorum.client.in.flight", "Operations under way", at -> at.gate.inFlight());
+        watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", at -> at.gate.waiting());
+        watch(
+                meters,
+                "kvorum.client.resting",
+                "Connections not read for a while, as an operation of theirs was refused",
+                at -> at.resting.connections());
     }
 
-    private void watch(MeterRegistry meters, String name, String description, ToIntFunction<Gate> number) {
-        Gauge.builder(name, gates, all -> all.values().stream().mapToInt(number).sum())
+    private void watch(MeterRegistry meters, String name, String description, ToIntFunction<Entrance> number) {
+        Gauge.builder(
+                        name,
+                        entrances,
+                        all -> all.values().stream().mapToInt(number).sum())
                 .description(description)
                 .register(meters);
     }
 
-    /** As {@link Gate#admit}, at the gate of the loop that serves the request and runs this. */
-    <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
-        Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
-        return gates.computeIfAbsent(connection.channel().eventLoop(), this::gate)
-                .admit(operation);
+    /** Whether operations wait for their turn. Any thread; may be late. */
+    public boolean isWaiting() {
+        return entrances.values().stream().anyMatch(at -> at.gate.waiting() > 0);
     }
 
-    private Gate gate(EventLoop loop) {
-        return new Gate(
-                Schedulers.fromExecutorService(loop),
-                System::nanoTime,
-                limits.inFlightPerLoop(),
-                limits.overloadWait());
+    /**
+     * As {@link Gate#admit}, at the gate of the loop that serves the request and runs this. After a refusal the connection is {@linkplain
+     * Resting left alone} for a while.
+     */
+    <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
+        Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
+        Channel channel = connection.channel();
+        Entrance entrance = entrances.computeIfAbsent(channel.eventLoop(), this::entrance);
+        return entrance.gate.admit(operation, () -> entrance.resting.begin(channel));
     }
+
+    private Entrance entrance(EventLoop loop) {
+        Gate gate = new Gate(
+                Schedulers.fromExecutorService(loop), System::nanoTime, limits.inFlightPerLoop(), limits.burst());
+        return new Entrance(gate, new Resting());
+    }
+
+    /** Of one event loop. */
+    private record Entrance(Gate gate, Resting resting) {}
 }

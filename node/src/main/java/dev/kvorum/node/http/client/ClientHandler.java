@@ -56,7 +56,7 @@ public final class ClientHandler implements HttpHandler {
             case ENTITY -> entity(request, response);
             case TOPOLOGY ->
                 switch (request.getMethod().name()) {
-                    case "GET", "HEAD" -> topology.get(response);
+                    case "GET", "HEAD" -> topology.get(request, response);
                     default -> notAllowed(request, response, HttpMethod.GET, HttpMethod.HEAD);
                 };
             default ->

@@ -7,7 +7,6 @@ import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Body;
-import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.client.ClientMetrics.Operation;
 import dev.kvorum.node.quorum.Quorum;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -23,27 +22,21 @@ public final class EntityHandler {
     private final QuorumPolicy policy;
     private final Body body;
     private final Admission admission;
-    private final ByteBudget answers;
     private final ClientMetrics metrics;
 
-    /**
-     * @param body gathers values, which bounds their length
-     * @param answers bounds the values that clients have not taken yet
-     */
+    /** @param body gathers values, which bounds their length */
     public EntityHandler(
             ReadCoordinator reads,
             WriteCoordinator writes,
             QuorumPolicy policy,
             Body body,
             Admission admission,
-            ByteBudget answers,
             ClientMetrics metrics) {
         this.reads = reads;
         this.writes = writes;
         this.policy = policy;
         this.body = body;
         this.admission = admission;
-        this.answers = answers;
         this.metrics = metrics;
     }
 
@@ -52,18 +45,14 @@ public final class EntityHandler {
         Quorum quorum = policy.forRead(query.ack(), query.from());
         long begun = System.nanoTime();
         return admission.admit(request, () -> reads.read(query.key(), quorum)).flatMap(outcome -> {
-            int counted = countedBytes(outcome);
-            answers.require(counted); // Or it ends as a refusal, and is counted as such.
+            AnswerGuard.require(request, valueLength(outcome)); // Or it ends as a refusal, and is counted as such.
             metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
-            Mono<Void> sent = EntityAnswer.send(response, outcome);
-            // Until it is written: from there on its connection counts what the client does not take.
-            return counted == 0 ? sent : sent.doFinally(end -> answers.giveBack(counted));
+            return EntityAnswer.send(response, outcome);
         });
     }
 
-    private static int countedBytes(ReadOutcome outcome) {
-        int length = outcome instanceof ReadOutcome.Found found ? found.cell().valueLength() : 0;
-        return length < AnswerGuard.COUNTED_MIN ? 0 : length;
+    private static int valueLength(ReadOutcome outcome) {
+        return outcome instanceof ReadOutcome.Found found ? found.cell().valueLength() : 0;
     }
 
     Mono<Void> put(ServerHttpRequest request, ServerHttpResponse response) {

@@ -15,20 +15,23 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Bounds the operations that the clients of one event loop have under way. What comes on top waits for its turn, and is refused
- * when that has not come within a time.
+ * Bounds the operations that the clients of one event loop have under way. What comes on top waits for its turn: in a burst, which ends
+ * by itself, for as long as it is let; where the gate has been full for as long as that, {@value #STANDING_MILLIS_MAX} ms, and then it is refused. A standing queue only
+ * makes everybody late: this is the controlled delay of Nichols and Jacobson, as Maurer has it for servers.
  *
  * <p>The bound is fixed. It is not taken from the latency of operations, which grows with one slow replica as well; nor from how late
  * the loop runs its tasks: on processors shared with others that starved the loop ({@code docs/benchmarks.md}).
- *
- * <p>A refusal comes after the wait, not at once: a client that is refused asks again, and a hundred connections refused at once
- * would keep the loop busy with nothing else. So a connection costs at most one refusal per wait.
  *
  * <p>Confined to the thread of its loop, but for the end of operations, which any thread may bring.
  */
 final class Gate {
     /** How many leave the queue before the loop turns to its connections again. */
     static final int TURN_MAX = 256;
+
+    /** How long an operation waits at a gate that stays full, in milliseconds. */
+    static final int STANDING_MILLIS_MAX = 5;
+
+    private static final long STANDING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(STANDING_MILLIS_MAX);
 
     /** One for all, as its text is made only once; it has no stack trace. Bodies are taken in before their operations come here. */
     private final RefusedRequestException overloaded = RefusedRequestException.afterBody(Problem.of(
@@ -39,7 +42,7 @@ final class Gate {
     private final Scheduler loop;
     private final LongSupplier nanoTime;
     private final int limit;
-    private final long waitNanosMax;
+    private final long burstNanosMax;
     private final Thread owner = Thread.currentThread();
     private final Queue<Waiting> queue = new ArrayDeque<>();
     private int waiting; // Of the queue, those that have not left.
@@ -47,17 +50,19 @@ final class Gate {
     private boolean letting;
     private boolean lettingLater; // A task that goes on with it is scheduled.
     private boolean refusing; // A task that refuses is scheduled.
+    private boolean full; // Since then nobody has found room at once, or left it behind.
+    private long fullSince;
 
     /**
      * @param loop runs tasks on the calling thread
      * @param limit operations under way, at least 1
-     * @param waitMax how long an operation may wait before it is refused
+     * @param burstMax how long an operation may wait in a burst, and how long a burst may last
      */
-    Gate(Scheduler loop, LongSupplier nanoTime, int limit, Duration waitMax) {
+    Gate(Scheduler loop, LongSupplier nanoTime, int limit, Duration burstMax) {
         this.loop = loop;
         this.nanoTime = nanoTime;
         this.limit = limit;
-        this.waitNanosMax = waitMax.toNanos();
+        this.burstNanosMax = burstMax.toNanos();
     }
 
     int inFlight() {
@@ -72,11 +77,14 @@ final class Gate {
      * Carries out an operation now or when its turn comes; fails with {@link RefusedRequestException} if that takes too long.
      *
      * @param operation counts as under way until what it returns ends or is cancelled
+     * @param refusal run before it fails so
      */
-    <T> Mono<T> admit(Supplier<Mono<T>> operation) {
+    <T> Mono<T> admit(Supplier<Mono<T>> operation, Runnable refusal) {
         return Mono.defer(() -> inFlight < limit && waiting == 0
                 ? begin(operation)
-                : Mono.<Boolean>create(this::await).flatMap(turn -> begin(operation)));
+                : Mono.<Boolean>create(this::await)
+                        .doOnError(refused -> refusal.run())
+                        .flatMap(turn -> begin(operation)));
     }
 
     private <T> Mono<T> begin(Supplier<Mono<T>> operation) {
@@ -99,7 +107,12 @@ final class Gate {
     }
 
     private void await(MonoSink<Boolean> turn) {
-        Waiting one = new Waiting(turn, nanoTime.getAsLong() + waitNanosMax);
+        long now = nanoTime.getAsLong();
+        if (!full) {
+            full = true;
+            fullSince = now;
+        }
+        Waiting one = new Waiting(turn, now);
         queue.add(one);
         waiting++;
         var _ = turn.onCancel(() -> onOwner(() -> {
@@ -108,8 +121,16 @@ final class Gate {
             }
         }));
         if (!refusing) {
-            refuseLater(waitNanosMax);
+            refuseLater(waitMax(now));
         }
+    }
+
+    private boolean stands(long now) {
+        return now - fullSince >= burstNanosMax;
+    }
+
+    private long waitMax(long now) {
+        return stands(now) ? Math.min(STANDING_NANOS_MAX, burstNanosMax) : burstNanosMax;
     }
 
     private void letIn() {
@@ -129,6 +150,7 @@ final class Gate {
         } finally {
             letting = false;
         }
+        full &= waiting > 0 || inFlight == limit;
         if (inFlight < limit && waiting > 0 && !lettingLater) {
             lettingLater = true;
             var _ = loop.schedule(this::goOnLettingIn);
@@ -150,8 +172,9 @@ final class Gate {
         long now = nanoTime.getAsLong();
         int left = TURN_MAX;
         for (Waiting first = queue.peek(); first != null; first = queue.peek()) {
-            if (first.deadline - now > 0 || left-- == 0) {
-                refuseLater(Math.max(0, first.deadline - now));
+            long rest = first.since + waitMax(now) - now;
+            if (rest > 0 || left-- == 0) {
+                refuseLater(Math.max(0, untilNextLook(rest, now)));
                 break;
             }
             queue.remove();
@@ -163,14 +186,19 @@ final class Gate {
         }
     }
 
+    /** Until the first has waited too long, or the queue has stood so long that it has. */
+    private long untilNextLook(long rest, long now) {
+        return stands(now) ? rest : Math.min(rest, fullSince + burstNanosMax - now);
+    }
+
     /** An operation in the queue. One whose client has gone stays there, but holds nothing: to search for it costs more. */
     private static final class Waiting {
-        private final long deadline;
+        private final long since;
         private @Nullable MonoSink<Boolean> turn;
 
-        Waiting(MonoSink<Boolean> turn, long deadline) {
+        Waiting(MonoSink<Boolean> turn, long since) {
             this.turn = turn;
-            this.deadline = deadline;
+            this.since = since;
         }
 
         /** Who is told, the first time; then null. */

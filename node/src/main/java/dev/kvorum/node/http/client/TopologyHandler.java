@@ -1,31 +1,50 @@
 package dev.kvorum.node.http.client;
 
+import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the cluster looks like from this node: epoch, members, and the default replicas of every partition. Any thread. */
+/**
+ * What the cluster looks like from this node: epoch, members, the default replicas of every partition, and when it was last verified. Any
+ * thread.
+ */
 public final class TopologyHandler {
     private static final JsonMapper JSON = new JsonMapper();
 
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Membership membership;
+    private final IntToLongFunction verifiedAt;
+    private final LongSupplier nanos;
     private volatile @Nullable Rendered last;
 
-    public TopologyHandler(Membership membership) {
+    /**
+     * @param verifiedAt when a partition was last verified, in milliseconds since 1970; not positive for never
+     * @param nanos as {@link System#nanoTime}
+     */
+    public TopologyHandler(Membership membership, IntToLongFunction verifiedAt, LongSupplier nanos) {
         this.membership = membership;
+        this.verifiedAt = verifiedAt;
+        this.nanos = nanos;
     }
 
-    Mono<Void> get(ServerHttpResponse response) {
+    Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
         byte[] json = rendered(membership.view());
+        AnswerGuard.require(request, json.length);
         response.setStatusCode(HttpStatus.OK);
         response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
         response.getHeaders().setContentLength(json.length);
@@ -33,17 +52,18 @@ public final class TopologyHandler {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(json)));
     }
 
-    /** Made once per epoch: with thousands of partitions it is too long to make for each request. */
+    /** Made once per epoch and second: with thousands of partitions it is too long to make for each request. */
     private byte[] rendered(ClusterView view) {
         Rendered known = last;
-        if (known == null || known.epoch != view.topology().epoch()) {
-            known = new Rendered(view.topology().epoch(), render(view));
+        long now = nanos.getAsLong();
+        if (known == null || known.epoch != view.topology().epoch() || now - known.nanos > FRESH_NANOS) {
+            known = new Rendered(view.topology().epoch(), now, render(view));
             last = known;
         }
         return known.json;
     }
 
-    private static byte[] render(ClusterView view) {
+    private byte[] render(ClusterView view) {
         Topology topology = view.topology();
         ObjectNode object = JSON.createObjectNode();
         if (topology.cluster() != null) {
@@ -59,6 +79,10 @@ public final class TopologyHandler {
             ArrayNode owners = partitions.addArray();
             view.placement().owners(partition, view.fromDefault()).forEach(owner -> owners.add(owner.id()));
         }
+        ArrayNode verified = object.putArray("verified");
+        for (int partition = 0; partition < topology.partitions(); partition++) {
+            verified.add(Math.max(0, verifiedAt.applyAsLong(partition)) / 1000);
+        }
         return JSON.writeValueAsBytes(object);
     }
 
@@ -72,10 +96,12 @@ public final class TopologyHandler {
 
     private static final class Rendered {
         final long epoch;
+        final long nanos;
         final byte[] json;
 
-        Rendered(long epoch, byte[] json) {
+        Rendered(long epoch, long nanos, byte[] json) {
             this.epoch = epoch;
+            this.nanos = nanos;
             this.json = json;
         }
     }

@@ -8,6 +8,7 @@
  *   <li>{@link dev.kvorum.node.http.client.EntityAnswer}: from an outcome to a status, a receipt and a body.
  *   <li>{@link dev.kvorum.node.http.client.Admission}: lets operations in, each through the gate of its event loop.
  *   <li>{@link dev.kvorum.node.http.client.Gate}: bounds the operations that one event loop has under way.
+ *   <li>{@link dev.kvorum.node.http.client.Resting}: leaves connections that were refused unread for a while.
  *   <li>{@link dev.kvorum.node.http.client.TopologyHandler}: what the cluster looks like from here.
  *   <li>{@link dev.kvorum.node.http.client.RequestTarget}: whether a request's target is one at all.
  *   <li>{@link dev.kvorum.node.http.client.ClientMetrics}: operations by outcome.

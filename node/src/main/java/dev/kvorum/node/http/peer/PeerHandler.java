@@ -2,6 +2,7 @@ package dev.kvorum.node.http.peer;
 
 import dev.kvorum.node.frame.FrameService;
 import dev.kvorum.node.frame.FrameService.Reply;
+import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Disconnect;
 import dev.kvorum.node.http.Problem;
@@ -59,7 +60,10 @@ public final class PeerHandler implements HttpHandler {
                 request,
                 call -> service.serve(path, call),
                 ofNone,
-                reply -> reply.flatMap(answer -> send(response, answer)));
+                reply -> reply.flatMap(answer -> {
+                    AnswerGuard.require(request, answer.body().length);
+                    return send(response, answer);
+                }));
     }
 
     private void requireThisCluster(ServerHttpRequest request) {

@@ -2,7 +2,7 @@ package dev.kvorum.node.http.peer;
 
 import dev.kvorum.node.frame.FrameSniffer;
 import dev.kvorum.node.frame.PeerDoor;
-import dev.kvorum.node.http.ConnectionLimit;
+import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.SlowClientGuard;
 import io.netty.channel.Channel;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -10,7 +10,6 @@ import io.netty.handler.codec.http.HttpServerUpgradeHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.BindException;
 import java.time.Duration;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,18 +36,10 @@ public final class PeerServer {
      * @param port 0 takes a free one
      * @param handler serves callers that speak HTTP/1.1, or HTTP/2 with prior knowledge
      * @param door lets in callers that speak frames
-     * @param connections lets a connection in, or closes it: as {@link ConnectionLimit#admit}
-     * @param headMax how long the head of an HTTP request may take to arrive, and the first byte of any connection
      */
     public PeerServer(
-            String address,
-            int port,
-            HttpHandler handler,
-            PeerDoor door,
-            LoopResources loops,
-            Predicate<Channel> connections,
-            Duration headMax) {
-        FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, headMax));
+            String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, PeerPortLimits limits) {
+        FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, limits.headMax()));
         this.port = port;
         this.door = door;
         this.server = HttpServer.create()
@@ -56,16 +47,18 @@ public final class PeerServer {
                 .port(port)
                 .runOn(loops)
                 .protocol(HttpProtocol.HTTP11, HttpProtocol.H2C)
-                .http2Settings(http2 -> http2.maxConcurrentStreams(door.limits().callsMax()))
+                .http2Settings(http2 -> http2.maxConcurrentStreams(door.limits().callsMax())
+                        .maxDecodedRstFramesPerWindow(0, 0)) // No bound: each call that a member cancels is one.
                 .channelGroup(
                         new DefaultChannelGroup(GlobalEventExecutor.INSTANCE)) // Known, they are drained on stopping.
                 .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.
                 .doOnChannelInit((observer, channel, remote) -> {
-                    if (connections.test(channel)) {
+                    if (limits.connections().test(channel)) {
                         frames.install(channel);
-                        FirstByteGuard.install(channel, headMax);
+                        FirstByteGuard.install(channel, limits.headMax());
                     }
                 })
+                .doOnConnection(request -> AnswerGuard.install(request.channel(), limits.bodies())) // Or a stream's.
                 .handle(new ReactorHttpHandlerAdapter(handler));
     }
 

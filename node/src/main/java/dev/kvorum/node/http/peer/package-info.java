@@ -5,6 +5,7 @@
  *   <li>{@link dev.kvorum.node.http.peer.PeerService}: answers the calls of {@link dev.kvorum.node.replica.PeerProtocol}.
  *   <li>{@link dev.kvorum.node.http.peer.PeerHandler}: takes them from HTTP; frames bring them without it.
  *   <li>{@link dev.kvorum.node.http.peer.PeerServer}: the port itself.
+ *   <li>{@link dev.kvorum.node.http.peer.PeerPortLimits}: what bounds its connections.
  *   <li>{@link dev.kvorum.node.http.peer.FirstByteGuard}: closes connections on which nothing comes.
  * </ul>
  */

@@ -28,6 +28,7 @@ class GateTest {
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
     private final Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), LIMIT, WAIT);
     private final List<Sinks.One<String>> operations = new ArrayList<>();
+    private int refusals;
 
     @AfterEach
     void dispose() {
@@ -35,10 +36,12 @@ class GateTest {
     }
 
     private CompletableFuture<@Nullable String> begin(Gate gate) {
-        return gate.admit(() -> {
-                    operations.add(Sinks.one());
-                    return operations.getLast().asMono();
-                })
+        return gate.admit(
+                        () -> {
+                            operations.add(Sinks.one());
+                            return operations.getLast().asMono();
+                        },
+                        () -> refusals++)
                 .toFuture();
     }
 
@@ -100,18 +103,61 @@ class GateTest {
     }
 
     @Test
-    void eachWaitsForItsOwnTimeAndNoLonger() {
+    void whereTheGateHasBeenFullForTheLengthOfABurstOneWaitsForSomeMillisecondsOnly() {
         var _ = begin(LIMIT);
         CompletableFuture<@Nullable String> first = begin(gate);
-        loop.advanceTimeBy(Duration.ofMillis(20));
+        loop.advanceTimeBy(WAIT.minusMillis(1));
         CompletableFuture<@Nullable String> second = begin(gate);
 
-        loop.advanceTimeBy(Duration.ofMillis(30));
+        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
         assertThat(first).isCompletedExceptionally();
         assertThat(second).isNotCompleted();
 
-        loop.advanceTimeBy(Duration.ofMillis(20));
+        loop.advanceTimeBy(Duration.ofMillis(1));
         assertThat(second).isCompletedExceptionally();
+        CompletableFuture<@Nullable String> third = begin(gate);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX));
+        assertThat(third).isCompletedExceptionally();
+    }
+
+    @Test
+    void thoseOfABurstAreRefusedWithItsEndIfTheyHaveWaitedForSomeMilliseconds() {
+        var _ = begin(LIMIT);
+        var _ = begin(gate);
+        loop.advanceTimeBy(Duration.ofMillis(20));
+        CompletableFuture<@Nullable String> second = begin(gate);
+
+        loop.advanceTimeBy(WAIT.minusMillis(20));
+
+        assertThat(second).isCompletedExceptionally();
+    }
+
+    @Test
+    void gateThatHadRoomLetsTheNextBurstWait() {
+        var _ = begin(LIMIT);
+        var _ = begin(gate);
+        loop.advanceTimeBy(WAIT.multipliedBy(2));
+        end(0); // Nobody waits, so there is room.
+        var _ = begin(gate);
+
+        CompletableFuture<@Nullable String> next = begin(gate);
+
+        loop.advanceTimeBy(WAIT.minusMillis(1));
+        assertThat(next).isNotCompleted();
+        loop.advanceTimeBy(Duration.ofMillis(1));
+        assertThat(next).isCompletedExceptionally();
+    }
+
+    @Test
+    void refusalIsToldBeforeTheClient() {
+        var _ = begin(LIMIT);
+        CompletableFuture<Integer> toldBefore = new CompletableFuture<>();
+        var _ = gate.admit(() -> Mono.just("never"), () -> refusals++)
+                .subscribe(value -> {}, e -> toldBefore.complete(refusals));
+
+        loop.advanceTimeBy(WAIT);
+
+        assertThat(toldBefore).isCompletedWithValue(1);
     }
 
     @Test
@@ -130,9 +176,11 @@ class GateTest {
 
     @Test
     void operationThatCannotBeginTakesNoPlace() {
-        Mono<String> broken = gate.admit(() -> {
-            throw new IllegalStateException("as the test says");
-        });
+        Mono<String> broken = gate.admit(
+                () -> {
+                    throw new IllegalStateException("as the test says");
+                },
+                () -> refusals++);
 
         assertThatThrownBy(broken::block).hasMessage("as the test says");
         assertThat(gate.inFlight()).isZero();
@@ -142,8 +190,8 @@ class GateTest {
     void operationsThatEndAtOnceNeedNoStackOfTheirOwn() {
         var _ = begin(LIMIT);
         List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 100_000)
-                .<CompletableFuture<@Nullable String>>mapToObj(
-                        i -> gate.admit(() -> Mono.just("ended")).toFuture())
+                .<CompletableFuture<@Nullable String>>mapToObj(i ->
+                        gate.admit(() -> Mono.just("ended"), () -> refusals++).toFuture())
                 .toList();
 
         end(0);
@@ -158,8 +206,8 @@ class GateTest {
         Gate busy = new Gate(new Tasks(tasks), () -> 0, 1, WAIT);
         var _ = begin(busy);
         List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 1000)
-                .<CompletableFuture<@Nullable String>>mapToObj(
-                        i -> busy.admit(() -> Mono.just("ended")).toFuture())
+                .<CompletableFuture<@Nullable String>>mapToObj(i ->
+                        busy.admit(() -> Mono.just("ended"), () -> refusals++).toFuture())
                 .toList();
 
         end(0);

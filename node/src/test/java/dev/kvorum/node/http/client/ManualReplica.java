@@ -1,0 +1,46 @@
+package dev.kvorum.node.http.client;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.replica.ReadReply;
+import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.WriteReply;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/** A replica that answers its reads in their order, when and by the thread that the test chooses. */
+final class ManualReplica implements Replica {
+    static final long NOW = 1_700_000_000_000L;
+
+    private final Queue<MonoSink<ReadReply>> asked = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public String member() {
+        return "n1";
+    }
+
+    @Override
+    public Mono<WriteReply> write(Key key, Cell cell) {
+        return Mono.just(new WriteReply.Stored(member()));
+    }
+
+    @Override
+    public Mono<ReadReply> read(Key key) {
+        return Mono.create(asked::add);
+    }
+
+    /** How many reads wait. */
+    int asked() {
+        return asked.size();
+    }
+
+    /** Answers the read that has waited longest with a value of that length. */
+    void finds(int length) {
+        Cell cell = Draft.ofValue(new byte[length]).stamp(new Version(NOW << 16, 7), 1);
+        asked.remove().success(new ReadReply.Found(member(), cell));
+    }
+}

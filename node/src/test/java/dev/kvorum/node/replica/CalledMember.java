@@ -1,0 +1,99 @@
+package dev.kvorum.node.replica;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.config.PeerSettings.Transport;
+import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.frame.FrameLimits;
+import dev.kvorum.node.frame.FrameMetrics;
+import dev.kvorum.node.frame.FrameService;
+import dev.kvorum.node.frame.FrameService.Reply;
+import dev.kvorum.node.frame.PeerDoor;
+import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.peer.PeerHandler;
+import dev.kvorum.node.http.peer.PeerPortLimits;
+import dev.kvorum.node.http.peer.PeerServer;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatus;
+import org.springframework.util.unit.DataSize;
+import reactor.core.publisher.Mono;
+import reactor.netty.resources.LoopResources;
+
+/** A member on loopback that answers calls as the test says, and the replica through which it is called. */
+final class CalledMember implements AutoCloseable {
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int VALUE_MAX = 1 << 20;
+
+    final ByteBudget memory = new ByteBudget(64 << 20);
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final RemoteReplica replica;
+    private final LoopResources loops;
+    private final PeerServer server;
+    private final PeerTransport transport;
+
+    /**
+     * @param connectionsMax of HTTP/1.1
+     * @param answers the cell for the key of a read, and when it comes
+     */
+    CalledMember(Transport transport, int eventLoops, int connectionsMax, Function<String, Mono<Cell>> answers) {
+        this.loops = LoopResources.create("called-member", eventLoops, true);
+        int bodyMax = PeerProtocol.callMax(VALUE_MAX);
+        PeerSettings settings = new PeerSettings(
+                transport, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(64), 4096, TIMEOUT, eventLoops, connectionsMax, 4096);
+        FrameLimits limits = new FrameLimits(
+                bodyMax, settings.callsMax(), settings.bytesMax().toBytes(), TIMEOUT, TIMEOUT, memory);
+        FrameMetrics metrics = new FrameMetrics(meters);
+        this.server = server(limits, metrics, answers);
+        server.start();
+        Member member = member(server.port());
+        this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, null, meters);
+        this.transport.become(List.of(member.peer()));
+        this.replica = new RemoteReplica(member, this.transport.client(), settings, bodyMax);
+    }
+
+    private PeerServer server(FrameLimits limits, FrameMetrics metrics, Function<String, Mono<Cell>> answers) {
+        FrameService service = (path, body) -> reply(body, answers);
+        PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, null, limits, metrics);
+        Body calls = new Body(limits.bodyMax(), memory, TIMEOUT, new Deadlines(System::nanoTime, () -> {}));
+        PeerHandler handler = new PeerHandler(service, calls, null);
+        PeerPortLimits bounds = new PeerPortLimits(channel -> true, TIMEOUT, memory);
+        return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
+    }
+
+    private static Mono<Reply> reply(DataBuffer body, Function<String, Mono<Cell>> answers) {
+        return answers.apply(body.toString(StandardCharsets.UTF_8)).map(cell -> new Reply(HttpStatus.OK, cell.bytes()));
+    }
+
+    private static Member member(int port) {
+        URI peer = URI.create("http://127.0.0.1:" + port);
+        return new Member("n2", peer, peer, "zone", MemberState.ACTIVE, 1, null);
+    }
+
+    static Cell cell(int valueLength) {
+        return Draft.ofValue(new byte[valueLength]).stamp(new Version(1, 1), 3);
+    }
+
+    Mono<ReadReply> read(String key) {
+        return replica.read(Key.of(key));
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+        server.stop();
+        loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
+    }
+}

@@ -64,7 +64,7 @@ public final class ReadCoordinator {
     }
 
     /** Whether a replica is to have a cell: a key gets no more copies than its write asked for. */
-    boolean mayHave(ObservedReplica replica, Key key, Cell cell) {
+    boolean isOwner(ObservedReplica replica, Key key, Cell cell) {
         return plans.isOwner(replica.member(), key, cell.copies());
     }
 

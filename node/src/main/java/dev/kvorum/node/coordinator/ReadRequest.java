@@ -3,14 +3,10 @@ package dev.kvorum.node.coordinator;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadline;
-import dev.kvorum.node.quorum.AckTally;
-import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -332,48 +328,33 @@ final class ReadRequest extends Deadline implements Subscription {
             tell(outcome);
             return;
         }
-        switch (reads.policy().mending().mode()) {
+        Mending mending = reads.policy().mending();
+        switch (mending.mode()) {
             case OFF -> tell(outcome);
             case BACKGROUND -> {
                 tell(outcome);
-                mend(newest);
+                difference(newest).behind().forEach(replica -> mending.mend(replica, key, newest, plan.epoch()));
             }
-            case BLOCKING -> writeBack(newest, outcome);
+            case BLOCKING -> mendFirst(difference(newest), newest, outcome);
         }
     }
 
-    private void mend(Cell newest) {
-        for (int i = 0; i < asked; i++) {
-            ReadCall call = call(i);
-            if (call.isBehind(newest) && reads.mayHave(call.replica, key, newest)) {
-                reads.policy().mending().mend(call.replica, key, newest, plan.epoch());
-            }
+    private void mendFirst(Difference difference, Cell newest, ReadOutcome outcome) {
+        if (difference.isMended()) {
+            tell(outcome);
+        } else {
+            new WriteBack(reads, this, outcome, plan.quorum(), difference.tally())
+                    .begin(difference.lacking(), key, newest, plan.epoch(), deadline);
         }
     }
 
-    /** Replicas that are not to have the key have answered, too, and nothing can make them hold it: so many fewer must. */
-    private void writeBack(Cell newest, ReadOutcome outcome) {
-        List<String> holders = new ArrayList<>(calls.length);
-        List<ObservedReplica> lacking = new ArrayList<>(calls.length);
-        int needed = plan.quorum().ack();
+    private Difference difference(Cell newest) {
+        Difference difference = new Difference(plan.quorum(), newest);
         for (int i = 0; i < calls.length; i++) {
             ObservedReplica replica = plan.replicas().get(i);
-            ReadCall call = calls[i];
-            if (!reads.mayHave(replica, key, newest)) {
-                needed -= call != null && call.hasSucceeded() ? 1 : 0;
-            } else if (call != null && call.hasFound(newest)) {
-                holders.add(replica.member());
-            } else {
-                lacking.add(replica);
-            }
+            difference.add(replica, calls[i], reads.isOwner(replica, key, newest));
         }
-        if (holders.size() >= needed) {
-            tell(outcome);
-            return;
-        }
-        AckTally tally = new AckTally(new Quorum(needed, holders.size() + lacking.size()));
-        holders.forEach(tally::success);
-        new WriteBack(reads, this, outcome, plan.quorum(), tally).begin(lacking, key, newest, plan.epoch(), deadline);
+        return difference;
     }
 
     /** The outcome, once. Whoever takes it counts what it holds of it. */

@@ -304,7 +304,7 @@ class HintReplayTest {
 
         pass(Duration.ofSeconds(5));
 
-        assertThat(n3.taken).hasSizeBetween(450, 500 + CALLS_MAX);
+        assertThat(n3.taken).hasSizeBetween(480, 510 + CALLS_MAX);
     }
 
     @Test

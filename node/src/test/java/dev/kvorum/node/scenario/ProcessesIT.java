@@ -230,6 +230,8 @@ class ProcessesIT {
         assertThat(refusal("--kvorum.topology-file=/no/such/file")).contains("/no/such/file can't be read");
         assertThat(refusal("--kvorum.storage.queue=1")).contains("kvorum.storage.queue is 1, but must be from 2");
         assertThat(refusal("--kvorum.peer.timeout=1ms")).contains("kvorum.peer.timeout is 1ms, but must be from 10ms");
+        assertThat(refusal("--kvorum.hints.age-max=20d"))
+                .contains("must be shorter than kvorum.repair.tombstone-grace");
     }
 
     /** Starts the first node with that option, and returns what it says when it ends. */

@@ -90,7 +90,7 @@ final class RepairCluster {
                     store,
                     noted,
                     store,
-                    RepairCluster.this::call,
+                    (member, path, body) -> call(this, member, path, body),
                     deadlines,
                     RepairCluster.this::now,
                     () -> START,
@@ -126,10 +126,10 @@ final class RepairCluster {
         nodes.values().forEach(node -> node.start(interval));
     }
 
-    private Mono<CallReply> call(Member member, String path, byte[] body) {
+    private Mono<CallReply> call(Node caller, Member member, String path, byte[] body) {
         return Mono.defer(() -> {
             Node node = node(member.id());
-            if (cut.contains(member.id()) || node.repair == null || callsLeft-- <= 0) {
+            if (cut.contains(member.id()) || cut.contains(caller.id) || node.repair == null || callsLeft-- <= 0) {
                 return Mono.just(new ReplicaFailure(member.id(), Reason.UNREACHABLE, "as the test says"));
             }
             return node.repair().service().serve(path, body);
@@ -169,7 +169,7 @@ final class RepairCluster {
         return order(partitionOf(key));
     }
 
-    /** Nobody reaches it, though it runs. */
+    /** Nobody reaches it, nor does it reach anybody, though it runs. */
     void cut(Node node) {
         cut.add(node.id);
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -39,6 +40,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final RocksDatabase database;
     private final CallingLoop callers;
     private final WriteOptions writeOptions;
+    private final Folding folding;
     private final BatchWorker<Commitment> writer;
     private final List<BatchWorker<PendingRead>> readers;
     private final RocksPartitions partitions;
@@ -59,6 +61,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         this.callers = callers;
         this.metrics = new StoreMetrics(meters);
         this.writeOptions = new WriteOptions().setSync(settings.durability() == StorageSettings.Durability.FSYNC);
+        this.folding = new Folding(database, settings.successiveMerges(), new SplittableRandom());
         this.writer = new BatchWorker<>("kvorum-store-writer", settings.queue(), BATCH_MAX, this::commit);
         this.readers = IntStream.range(0, settings.readThreads())
                 .mapToObj(i -> new BatchWorker<>(
@@ -195,6 +198,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     private void write(List<PendingWrite> writes) {
         try (WriteBatch batch = new WriteBatch()) {
+            for (PendingWrite write : writes) {
+                folding.maybeAdd(batch, write.key());
+            }
             for (PendingWrite write : writes) {
                 batch.merge(database.cells(), write.key(), write.cell());
             }

@@ -26,6 +26,7 @@
  *       {@link dev.kvorum.node.storage.HintChange}: what changes in one commit; {@link dev.kvorum.node.storage.HintLayout}: keys and values.
  *   <li>{@link dev.kvorum.node.storage.HintWalk}, {@link dev.kvorum.node.storage.HintWalks}: along one queue, and along all, the oldest first.
  *   <li>{@link dev.kvorum.node.storage.PendingHint}: a hint on its way to the disk.
+ *   <li>{@link dev.kvorum.node.storage.Folding}: keeps the overwrites of a key few.
  *   <li>{@link dev.kvorum.node.storage.DataDirectory}: whose directory it is: cluster, member and incarnation.
  *   <li>{@link dev.kvorum.node.storage.DiskFailure}: whether the disk fails, said once.
  *   <li>{@link dev.kvorum.node.storage.StoreMetrics}: queue, commits and what RocksDB tells of itself.

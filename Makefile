@@ -54,6 +54,9 @@ format: ## Formats the sources.
 docs: ## Writes docs/configuration.md anew from the settings records, and looks for the seeds of docs/simulation.md.
 	@$(MVN) --quiet verify -pl topology,history,node,simulation -Dtest=ConfigurationReferenceTest,MutantsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
 
+manifests: ## Writes k8s/operator anew from the chart.
+	@$(MVN) --quiet verify -pl charts -Dtest=ManifestsTest -Dkvorum.manifests.write=true
+
 simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in.
 	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \
 	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) out=target/runs' process-classes
@@ -77,10 +80,29 @@ flame: $(NODE_JAR) $(LOAD_JAR) ## The same with CPU, allocation and lock flame g
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
 	@$(MVN) --quiet -Pjmh -pl topology,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
 
+kube-up: ## A Kubernetes of NODES=3 nodes in containers of this machine's Docker; prints how to use it. As root.
+	@NODES=$(NODES) k8s/dev/up
+
+kube-down: ## Removes it with all of its data.
+	@k8s/dev/down
+
+kube-load: ## Brings IMAGE=name:tag from Docker to its nodes.
+	@k8s/dev/load $(IMAGE)
+
+kube-smoke: ## Whether it does what Kvorum needs: volumes, names, services, access, evictions.
+	@k8s/dev/smoke
+
+kube-check: ## All manifests and charts, by their schemas and by a real API server; no cluster needed.
+	@k8s/dev/check
+
+kube-binaries: ## Builds kubectl, helm, an API server and the rest of Kubernetes, and prints where they are; 10 minutes once.
+	@k8s/dev/binaries
+
 clean: ## Removes what was built; data of local clusters stays.
 	@$(MVN) --quiet clean
 
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs simulate linearizability bench load load-compare flame jmh clean clean-data
+.PHONY: help build run start-node kill-node test format docs manifests simulate linearizability bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check kube-binaries \
+    clean clean-data

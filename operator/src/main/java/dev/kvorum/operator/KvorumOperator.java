@@ -2,6 +2,8 @@ package dev.kvorum.operator;
 
 import dev.kvorum.operator.node.HttpNodes;
 import dev.kvorum.operator.reconciler.ClusterReconciler;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
@@ -22,7 +24,7 @@ public final class KvorumOperator {
 
     public static void main(String[] args) throws IOException {
         OperatorSettings settings = settings();
-        Operator operator = operator(settings);
+        Operator operator = operator(settings, new KubernetesClientBuilder().build());
         register(operator, new ClusterReconciler(new HttpNodes()), settings);
         operator.installShutdownHook(STOP_MAX);
         operator.start();
@@ -44,9 +46,10 @@ public final class KvorumOperator {
     }
 
     /** One that stands for election where a lease is named, and acts alone where none is. */
-    public static Operator operator(OperatorSettings settings) {
+    public static Operator operator(OperatorSettings settings, KubernetesClient client) {
         return new Operator(configuration -> {
             configuration
+                    .withKubernetesClient(client)
                     .withConcurrentReconciliationThreads(THREADS)
                     .withUseSSAToPatchPrimaryResource(true)
                     .withReconciliationTerminationTimeout(STOP_MAX);

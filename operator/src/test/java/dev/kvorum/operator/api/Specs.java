@@ -27,7 +27,10 @@ public final class Specs {
 
     /** A spec, of YAML that holds what is not default. */
     public static KvorumClusterSpec spec(String yaml) {
-        JsonNode given = yaml.isBlank() ? null : SERIALIZATION.unmarshal(yaml, JsonNode.class);
+        JsonNode given = yaml.isBlank()
+                ? null
+                : SERIALIZATION.unmarshal(
+                        "---\n" + yaml, JsonNode.class); // Marked as YAML: what begins with { is taken for JSON.
         JsonNode schema = definition().at("/spec/versions/0/schema/openAPIV3Schema/properties/spec");
         ObjectNode spec = given == null ? (ObjectNode) schema.get("default").deepCopy() : (ObjectNode) given;
         complete(spec, schema);

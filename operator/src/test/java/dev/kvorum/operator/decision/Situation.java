@@ -138,18 +138,21 @@ final class Situation {
     /** Decides and does, until nothing is left to do. */
     Decision settle() {
         for (int round = 0; round < 100; round++) {
+            boolean idle = isIdle(decide());
             Decision decision = step();
-            if (decision.publication() == null && decision.actions().isEmpty() && !isBusy(decision)) {
+            if (idle) {
                 return decision;
             }
         }
         throw new AssertionError("it does not come to an end: " + deeds);
     }
 
-    private boolean isBusy(Decision decision) {
-        return decision.sets().entrySet().stream()
-                .anyMatch(set -> !sets.containsKey(set.getKey())
-                        || sets.get(set.getKey()).replicas() != set.getValue());
+    private boolean isIdle(Decision decision) {
+        return decision.publication() == null
+                && decision.actions().isEmpty()
+                && decision.sets().entrySet().stream()
+                        .allMatch(set -> sets.containsKey(set.getKey())
+                                && sets.get(set.getKey()).replicas() == set.getValue());
     }
 
     /** Decides once, and does that. */

@@ -7,6 +7,7 @@ NODES ?= 3
 PORT ?= 8081
 JMH ?= .*
 SCENARIO ?= smoke
+IMAGE ?= kvorum/node:dev
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
 LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
@@ -62,6 +63,12 @@ linearizability: ## Whether the linearizable operations of HISTORY=file are that
 	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }
 	@cd history/porcupine && $(if $(HISTORY),go run . -picture '$(abspath $(HISTORY)).html' '$(abspath $(HISTORY))',go test ./...)
 
+image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same with a shell as ...-debug. Needs Docker, but no registry.
+	@node/image/build $(IMAGE)
+
+image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
+	@node/image/figures $(IMAGE)
+
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
 
@@ -83,4 +90,4 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs simulate linearizability bench load load-compare flame jmh clean clean-data
+.PHONY: help build run start-node kill-node test format docs simulate linearizability image image-figures bench load load-compare flame jmh clean clean-data

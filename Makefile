@@ -25,7 +25,7 @@ help: ## This list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 build: ## The runnable node/target/kvorum-node.jar, without tests.
-	@$(MVN) --quiet package -DskipTests -Dspotless.check.skip
+	@$(MVN) --quiet -pl node -am package -DskipTests -Dspotless.check.skip
 
 $(NODE_JAR): $(SOURCES)
 	@echo "Building $@ ..."
@@ -69,6 +69,16 @@ image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same wi
 image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
 	@node/image/figures $(IMAGE)
 
+e2e: ## Clusters of containers, broken on purpose: SCENARIOS='Overload*' for some of them. Needs Docker; KVORUM_E2E=skip leaves them out.
+ifeq ($(KVORUM_E2E),skip)
+	@echo "End-to-end tests are left out, as KVORUM_E2E=skip says."
+else
+	@e2e/engine/ensure
+	@$(MAKE) image IMAGE=$(IMAGE)
+	@e2e/images/make-images
+	@$(JDK) exec e2e/run $(IMAGE) '$(SCENARIOS)'
+endif
+
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
 
@@ -90,4 +100,4 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs simulate linearizability image image-figures bench load load-compare flame jmh clean clean-data
+.PHONY: help build run start-node kill-node test format docs simulate linearizability image image-figures e2e bench load load-compare flame jmh clean clean-data

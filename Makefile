@@ -7,6 +7,7 @@ NODES ?= 3
 PORT ?= 8081
 JMH ?= .*
 SCENARIO ?= smoke
+IMAGE ?= kvorum/node:dev
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
 LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
@@ -24,7 +25,7 @@ help: ## This list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 build: ## The runnable node/target/kvorum-node.jar, without tests.
-	@$(MVN) --quiet package -DskipTests -Dspotless.check.skip
+	@$(MVN) --quiet -pl node -am package -DskipTests -Dspotless.check.skip
 
 $(NODE_JAR): $(SOURCES)
 	@echo "Building $@ ..."
@@ -65,6 +66,22 @@ linearizability: ## Whether the linearizable operations of HISTORY=file are that
 	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }
 	@cd history/porcupine && $(if $(HISTORY),go run . -picture '$(abspath $(HISTORY)).html' '$(abspath $(HISTORY))',go test ./...)
 
+image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same with a shell as ...-debug. Needs Docker, but no registry.
+	@node/image/build $(IMAGE)
+
+image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
+	@node/image/figures $(IMAGE)
+
+e2e: ## Clusters of containers, broken on purpose: SCENARIOS='Overload*' for some of them. Needs Docker; KVORUM_E2E=skip leaves them out.
+ifeq ($(KVORUM_E2E),skip)
+	@echo "End-to-end tests are left out, as KVORUM_E2E=skip says."
+else
+	@e2e/engine/ensure
+	@$(MAKE) image IMAGE=$(IMAGE)
+	@e2e/images/make-images
+	@$(JDK) exec e2e/run $(IMAGE) '$(SCENARIOS)'
+endif
+
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
 
@@ -104,5 +121,5 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs manifests simulate linearizability bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check kube-binaries \
+.PHONY: help build run start-node kill-node test format docs manifests simulate linearizability image image-figures e2e bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check kube-binaries \
     clean clean-data

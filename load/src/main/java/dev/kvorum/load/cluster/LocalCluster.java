@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 /** Nodes on this machine, each a process of its own. Closing it ends them and removes their data. */
 public final class LocalCluster implements AutoCloseable {
     private static final Duration READY_MAX = Duration.ofSeconds(90);
-    private static final long POLL_MILLIS = 50;
     private static final int ZONES = 3;
 
     private final List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
@@ -39,7 +38,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Starts the nodes, and returns when all are ready. */
     public static LocalCluster start(ClusterLaunch launch) throws IOException, InterruptedException {
-        Path data = Files.createTempDirectory("kvorum-load-");
+        Path data = launch.data();
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         List<Integer> ports = Ports.free(3 * launch.nodes());
@@ -93,6 +92,14 @@ public final class LocalCluster implements AutoCloseable {
                 launch.logs().resolve(id + ".log")));
     }
 
+    /** Starts a node again that has ended, or is about to; does not wait until it serves. */
+    public synchronized void restart(NodeProcess node) throws IOException, InterruptedException {
+        if (ended) {
+            throw new IOException("The bench is being ended.");
+        }
+        node.restart();
+    }
+
     private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
         List<String> members = new ArrayList<>();
         for (int i = 0; i < launch.nodes(); i++) {
@@ -103,23 +110,16 @@ public final class LocalCluster implements AutoCloseable {
                     {"id": "n%d", "api": "http://127.0.0.1:%d", "peer": "http://127.0.0.1:%d", "zone": "z%d", "state": "ACTIVE"}""".formatted(i + 1, ports.get(3 * index), peerPort, i % ZONES + 1));
         }
         return """
-                {"cluster": "load", "epoch": 1, "replicationFactor": %d, "members": [
+                {"cluster": "load", "epoch": 1, "replicationFactor": %d, "partitions": %d, "members": [
                 %s
                 ]}
-                """.formatted(launch.replicationFactor(), String.join(",\n", members));
+                """.formatted(launch.replicationFactor(), launch.partitions(), String.join(",\n", members));
     }
 
     private void awaitReady() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + READY_MAX.toNanos();
         for (NodeProcess node : nodes) {
-            while (!node.management().isReady()) {
-                if (!node.isAlive() || System.nanoTime() > deadline) {
-                    throw new IOException("Node " + node.id()
-                            + (node.isAlive() ? " is not ready after " + READY_MAX : " ended before it was ready")
-                            + "; its log ends with:\n" + node.logTail());
-                }
-                Thread.sleep(POLL_MILLIS);
-            }
+            node.awaitReady(Duration.ofNanos(deadline - System.nanoTime()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.kvorum.load.chaos;
 
+import dev.kvorum.load.chaos.client.Target;
 import dev.kvorum.load.chaos.fault.FileSizeLimit;
 import dev.kvorum.load.chaos.fault.NodeDisk;
 import dev.kvorum.load.chaos.fault.SmallFileSystem;
@@ -24,6 +25,7 @@ final class ChaosCluster implements AutoCloseable {
 
     private static final Map<String, String> SETTINGS = Map.ofEntries(
             Map.entry("kvorum.storage.memory", "48MB"),
+            Map.entry("kvorum.storage.memtable", "1MB"),
             Map.entry("kvorum.http.event-loops", "1"),
             Map.entry("kvorum.peer.timeout", "1s"),
             Map.entry("kvorum.quorum.deadline", "2s"),
@@ -36,10 +38,13 @@ final class ChaosCluster implements AutoCloseable {
 
     private final LocalCluster processes;
     private final Map<String, NodeDisk> disks;
+    private final Path data;
+    private boolean dataIsKept = true;
 
-    private ChaosCluster(LocalCluster processes, Map<String, NodeDisk> disks) {
+    private ChaosCluster(LocalCluster processes, Map<String, NodeDisk> disks, Path data) {
         this.processes = processes;
         this.disks = disks;
+        this.data = data;
     }
 
     /** Starts the nodes, and returns when all are ready. */
@@ -57,7 +62,7 @@ final class ChaosCluster implements AutoCloseable {
                 OptionalInt.empty(),
                 true,
                 PARTITIONS);
-        return new ChaosCluster(LocalCluster.start(launch), disks);
+        return new ChaosCluster(LocalCluster.start(launch), disks, data);
     }
 
     /** Every second node has a small disk, the others that of the machine. */
@@ -80,12 +85,36 @@ final class ChaosCluster implements AutoCloseable {
         return processes;
     }
 
+    /** The nodes that clients know. */
+    List<Target> targets() {
+        return processes.nodes().stream()
+                .map(node -> new Target(node.id(), node.api(), node::life))
+                .toList();
+    }
+
     Map<String, NodeDisk> disks() {
         return disks;
     }
 
+    /** What the nodes hold goes with them: nobody needs it. */
+    void forgetData() {
+        dataIsKept = false;
+    }
+
     @Override
-    public void close() {
+    public void close() throws IOException {
         processes.close();
+        try {
+            for (NodeDisk disk : disks.values()) {
+                if (disk instanceof SmallFileSystem small) {
+                    small.unmount(dataIsKept);
+                }
+            }
+            if (!dataIsKept) {
+                NodeDisk.run(List.of("rm", "-rf", data.toString()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

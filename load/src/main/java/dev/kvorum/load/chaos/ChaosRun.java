@@ -49,9 +49,12 @@ public final class ChaosRun {
         say.accept("chaos, seed " + options.seed() + ", in " + options.folder());
         Path file = Files.createDirectories(options.folder()).resolve("history.jsonl");
         ChaosVerdict verdict;
-        try (Recorder recorder = new Recorder(file);
-                ChaosCluster cluster = ChaosCluster.start(options, say)) {
+        try (ChaosCluster cluster = ChaosCluster.start(options, say);
+                Recorder recorder = new Recorder(file)) {
             verdict = run(cluster, recorder, file);
+            if (verdict.isGood()) {
+                cluster.forgetData();
+            }
         }
         Files.write(options.folder().resolve("faults.log"), verdict.faults());
         Files.writeString(options.folder().resolve("verdict.txt"), verdict.report());
@@ -66,7 +69,7 @@ public final class ChaosRun {
         Workload workload = new Workload(options.seed() ^ WORKLOAD);
         Settled settled;
         Census census;
-        try (OpenLoop clients = new OpenLoop(cluster.processes()::nodes, workload, recorder);
+        try (OpenLoop clients = new OpenLoop(cluster::targets, workload, recorder);
                 CopyReader reader = new CopyReader()) {
             census = clients.census();
             havoc.begin(FaultSchedule.of(options.seed(), options.length(), List.of(FaultKind.values())));

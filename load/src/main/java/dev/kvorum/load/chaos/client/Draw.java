@@ -15,7 +15,7 @@ record Draw(Request request, boolean saysQuorum, int chance) {
         Request repeated = value == null
                 ? request
                 : new Request(
-                        request.kind(), request.mode(), request.key(), value + "r", request.ack(), request.from());
+                        request.kind(), request.mode(), request.key(), "again" + value, request.ack(), request.from());
         return new Draw(repeated, saysQuorum, chance);
     }
 }

@@ -4,7 +4,6 @@ import dev.kvorum.history.Answer;
 import dev.kvorum.history.Answer.Outcome;
 import dev.kvorum.history.Operation;
 import dev.kvorum.history.Request;
-import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -15,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -47,16 +47,16 @@ final class EntityClient implements AutoCloseable {
     }
 
     /** Completes with what came of it, never with an exception. */
-    CompletableFuture<Operation> send(int client, NodeProcess node, Draw draw) {
-        HttpRequest request = request(node.api(), draw);
-        int life = node.life();
+    CompletableFuture<Operation> send(int client, Target target, Draw draw) {
+        HttpRequest request = request(target.api(), draw);
+        int life = target.life().getAsInt();
         long invoked = nanos.getAsLong();
         return http.sendAsync(request, BodyHandlers.ofString()).handle((response, failure) -> {
             Answer answer =
-                    failure == null ? answer(node.id(), draw.request(), response) : answerOf(node.id(), failure);
+                    failure == null ? answer(target.id(), draw.request(), response) : answerOf(target.id(), failure);
             long returned = nanos.getAsLong();
-            int served = node.life() == life ? life : Operation.LIFE_UNKNOWN;
-            return new Operation(client, node.id(), served, draw.request(), answer, invoked, returned);
+            int served = target.life().getAsInt() == life ? life : Operation.LIFE_UNKNOWN;
+            return new Operation(client, target.id(), served, draw.request(), answer, invoked, returned);
         });
     }
 
@@ -67,7 +67,7 @@ final class EntityClient implements AutoCloseable {
                 .timeout(patience);
         HttpRequest.Builder asked = switch (request.kind()) {
             case READ -> http.GET();
-            case WRITE -> http.PUT(BodyPublishers.ofString(String.valueOf(request.value())));
+            case WRITE -> http.PUT(BodyPublishers.ofString(Payload.of(Objects.requireNonNull(request.value()))));
             case DELETE -> http.DELETE();
         };
         return asked.build();
@@ -76,7 +76,7 @@ final class EntityClient implements AutoCloseable {
     private Answer answer(String node, Request request, HttpResponse<String> response) {
         String version = response.headers().firstValue(VERSION).orElse(null);
         return switch (response.statusCode()) {
-            case 200 -> ok(response.body(), version);
+            case 200 -> ok(Payload.tagOf(response.body()), version);
             case 201, 202 -> ok(null, version);
             case 404 -> ok(null, version);
             // A write that is refused by some replicas may have been taken by others.

@@ -1,7 +1,6 @@
 package dev.kvorum.load.chaos.client;
 
 import dev.kvorum.history.Operation;
-import dev.kvorum.load.cluster.NodeProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ public final class OpenLoop implements AutoCloseable {
     private static final int ALL = 3;
     private static final int MAJORITY = 2;
 
-    private final Supplier<List<NodeProcess>> nodes;
+    private final Supplier<List<Target>> targets;
     private final Workload workload;
     private final Recorder recorder;
     private final Census census = new Census();
@@ -34,12 +33,16 @@ public final class OpenLoop implements AutoCloseable {
     /** Clients that have nothing under way, by their numbers: a client of a history has one operation at a time. */
     private final BlockingQueue<Integer> idle = new ArrayBlockingQueue<>(IN_FLIGHT_MAX);
 
-    /** @param nodes that clients know, at least one */
-    public OpenLoop(Supplier<List<NodeProcess>> nodes, Workload workload, Recorder recorder) {
-        this.nodes = nodes;
+    /** @param targets the nodes that clients know, at least one */
+    public OpenLoop(Supplier<List<Target>> targets, Workload workload, Recorder recorder) {
+        this(targets, workload, recorder, PATIENCE);
+    }
+
+    OpenLoop(Supplier<List<Target>> targets, Workload workload, Recorder recorder, Duration patience) {
+        this.targets = targets;
         this.workload = workload;
         this.recorder = recorder;
-        this.client = new EntityClient(PATIENCE, recorder::nanos, census::surprised);
+        this.client = new EntityClient(patience, recorder::nanos, census::surprised);
         IntStream.rangeClosed(1, IN_FLIGHT_MAX).forEach(idle::add);
     }
 
@@ -83,14 +86,14 @@ public final class OpenLoop implements AutoCloseable {
 
     /** Whether it was answered, at the second try at the latest. */
     private CompletableFuture<Boolean> operate(int number, Draw draw) {
-        NodeProcess first = node(draw, null);
+        Target first = target(draw, null);
         return client.send(number, first, draw).thenCompose(operation -> {
             record(operation);
             if (operation.answer().isOk()) {
                 return CompletableFuture.completedFuture(true);
             }
             Draw again = draw.again();
-            return client.send(number, node(again, first), again).thenApply(second -> {
+            return client.send(number, target(again, first), again).thenApply(second -> {
                 record(second);
                 census.retried(second);
                 return second.answer().isOk();
@@ -103,10 +106,11 @@ public final class OpenLoop implements AutoCloseable {
         census.ended(operation);
     }
 
-    private NodeProcess node(Draw draw, @Nullable NodeProcess other) {
-        List<NodeProcess> choice =
-                nodes.get().stream().filter(node -> !node.equals(other)).toList();
-        return choice.isEmpty() ? nodes.get().getFirst() : choice.get(draw.chance() % choice.size());
+    private Target target(Draw draw, @Nullable Target other) {
+        List<Target> choice = targets.get().stream()
+                .filter(target -> other == null || !target.id().equals(other.id()))
+                .toList();
+        return choice.isEmpty() ? targets.get().getFirst() : choice.get(draw.chance() % choice.size());
     }
 
     private void awaitIdle() throws InterruptedException {

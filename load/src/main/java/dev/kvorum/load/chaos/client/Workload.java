@@ -18,8 +18,10 @@ public final class Workload {
     private static final double HOT = 0.35;
     private static final double READS = 0.5;
     private static final double DELETES = 0.2; // Of what is not a read.
-    private static final double LONG_VALUES = 0.03;
-    private static final int LONG_VALUE = 3000;
+    private static final double LONG_VALUES = 0.25;
+    private static final int LONG_VALUE_MAX = 8000;
+    private static final double HUGE_VALUES = 0.02;
+    private static final int HUGE_VALUE_MAX = 150_000; // Two frames and more.
 
     private final SplittableRandom random;
     private long drawn;
@@ -72,8 +74,8 @@ public final class Workload {
     }
 
     private String value() {
-        String tag = "w" + drawn;
-        return is(LONG_VALUES) ? tag + "-".repeat(LONG_VALUE) : tag;
+        int bound = is(HUGE_VALUES) ? HUGE_VALUE_MAX : is(LONG_VALUES) ? LONG_VALUE_MAX : 1;
+        return Payload.tag("w" + drawn, random.nextInt(bound));
     }
 
     private Choice quorum() {

@@ -1,5 +1,6 @@
 package dev.kvorum.load.chaos.copies;
 
+import dev.kvorum.load.chaos.client.Payload;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version 32 hexadecimal digits
  * @param copies on how many first owners it belongs
- * @param value null for a tombstone
+ * @param value its tag; null for a tombstone
  */
 record HeldCell(
         String key, String version, int copies, @Nullable String value) {
@@ -28,7 +29,8 @@ record HeldCell(
         int copies = Short.toUnsignedInt(page.getShort());
         page.getLong(); // When it expires: nothing in chaos does.
         String value = text(page, end - page.position());
-        return new HeldCell(key, HexFormat.of().formatHex(version), copies, kind == TOMBSTONE ? null : value);
+        return new HeldCell(
+                key, HexFormat.of().formatHex(version), copies, kind == TOMBSTONE ? null : Payload.tagOf(value));
     }
 
     static String text(ByteBuffer page, int length) {

@@ -16,6 +16,8 @@ public record FaultSchedule(List<PlannedFault> faults) {
     private static final double GAP_MEAN_MILLIS = 5000;
     private static final long LASTS_MILLIS_MIN = 200;
     private static final long LASTS_MILLIS_MAX = 12_000;
+    private static final long DISK_MILLIS_MIN =
+            3000; // The log of the store has some room left where the disk has none.
 
     public FaultSchedule {
         faults = List.copyOf(faults);
@@ -27,8 +29,9 @@ public record FaultSchedule(List<PlannedFault> faults) {
         List<PlannedFault> faults = new ArrayList<>();
         long at = QUIET_MILLIS + gap(random);
         while (at < length.toMillis() && !kinds.isEmpty()) {
-            faults.add(new PlannedFault(
-                    Duration.ofMillis(at), kind(random, kinds), lasts(random), random.nextInt() >>> 1));
+            FaultKind kind = kind(random, kinds);
+            Duration lasts = lasts(random, kind.fillsDisk() ? DISK_MILLIS_MIN : LASTS_MILLIS_MIN);
+            faults.add(new PlannedFault(Duration.ofMillis(at), kind, lasts, random.nextInt() >>> 1));
             at += gap(random);
         }
         return new FaultSchedule(faults);
@@ -40,9 +43,9 @@ public record FaultSchedule(List<PlannedFault> faults) {
     }
 
     /** As likely within each power of two. */
-    private static Duration lasts(SplittableRandom random) {
-        double power = Math.log((double) LASTS_MILLIS_MAX / LASTS_MILLIS_MIN) * random.nextDouble();
-        return Duration.ofMillis((long) (LASTS_MILLIS_MIN * Math.exp(power)));
+    private static Duration lasts(SplittableRandom random, long minMillis) {
+        double power = Math.log((double) LASTS_MILLIS_MAX / minMillis) * random.nextDouble();
+        return Duration.ofMillis((long) (minMillis * Math.exp(power)));
     }
 
     private static FaultKind kind(SplittableRandom random, List<FaultKind> kinds) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * is spared others meanwhile; nodes may be in different ones at a time, also most of them.
  */
 public final class Havoc {
-    private static final Duration READY_MAX = Duration.ofSeconds(60);
+    private static final Duration READY_MAX = Duration.ofMinutes(2);
 
     private final LocalCluster cluster;
     private final Map<String, NodeDisk> disks;
@@ -186,7 +186,7 @@ public final class Havoc {
         }
     }
 
-    private static List<String> names(List<NodeProcess> nodes) {
-        return nodes.stream().map(NodeProcess::id).toList();
+    private static String names(List<NodeProcess> nodes) {
+        return String.join(", ", nodes.stream().map(NodeProcess::id).toList());
     }
 }

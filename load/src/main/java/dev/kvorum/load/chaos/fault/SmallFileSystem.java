@@ -54,8 +54,15 @@ public final class SmallFileSystem implements NodeDisk {
         NodeDisk.run(List.of("mount", "-o", "remount,size=" + bytes, directory.toString()));
     }
 
-    /** Takes it away, with all that it holds. */
-    public void unmount() throws IOException, InterruptedException {
+    /** Takes it away with all that it holds, or leaves that where it was mounted. */
+    public void unmount(boolean keeps) throws IOException, InterruptedException {
+        Path kept = directory.resolveSibling(directory.getFileName() + ".kept");
+        if (keeps) {
+            NodeDisk.run(List.of("cp", "-a", directory.toString(), kept.toString()));
+        }
         NodeDisk.run(List.of("umount", directory.toString()));
+        if (keeps) {
+            NodeDisk.run(List.of("mv", "-T", kept.toString(), directory.toString()));
+        }
     }
 }

@@ -30,7 +30,7 @@ final class ChaosCluster implements AutoCloseable {
             Map.entry("kvorum.peer.timeout", "1s"),
             Map.entry("kvorum.quorum.deadline", "2s"),
             Map.entry("kvorum.clock.ahead-max", "2s"),
-            Map.entry("kvorum.hints.age-max", "30s"),
+            Map.entry("kvorum.hints.age-max", "40s"),
             Map.entry("kvorum.repair.interval", "15s"),
             Map.entry("kvorum.repair.settling", "2s"),
             Map.entry("kvorum.repair.scan-rate", "256MB"),

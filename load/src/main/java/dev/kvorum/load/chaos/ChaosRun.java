@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  */
 public final class ChaosRun {
     private static final Duration IDENTICAL_MAX = Duration.ofMinutes(1);
-    private static final double OK_SHARE_MIN = 0.5;
+    private static final double OK_SHARE_MIN = 0.3;
 
     /** Any two branches of the seed differ in this. */
     private static final long WORKLOAD = 0x9e3779b97f4a7c15L;
@@ -74,9 +74,10 @@ public final class ChaosRun {
             census = clients.census();
             havoc.begin(FaultSchedule.of(options.seed(), options.length(), List.of(FaultKind.values())));
             clients.run(options.rate(), options.length());
-            long end = System.nanoTime();
             log.add("the end of load and faults");
             havoc.end();
+            long end = System.nanoTime(); // Of the last fault: a node that starts is still down.
+            log.add("all nodes serve");
             settled = new Settling(reader, say).await(cluster.processes().nodes(), end, IDENTICAL_MAX);
             log.add(settled.after().isPresent() ? "all replicas are identical" : "replicas still differ");
             if (census.okShare() < OK_SHARE_MIN) {

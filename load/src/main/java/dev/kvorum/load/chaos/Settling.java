@@ -36,7 +36,7 @@ final class Settling {
     /**
      * Returns when they are, or the time is over.
      *
-     * @param endNanos when load and faults ended, by {@link System#nanoTime}
+     * @param endNanos when load had ended, and all nodes served again, by {@link System#nanoTime}
      */
     Settled await(List<NodeProcess> nodes, long endNanos, Duration max) throws InterruptedException {
         List<Copy> copies = List.of();

@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the faults of a schedule about, each at its time on a thread of its own, and makes good again what it did. A node that is in one fault
- * is spared others meanwhile; nodes may be in different ones at a time, also most of them.
+ * is spared others meanwhile. Two nodes may be in different ones at a time, with {@link FaultKind#KILL_ALL} all of them: while a majority is
+ * always gone nothing is acknowledged, and there is nothing to lose.
  */
 public final class Havoc {
     private static final Duration READY_MAX = Duration.ofMinutes(2);
+
+    private static final int BEFALLEN_MAX = 2;
 
     private final LocalCluster cluster;
     private final Map<String, NodeDisk> disks;
@@ -91,7 +94,7 @@ public final class Havoc {
     private void befall(PlannedFault fault) throws IOException, InterruptedException {
         List<NodeProcess> victims = claim(fault);
         if (victims.isEmpty()) {
-            log.add("skipped  " + fault.kind() + ": every node that it may befall is in another fault");
+            log.add("skipped  " + fault.kind() + ": enough nodes are in faults already, or all that it may befall");
             return;
         }
         try {
@@ -108,13 +111,16 @@ public final class Havoc {
     }
 
     private synchronized List<NodeProcess> claim(PlannedFault fault) {
+        boolean isForAll = fault.kind() == FaultKind.KILL_ALL;
+        if (befallen.size() >= BEFALLEN_MAX && !isForAll) {
+            return List.of();
+        }
         List<NodeProcess> choice = cluster.nodes().stream()
                 .filter(node -> !befallen.contains(node))
                 .filter(node -> !fault.kind().fillsDisk() || disks.containsKey(node.id()))
                 .toList();
-        List<NodeProcess> victims = choice.isEmpty() || fault.kind() == FaultKind.KILL_ALL
-                ? choice
-                : List.of(choice.get(fault.chance() % choice.size()));
+        List<NodeProcess> victims =
+                choice.isEmpty() || isForAll ? choice : List.of(choice.get(fault.chance() % choice.size()));
         befallen.addAll(victims);
         return victims;
     }

@@ -1,6 +1,5 @@
 package dev.kvorum.load.chaos;
 
-import dev.kvorum.load.chaos.client.Target;
 import dev.kvorum.load.chaos.fault.FileSizeLimit;
 import dev.kvorum.load.chaos.fault.NodeDisk;
 import dev.kvorum.load.chaos.fault.SmallFileSystem;
@@ -83,13 +82,6 @@ final class ChaosCluster implements AutoCloseable {
 
     LocalCluster processes() {
         return processes;
-    }
-
-    /** The nodes that clients know. */
-    List<Target> targets() {
-        return processes.nodes().stream()
-                .map(node -> new Target(node.id(), node.api(), node::life))
-                .toList();
     }
 
     Map<String, NodeDisk> disks() {

@@ -9,12 +9,16 @@ import dev.kvorum.load.chaos.Settling.Settled;
 import dev.kvorum.load.chaos.client.Census;
 import dev.kvorum.load.chaos.client.OpenLoop;
 import dev.kvorum.load.chaos.client.Recorder;
+import dev.kvorum.load.chaos.client.Target;
 import dev.kvorum.load.chaos.client.Workload;
 import dev.kvorum.load.chaos.copies.CopyReader;
+import dev.kvorum.load.chaos.fault.Claims;
 import dev.kvorum.load.chaos.fault.FaultKind;
 import dev.kvorum.load.chaos.fault.FaultLog;
 import dev.kvorum.load.chaos.fault.FaultSchedule;
 import dev.kvorum.load.chaos.fault.Havoc;
+import dev.kvorum.load.chaos.fault.MemberChanges;
+import dev.kvorum.load.cluster.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,20 +69,24 @@ public final class ChaosRun {
     private ChaosVerdict run(ChaosCluster cluster, Recorder recorder, Path file)
             throws IOException, InterruptedException {
         FaultLog log = new FaultLog(recorder::nanos, say);
-        Havoc havoc = new Havoc(cluster.processes(), cluster.disks(), log);
+        Claims claims = new Claims();
+        LocalCluster nodes = cluster.processes();
+        Path commandLog = options.folder().resolve("commands.log");
         Workload workload = new Workload(options.seed() ^ WORKLOAD);
         Settled settled;
         Census census;
-        try (OpenLoop clients = new OpenLoop(cluster::targets, workload, recorder);
+        try (MemberChanges changes = new MemberChanges(nodes, claims, options.nodeJar(), commandLog, log);
+                OpenLoop clients = new OpenLoop(() -> targets(nodes, changes), workload, recorder);
                 CopyReader reader = new CopyReader()) {
+            Havoc havoc = new Havoc(nodes, cluster.disks(), changes, claims, log);
             census = clients.census();
-            havoc.begin(FaultSchedule.of(options.seed(), options.length(), List.of(FaultKind.values())));
+            havoc.begin(FaultSchedule.of(options.seed(), options.length(), kinds(changes)));
             clients.run(options.rate(), options.length());
             log.add("the end of load and faults");
             havoc.end();
             long end = System.nanoTime(); // Of the last fault: a node that starts is still down.
             log.add("all nodes serve");
-            settled = new Settling(reader, say).await(cluster.processes().nodes(), end, IDENTICAL_MAX);
+            settled = new Settling(reader, say).await(nodes.nodes(), end, IDENTICAL_MAX);
             log.add(settled.after().isPresent() ? "all replicas are identical" : "replicas still differ");
             if (census.okShare() < OK_SHARE_MIN) {
                 log.complain("only " + Math.round(100 * census.okShare())
@@ -100,6 +108,22 @@ public final class ChaosRun {
                         history.operations().size(),
                         history.copies().size());
         return new ChaosVerdict(options, anomalies, log.complaints(), settled.after(), numbers, log.lines());
+    }
+
+    private List<FaultKind> kinds(MemberChanges changes) throws IOException, InterruptedException {
+        List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
+        if (!changes.areOffered()) {
+            say.accept("This node's jar has no commands that change the members: they stay as they are.");
+            kinds.removeIf(FaultKind::changesMembers);
+        }
+        return kinds;
+    }
+
+    private static List<Target> targets(LocalCluster nodes, MemberChanges changes) {
+        return nodes.nodes().stream()
+                .filter(changes::isKnown)
+                .map(node -> new Target(node.id(), node.api(), node::life))
+                .toList();
     }
 
     private static Promises promises() {

@@ -17,28 +17,29 @@ import java.util.stream.Stream;
 public final class LocalCluster implements AutoCloseable {
     private static final Duration READY_MAX = Duration.ofMinutes(3);
     private static final int ZONES = 3;
+    private static final String TOPOLOGY = "topology.json";
 
     private final List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
     private final Optional<DelayProxy> proxy;
+    private final ClusterLaunch launch;
     private final Path data;
-    private final boolean keepData;
 
     /** Ctrl-C must not leave nodes behind. */
     private final Thread hook = new Thread(this::endProcesses, "cluster-end");
 
     private final HttpClient http;
     private boolean ended;
+    private int started;
 
-    private LocalCluster(Optional<DelayProxy> proxy, Path data, boolean keepData, HttpClient http) {
+    private LocalCluster(Optional<DelayProxy> proxy, ClusterLaunch launch, HttpClient http) {
         this.proxy = proxy;
-        this.data = data;
-        this.keepData = keepData;
+        this.launch = launch;
+        this.data = launch.data();
         this.http = http;
     }
 
     /** Starts the nodes, and returns when all are ready. */
     public static LocalCluster start(ClusterLaunch launch) throws IOException, InterruptedException {
-        Path data = launch.data();
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         List<Integer> ports = Ports.free(3 * launch.nodes());
@@ -46,15 +47,14 @@ public final class LocalCluster implements AutoCloseable {
                 ? Optional.of(
                         DelayProxy.before(ports.get(3 * (launch.delayedNode().getAsInt() - 1) + 1)))
                 : Optional.empty();
-        Path topology = data.resolve("topology.json");
-        Files.writeString(topology, topology(launch, ports, proxy));
+        Files.writeString(launch.data().resolve(TOPOLOGY), topology(launch, ports, proxy));
         Files.createDirectories(launch.logs());
-        LocalCluster cluster = new LocalCluster(proxy, data, launch.keepData(), http);
+        LocalCluster cluster = new LocalCluster(proxy, launch, http);
         // Before the first node, and refused while this process ends: whatever is started is also ended.
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
             for (int i = 0; i < launch.nodes(); i++) {
-                cluster.startNode(launch, i, ports.subList(3 * i, 3 * i + 3), topology);
+                cluster.startNode(ports.subList(3 * i, 3 * i + 3), List.of());
             }
             cluster.awaitReady();
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -64,16 +64,16 @@ public final class LocalCluster implements AutoCloseable {
         return cluster;
     }
 
-    private synchronized void startNode(ClusterLaunch launch, int index, List<Integer> ports, Path topology)
-            throws IOException {
+    private synchronized NodeProcess startNode(List<Integer> ports, List<String> more) throws IOException {
         if (ended) {
             throw new IOException("The bench is being ended.");
         }
-        String id = "n" + (index + 1);
+        started++;
+        String id = "n" + started;
         List<String> options = new ArrayList<>(List.of(
                 "--kvorum.node-id=" + id,
                 "--kvorum.data-dir=" + data.resolve(id),
-                "--kvorum.topology-file=" + topology,
+                "--kvorum.topology-file=" + data.resolve(TOPOLOGY),
                 "--server.address=127.0.0.1",
                 "--server.port=" + ports.get(0),
                 "--kvorum.peer-address=127.0.0.1",
@@ -81,7 +81,8 @@ public final class LocalCluster implements AutoCloseable {
                 "--management.server.address=127.0.0.1",
                 "--management.server.port=" + ports.get(2)));
         launch.settings().forEach((name, value) -> options.add("--" + name + "=" + value));
-        nodes.add(NodeProcess.start(
+        options.addAll(more);
+        NodeProcess node = NodeProcess.start(
                 id,
                 launch.jar(),
                 launch.jvmOf(id),
@@ -89,7 +90,20 @@ public final class LocalCluster implements AutoCloseable {
                 ports.get(0),
                 ports.get(1),
                 new ManagementPort(http, ports.get(2)),
-                launch.logs().resolve(id + ".log")));
+                launch.logs().resolve(id + ".log"));
+        nodes.add(node);
+        return node;
+    }
+
+    /** Starts a further node under an id that none has had, which waits to be made a member; does not wait for it. */
+    public NodeProcess add() throws IOException {
+        return startNode(Ports.free(3), List.of("--kvorum.await-membership=true"));
+    }
+
+    /** Ends a node that is no member any more, for good. */
+    public void remove(NodeProcess node) throws InterruptedException {
+        node.stop();
+        nodes.remove(node);
     }
 
     /** Starts a node again that has ended, or is about to; does not wait until it serves. */
@@ -168,7 +182,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         proxy.ifPresent(DelayProxy::close);
         http.close();
-        if (!keepData) {
+        if (!launch.keepData()) {
             remove(data);
         }
     }

@@ -13,7 +13,13 @@ public enum FaultKind {
     /** No byte more fits on the disk, for a time. */
     FULL_DISK(3),
     /** The same, and {@code kill -9} in the middle of it. */
-    FULL_DISK_KILL(2);
+    FULL_DISK_KILL(2),
+    /** A further node becomes a member; whoever drives that may be killed in the middle, and another goes on. */
+    ADD_NODE(2),
+    /** A member leaves the cluster, in the same way. */
+    REMOVE_NODE(2),
+    /** A further node is to become a member, and some time later is not. */
+    CANCELLED_CHANGE(1);
 
     private final int share;
 
@@ -24,6 +30,11 @@ public enum FaultKind {
 
     int share() {
         return share;
+    }
+
+    /** Whether it is a change of the members. */
+    public boolean changesMembers() {
+        return this == ADD_NODE || this == REMOVE_NODE || this == CANCELLED_CHANGE;
     }
 
     boolean fillsDisk() {

@@ -5,11 +5,9 @@ import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +24,19 @@ public final class Havoc {
 
     private final LocalCluster cluster;
     private final Map<String, NodeDisk> disks;
+    private final MemberChanges changes;
+    private final Claims claims;
     private final FaultLog log;
     private final CountDownLatch over = new CountDownLatch(1);
-    private final Set<NodeProcess> befallen = new HashSet<>();
     private final List<Thread> threads = new ArrayList<>();
 
     /** @param disks that can be filled, by the ids of their nodes */
-    public Havoc(LocalCluster cluster, Map<String, NodeDisk> disks, FaultLog log) {
+    public Havoc(
+            LocalCluster cluster, Map<String, NodeDisk> disks, MemberChanges changes, Claims claims, FaultLog log) {
         this.cluster = cluster;
         this.disks = disks;
+        this.changes = changes;
+        this.claims = claims;
         this.log = log;
     }
 
@@ -92,9 +94,14 @@ public final class Havoc {
     }
 
     private void befall(PlannedFault fault) throws IOException, InterruptedException {
+        if (fault.kind().changesMembers()) {
+            changes.befall(fault);
+            return;
+        }
         List<NodeProcess> victims = claim(fault);
         if (victims.isEmpty()) {
-            log.add("skipped  " + fault.kind() + ": enough nodes are in faults already, or all that it may befall");
+            log.add("skipped  " + fault.kind()
+                    + ": enough nodes are in faults already, or all that it may befall, or a change needs all");
             return;
         }
         try {
@@ -104,29 +111,24 @@ public final class Havoc {
                 case FREEZE -> freeze(fault, victims.getFirst());
                 case FULL_DISK -> fillDisk(fault, victims.getFirst(), false);
                 case FULL_DISK_KILL -> fillDisk(fault, victims.getFirst(), true);
+                case ADD_NODE, REMOVE_NODE, CANCELLED_CHANGE -> throw new IllegalStateException("it befalls no node");
             }
         } finally {
-            release(victims);
+            claims.release(victims);
         }
     }
 
-    private synchronized List<NodeProcess> claim(PlannedFault fault) {
-        boolean isForAll = fault.kind() == FaultKind.KILL_ALL;
-        if (befallen.size() >= BEFALLEN_MAX && !isForAll) {
-            return List.of();
+    private List<NodeProcess> claim(PlannedFault fault) {
+        if (changes.needsQuiet()) {
+            return List.of(); // It goes on only while all members answer.
+        }
+        if (fault.kind() == FaultKind.KILL_ALL) {
+            return claims.claimAll(cluster.nodes());
         }
         List<NodeProcess> choice = cluster.nodes().stream()
-                .filter(node -> !befallen.contains(node))
                 .filter(node -> !fault.kind().fillsDisk() || disks.containsKey(node.id()))
                 .toList();
-        List<NodeProcess> victims =
-                choice.isEmpty() || isForAll ? choice : List.of(choice.get(fault.chance() % choice.size()));
-        befallen.addAll(victims);
-        return victims;
-    }
-
-    private synchronized void release(List<NodeProcess> victims) {
-        victims.forEach(befallen::remove);
+        return claims.claimOne(choice, fault.chance(), BEFALLEN_MAX);
     }
 
     /** As long as the fault lasts, or until the run ends. */

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
  * @param logs        where each node's output goes
  * @param data        where their data directories go, each under its node's id; removed in the end
  * @param delayedNode the number, from 1, of the node whose peer port gets a proxy in front of it
+ * @param spares      nodes more that run, but are no members
  * @param keepData    leaves the data directories behind
  * @param partitions  of the cluster
  */
@@ -26,6 +27,7 @@ public record ClusterLaunch(
         Path logs,
         Path data,
         OptionalInt delayedNode,
+        int spares,
         boolean keepData,
         int partitions) {
     /** What a cluster has unless its topology says otherwise. */

@@ -20,8 +20,9 @@ public final class LocalCluster implements AutoCloseable {
     private static final String TOPOLOGY = "topology.json";
 
     private final List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
-    private final Optional<DelayProxy> proxy;
+    private final List<NodeProcess> spares = new CopyOnWriteArrayList<>();
     private final ClusterLaunch launch;
+    private final Optional<DelayProxy> proxy;
     private final Path data;
 
     /** Ctrl-C must not leave nodes behind. */
@@ -42,7 +43,7 @@ public final class LocalCluster implements AutoCloseable {
     public static LocalCluster start(ClusterLaunch launch) throws IOException, InterruptedException {
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        List<Integer> ports = Ports.free(3 * launch.nodes());
+        List<Integer> ports = Ports.free(3 * (launch.nodes() + launch.spares()));
         Optional<DelayProxy> proxy = launch.delayedNode().isPresent()
                 ? Optional.of(
                         DelayProxy.before(ports.get(3 * (launch.delayedNode().getAsInt() - 1) + 1)))
@@ -54,9 +55,12 @@ public final class LocalCluster implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
             for (int i = 0; i < launch.nodes(); i++) {
-                cluster.startNode(ports.subList(3 * i, 3 * i + 3), List.of());
+                var _ = cluster.startNode(cluster.nodes, ports.subList(3 * i, 3 * i + 3));
             }
             cluster.awaitReady();
+            for (int i = launch.nodes(); i < launch.nodes() + launch.spares(); i++) {
+                var _ = cluster.startNode(cluster.spares, ports.subList(3 * i, 3 * i + 3));
+            }
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
             throw e;
@@ -64,7 +68,7 @@ public final class LocalCluster implements AutoCloseable {
         return cluster;
     }
 
-    private synchronized NodeProcess startNode(List<Integer> ports, List<String> more) throws IOException {
+    private synchronized NodeProcess startNode(List<NodeProcess> among, List<Integer> ports) throws IOException {
         if (ended) {
             throw new IOException("The bench is being ended.");
         }
@@ -74,6 +78,7 @@ public final class LocalCluster implements AutoCloseable {
                 "--kvorum.node-id=" + id,
                 "--kvorum.data-dir=" + data.resolve(id),
                 "--kvorum.topology-file=" + data.resolve(TOPOLOGY),
+                "--kvorum.await-membership=true",
                 "--server.address=127.0.0.1",
                 "--server.port=" + ports.get(0),
                 "--kvorum.peer-address=127.0.0.1",
@@ -81,7 +86,6 @@ public final class LocalCluster implements AutoCloseable {
                 "--management.server.address=127.0.0.1",
                 "--management.server.port=" + ports.get(2)));
         launch.settings().forEach((name, value) -> options.add("--" + name + "=" + value));
-        options.addAll(more);
         NodeProcess node = NodeProcess.start(
                 id,
                 launch.jar(),
@@ -91,13 +95,13 @@ public final class LocalCluster implements AutoCloseable {
                 ports.get(1),
                 new ManagementPort(http, ports.get(2)),
                 launch.logs().resolve(id + ".log"));
-        nodes.add(node);
+        among.add(node);
         return node;
     }
 
     /** Starts a further node under an id that none has had, which waits to be made a member; does not wait for it. */
     public NodeProcess add() throws IOException {
-        return startNode(Ports.free(3), List.of("--kvorum.await-membership=true"));
+        return startNode(nodes, Ports.free(3));
     }
 
     /** Ends a node that is no member any more, for good. */
@@ -112,6 +116,48 @@ public final class LocalCluster implements AutoCloseable {
             throw new IOException("The bench is being ended.");
         }
         node.restart();
+    }
+
+    /**
+     * Makes the spare nodes members, and when that is done takes them out again. Blocks.
+     *
+     * @throws IOException if either fails; what was said is in {@code scaling.log}
+     */
+    public void scale() throws IOException, InterruptedException {
+        List<String> joining = new ArrayList<>();
+        List<String> leaving = new ArrayList<>();
+        for (int i = 0; i < spares.size(); i++) {
+            NodeProcess spare = spares.get(i);
+            joining.add("--add=id=%s,api=%s,peer=http://127.0.0.1:%d,zone=z%d"
+                    .formatted(spare.id(), spare.api(), spare.peerPort(), (nodes.size() + i) % ZONES + 1));
+            leaving.add("--remove=" + spare.id());
+        }
+        change(joining);
+        change(leaving);
+    }
+
+    private void change(List<String> options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                launch.jar().toString(),
+                "start",
+                "--peer=http://127.0.0.1:" + nodes.getFirst().peerPort()));
+        command.addAll(options);
+        Path log = launch.logs().resolve("scaling.log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException("The members could not be changed; " + log + " says why");
+            }
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
@@ -171,13 +217,14 @@ public final class LocalCluster implements AutoCloseable {
             return;
         }
         ended = true;
-        nodes.forEach(NodeProcess::askToStop);
+        List<NodeProcess> all = Stream.concat(nodes.stream(), spares.stream()).toList();
+        all.forEach(NodeProcess::askToStop);
         try {
-            for (NodeProcess node : nodes) {
+            for (NodeProcess node : all) {
                 node.awaitStop();
             }
         } catch (InterruptedException _) {
-            nodes.forEach(NodeProcess::kill);
+            all.forEach(NodeProcess::kill);
             Thread.currentThread().interrupt();
         }
         proxy.ifPresent(DelayProxy::close);

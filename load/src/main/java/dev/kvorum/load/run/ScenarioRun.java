@@ -75,6 +75,7 @@ public final class ScenarioRun {
         OptionalInt delayed = variant.fault().orElse(null) instanceof FaultPlan.Slow slow
                 ? OptionalInt.of(slow.node())
                 : OptionalInt.empty();
+        int spares = variant.fault().orElse(null) instanceof FaultPlan.Scaled scaled ? scaled.more() : 0;
         return new ClusterLaunch(
                 options.nodeJar(),
                 plan.nodes(),
@@ -84,6 +85,7 @@ public final class ScenarioRun {
                 options.logs().resolve(variant.name() + "-" + round),
                 Files.createTempDirectory("kvorum-load-"),
                 delayed,
+                spares,
                 options.keepData(),
                 ClusterLaunch.PARTITIONS);
     }

@@ -19,6 +19,11 @@ MVN = $(JDK) $$(command -v mvn || { echo "Maven is missing: apt-get install mave
 
 # The generator's own pauses must stay out of what it measures: a young generation that seldom fills.
 BENCH = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xms768m -Xmx768m -Xmn512m --sun-misc-unsafe-memory-access=allow -jar $(LOAD_JAR)
+CHAOS = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g -jar $(LOAD_JAR)
+# NODES is 3 unless said, which is of make run.
+CHAOS_NODES = $(if $(filter command line environment,$(origin NODES)),$(NODES))
+# Small disks are mounted where nobody else sees them, and are gone with the process that mounted them, however that ends.
+OWN_MOUNTS = $$(for options in --mount "--map-root-user --mount"; do unshare $$options true 2>/dev/null && echo "unshare $$options" && break; done || true)
 LOAD_OPTIONS = --duration=$(DURATION) --runs=$(RUNS) --variants=$(VARIANTS) --keep=$(KEEP)
 
 help: ## This list.
@@ -73,6 +78,9 @@ manifests: ## Writes k8s/operator anew from the chart.
 simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in.
 	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \
 	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) out=target/runs' process-classes
+
+chaos: $(NODE_JAR) $(LOAD_JAR) ## Five processes under load, kill -9, SIGSTOP, restarts, full disks and changes of the members, and the verdict: DURATION=3m, SEED=17, NODES=5, RATE=300.
+	@$(JDK) exec $(OWN_MOUNTS) $(CHAOS) chaos --seed=$(SEED) --duration=$(DURATION) --nodes=$(CHAOS_NODES) --rate=$(RATE)
 
 linearizability: ## Whether the linearizable operations of HISTORY=file are that; without a file, the tests of that check. Needs Go.
 	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }
@@ -133,5 +141,6 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate linearizability image image-figures e2e bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check kube-binaries \
-    clean clean-data
+.PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate chaos \
+    linearizability image image-figures e2e bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check \
+    kube-binaries clean clean-data

@@ -12,10 +12,14 @@ import dev.kvorum.e2e.fault.Fault;
 import dev.kvorum.e2e.fault.SkewedClock;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The clock of one node is not that of the others. By the settings, versions may be 10 s ahead of the clock of who takes them. */
+@TestMethodOrder(OrderAnnotation.class)
 class ClockE2E {
     @RegisterExtension
     static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3).withClocksThatCanSkew());
@@ -55,7 +59,9 @@ class ClockE2E {
         }
     }
 
+    /** The last: what the node has issued it does not go below, so nobody takes its writes until the others' clocks come near. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void clockFarAheadIsRefusedAndCountedNotAdopted() {
         try (Fault ahead = SkewedClock.of(cluster.get(), cluster.node(3), Duration.ofMinutes(2))) {
             Reply refused = client.put(cluster.node(3), "far", "from far ahead", Quorum.MAJORITY_OF_3);

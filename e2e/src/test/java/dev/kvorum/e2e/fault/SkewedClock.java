@@ -10,10 +10,11 @@ import java.time.Duration;
 
 /**
  * A node that thinks it is another time. Its process asks a library for it that is loaded before the system's (libfaketime) and adds what a
- * file says, which it reads again each second; time that only measures durations goes on as ever.
+ * file says, which it reads again every two seconds; time that only measures durations goes on as ever.
  */
 public final class SkewedClock implements Fault {
-    private static final Duration TAKEN_OVER = Duration.ofMillis(1500);
+    /** The library reads its file again when more than a whole second, counted in seconds, has passed. */
+    private static final Duration TAKEN_OVER = Duration.ofSeconds(3);
 
     private final Path file;
 

@@ -194,7 +194,8 @@ public final class Transfer implements AutoCloseable {
                 ? Mono.empty()
                 : pull(running, gain)
                         .onErrorResume(e -> failed(running, gain, e))
-                        .doFinally(end -> release(running, gain));
+                        // Before its end is told: whether there is work left is asked then.
+                        .doOnTerminate(() -> release(running, gain));
     }
 
     private synchronized void release(RunningChange running, Gain gain) {

@@ -28,6 +28,12 @@ final class RunningChange {
         this.next = gains.isEmpty() ? 0 : Math.floorMod(self.hashCode(), gains.size()); // Those who join begin apart.
     }
 
+    /** Whether it is this very one, and not another of the same members, or none. */
+    @SuppressWarnings("ReferenceEquality") // That is what is asked.
+    boolean isSameAs(@Nullable RunningChange other) {
+        return this == other;
+    }
+
     TransferProgress progress() {
         return progress;
     }

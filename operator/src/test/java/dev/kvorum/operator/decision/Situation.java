@@ -39,6 +39,7 @@ final class Situation {
     private @Nullable String approval;
     private @Nullable Topology newest;
     private int incarnations;
+    private int started;
     final Map<String, SetState> sets = new TreeMap<>();
     final Map<String, PodState> pods = new TreeMap<>();
     final Map<String, VolumeState> volumes = new TreeMap<>();
@@ -228,7 +229,7 @@ final class Situation {
                         null,
                         spec.storage().size(),
                         null));
-        pods.computeIfAbsent(id, key -> new PodState("p-" + id + deeds.size(), revision, true, false, false, null));
+        pods.computeIfAbsent(id, key -> new PodState("p-" + id + "-" + ++started, revision, true, false, false, null));
         reports.computeIfAbsent(
                 id,
                 key -> report(id, published == null ? 1 : published.topology().epoch()));

@@ -1,6 +1,8 @@
 package dev.kvorum.operator.cluster;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The labels and annotations by which the operator knows what is a cluster's. */
 public final class Labels {
@@ -35,16 +37,21 @@ public final class Labels {
 
     /** Those of everything that is a cluster's. */
     public static Map<String, String> of(ClusterName name) {
-        return Map.of(NAME, NODE, INSTANCE, name.name(), MANAGED_BY, OPERATOR);
+        return sorted(Map.of(NAME, NODE, INSTANCE, name.name(), MANAGED_BY, OPERATOR));
     }
 
     /** Those that select its pods. Never changed: a StatefulSet's selector can't be. */
     public static Map<String, String> selecting(ClusterName name) {
-        return Map.of(NAME, NODE, INSTANCE, name.name());
+        return sorted(Map.of(NAME, NODE, INSTANCE, name.name()));
     }
 
     /** Those that select the pods of a zone. */
     public static Map<String, String> selecting(ClusterName name, String zone) {
-        return Map.of(NAME, NODE, INSTANCE, name.name(), ZONE, zone);
+        return sorted(Map.of(NAME, NODE, INSTANCE, name.name(), ZONE, zone));
+    }
+
+    /** The same order in every process, so that what is made of them can be compared. */
+    private static Map<String, String> sorted(Map<String, String> labels) {
+        return Collections.unmodifiableMap(new TreeMap<>(labels));
     }
 }

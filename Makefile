@@ -7,6 +7,7 @@ NODES ?= 3
 PORT ?= 8081
 JMH ?= .*
 SCENARIO ?= smoke
+OPERATOR_IMAGE ?= kvorum/operator:0.1.0
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
 LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
@@ -80,6 +81,10 @@ flame: $(NODE_JAR) $(LOAD_JAR) ## The same with CPU, allocation and lock flame g
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
 	@$(MVN) --quiet -Pjmh -pl topology,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
 
+operator-image: ## The container image of the operator, OPERATOR_IMAGE=kvorum/operator:0.1.0. Needs Docker, but no registry.
+	@$(MVN) --quiet -pl operator -am package -DskipTests -Dspotless.check.skip
+	@operator/image/build $(OPERATOR_IMAGE)
+
 kube-up: ## A Kubernetes of NODES=3 nodes in containers of this machine's Docker; prints how to use it. As root.
 	@NODES=$(NODES) k8s/dev/up
 
@@ -104,5 +109,5 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs manifests simulate linearizability bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check kube-binaries \
+.PHONY: help build run start-node kill-node test format docs manifests simulate linearizability bench load load-compare flame jmh operator-image kube-up kube-down kube-load kube-smoke kube-check kube-binaries \
     clean clean-data

@@ -6,17 +6,22 @@ import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.membership.TopologyFile;
 import dev.kvorum.node.repair.Absence;
 import dev.kvorum.node.repair.Life;
 import dev.kvorum.node.repair.Verifications;
+import dev.kvorum.node.replica.PeerTopologies;
+import dev.kvorum.node.replica.PeerTransport;
 import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -75,14 +80,45 @@ class ClusterWiring {
         Topology topology = membership.view().topology();
         DataDirectory claimed =
                 DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
-        if (topology.epoch() < claimed.lastEpoch()) {
-            throw new InvalidTopologyException("the topology file " + node.topologyFile() + " has epoch "
-                    + topology.epoch() + ", but this node has followed epoch " + claimed.lastEpoch());
-        }
+        claimed.lastTopology().ifPresent(json -> followOn(claimed, json, node, membership));
         DataDirectory directory = unlessOutlived(claimed, membership.view(), repair);
-        membership.follow(view -> directory.noteEpoch(view.topology().epoch()));
+        membership.follow(view -> directory.keepTopology(TopologyJson.write(view.topology())));
         LOG.info("Data directory {}, incarnation {}", directory.path(), directory.incarnation());
         return directory;
+    }
+
+    /** The file may be older than what the node has learned from others since. */
+    private static void followOn(DataDirectory directory, byte[] json, NodeSettings node, Membership membership) {
+        Topology last = read(directory, json);
+        long inFile = membership.view().epoch();
+        if (last.epoch() <= inFile) {
+            return;
+        }
+        LOG.warn(
+                "The topology file {} has epoch {}, but this node has followed epoch {} and goes on by that",
+                node.topologyFile(),
+                inFile,
+                last.epoch());
+        membership.offer(last);
+        if (membership.view().epoch() != last.epoch()) {
+            throw new InvalidTopologyException("the topology file " + node.topologyFile()
+                    + " is of another cluster, or has other partitions, than epoch " + last.epoch()
+                    + " that this node has followed");
+        }
+    }
+
+    private static Topology read(DataDirectory directory, byte[] json) {
+        try {
+            return TopologyJson.read(json);
+        } catch (InvalidTopologyException e) {
+            throw directory.damagedTopology(e);
+        }
+    }
+
+    @Bean
+    TopologyExchange topologyExchange(Membership membership, PeerTransport transport, Deadlines deadlines) {
+        PeerTopologies call = new PeerTopologies(transport.client(), membership);
+        return new TopologyExchange(membership, call, Schedulers.boundedElastic(), deadlines::now);
     }
 
     /** What a node held that was away for too long must not bring back what was deleted meanwhile. */

@@ -7,6 +7,7 @@ import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.repair.RepairMetrics;
 import dev.kvorum.node.repair.RepairParts;
@@ -31,9 +32,12 @@ class RepairWiring {
     private static final double FULL = 0.25; // Of the queue of writes.
 
     @Bean
-    RemoteCalls peerCalls(PeerTransport transport, PeerSettings peer, HttpSettings http) {
+    RemoteCalls peerCalls(PeerTransport transport, PeerSettings peer, HttpSettings http, TopologyExchange exchange) {
         return new RemoteCalls(
-                transport, peer, PeerProtocol.callMax((int) http.valueMax().toBytes()));
+                transport.client(),
+                peer,
+                PeerProtocol.callMax((int) http.valueMax().toBytes()),
+                exchange);
     }
 
     /** @param replicas only because it tells the transport who the members are */
@@ -53,13 +57,7 @@ class RepairWiring {
             MeterRegistry meters) {
         BooleanSupplier busy = () -> admission.isWaiting() || store.fullness() > FULL;
         // A member that rebuilds answers others who repair all the same: they look at what it has.
-        Replica local = new LocalReplica(
-                membership.view().self(),
-                key -> membership.view().partitionOf(key),
-                store,
-                clock,
-                replicaMetrics,
-                partition -> false);
+        Replica local = new LocalReplica(membership, store, clock, replicaMetrics, partition -> false);
         RepairParts parts = new RepairParts(
                 membership,
                 store.partitions(),

@@ -2,7 +2,6 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.HttpSettings;
-import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
@@ -29,6 +28,7 @@ import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
 import dev.kvorum.node.http.client.TopologyHandler;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.repair.Repair;
@@ -68,19 +68,12 @@ class RequestWiring {
 
     @Bean
     LocalReplica localReplica(
-            NodeSettings node,
             Membership membership,
             CellStore store,
             HybridClock clock,
             ReplicaMetrics metrics,
             Verifications verifications) {
-        return new LocalReplica(
-                node.nodeId(),
-                key -> membership.view().partitionOf(key),
-                store,
-                clock,
-                metrics,
-                verifications::isRebuilding);
+        return new LocalReplica(membership, store, clock, metrics, verifications::isRebuilding);
     }
 
     @Bean
@@ -121,10 +114,11 @@ class RequestWiring {
             ReplicaMetrics metrics,
             HttpSettings http,
             Membership membership,
+            TopologyExchange exchange,
             Deadlines deadlines) {
         int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
         Replicas replicas = new Replicas(
-                local, transport.client(), peer, answerMax, metrics, deadlines::now, RequestWiring::fraction);
+                local, transport.client(), peer, answerMax, exchange, metrics, deadlines::now, RequestWiring::fraction);
         membership.follow(view -> {
             transport.become(view.topology().members().stream()
                     .filter(member -> !member.id().equals(view.self()))

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the other members how long they have been alive, before this node has opened its database and its ports: over plain HTTP, which every member
@@ -33,7 +32,7 @@ final class Witnesses {
                 .build()) {
             List<CompletableFuture<Optional<Life>>> answers = view.topology().members().stream()
                     .filter(member -> !member.id().equals(view.self()))
-                    .map(member -> ask(client, member, view.topology().cluster()))
+                    .map(member -> ask(client, member, view))
                     .toList();
             return answers.stream()
                     .map(CompletableFuture::join)
@@ -42,11 +41,11 @@ final class Witnesses {
         }
     }
 
-    private static CompletableFuture<Optional<Life>> ask(HttpClient client, Member member, @Nullable String cluster) {
-        // A body, as every call has one.
+    private static CompletableFuture<Optional<Life>> ask(HttpClient client, Member member, ClusterView view) {
+        String cluster = view.topology().cluster();
         HttpRequest.Builder request = HttpRequest.newBuilder(member.peer().resolve(PeerProtocol.REPAIR_LIFE))
                 .timeout(PATIENCE)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[1]));
+                .POST(HttpRequest.BodyPublishers.ofByteArray(PeerProtocol.encodeEpoch(view.epoch())));
         if (cluster != null) {
             request.header(PeerProtocol.CLUSTER, cluster);
         }

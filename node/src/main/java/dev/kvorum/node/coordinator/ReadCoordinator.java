@@ -7,6 +7,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ObservedReplica;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
@@ -54,6 +55,12 @@ public final class ReadCoordinator {
                 client.onSubscribe(new ReadRequest(ReadCoordinator.this, key, plan, client));
             }
         };
+    }
+
+    /** Whom the read asks by the topology that this node has learned of since; null if it has not. */
+    @Nullable
+    ReplicaPlan renew(Key key, ReplicaPlan former) {
+        return plans.renewForRead(key, former, policy.fanOut().asksAll(), deadlines.now());
     }
 
     /** Whether a replica is to have a cell: a key gets no more copies than its write asked for. */

@@ -12,6 +12,7 @@ import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.Scanned;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -22,21 +23,27 @@ final class LocalCopy implements PartitionCopy {
 
     private final PartitionStore store;
     private final Replica replica;
+    private final LongSupplier epoch;
     private final Pace scans;
     private final Verifications verifications;
     private final Sweep sweep;
     private final RepairMetrics metrics;
 
-    /** @param replica reads and stores single cells */
+    /**
+     * @param replica reads and stores single cells
+     * @param epoch the one in force: cells merge, so they may be stored and told under any
+     */
     LocalCopy(
             PartitionStore store,
             Replica replica,
+            LongSupplier epoch,
             Pace scans,
             Verifications verifications,
             Sweep sweep,
             RepairMetrics metrics) {
         this.store = store;
         this.replica = replica;
+        this.epoch = epoch;
         this.scans = scans;
         this.verifications = verifications;
         this.sweep = sweep;
@@ -158,7 +165,7 @@ final class LocalCopy implements PartitionCopy {
         return Mono.defer(() -> {
             PageItems<KeyedCell> page = new PageItems<>(KeyedCell::bytes);
             return Flux.fromIterable(call.keys())
-                    .concatMap(key -> replica.read(key).map(reply -> take(page, key, reply)))
+                    .concatMap(key -> replica.read(key, epoch.getAsLong()).map(reply -> take(page, key, reply)))
                     .takeWhile(taken -> taken)
                     .then(Mono.fromSupplier(() -> new CellPage(page.items(), page.bytes(), page.last())));
         });
@@ -180,7 +187,7 @@ final class LocalCopy implements PartitionCopy {
     /** Stores cells as writes would. */
     Mono<Void> store(List<KeyedCell> cells) {
         return Flux.fromIterable(cells)
-                .flatMap(item -> replica.write(item.key(), item.cell()), WRITES_AT_ONCE)
+                .flatMap(item -> replica.write(item.key(), item.cell(), epoch.getAsLong()), WRITES_AT_ONCE)
                 .doOnNext(LocalCopy::requireStored)
                 .then();
     }

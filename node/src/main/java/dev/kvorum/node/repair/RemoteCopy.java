@@ -18,11 +18,14 @@ final class RemoteCopy implements PartitionCopy {
     private static final int PAUSES_MAX = 60;
 
     private final Member member;
+    private final long epoch;
     private final PeerCalls calls;
     private final Deadlines deadlines;
 
-    RemoteCopy(Member member, PeerCalls calls, Deadlines deadlines) {
+    /** @param epoch that by which the member was chosen: when either side goes by another, the copy can't be used any more */
+    RemoteCopy(Member member, long epoch, PeerCalls calls, Deadlines deadlines) {
         this.member = member;
+        this.epoch = epoch;
         this.calls = calls;
         this.deadlines = deadlines;
     }
@@ -71,7 +74,7 @@ final class RemoteCopy implements PartitionCopy {
     }
 
     private Mono<CallReply> patient(String path, byte[] body, int pauses) {
-        return calls.call(member, path, body)
+        return calls.call(member, path, epoch, body)
                 .flatMap(reply -> isOverloaded(reply) && pauses > 0
                         ? deadlines.after(PAUSE_NANOS).then(Mono.defer(() -> patient(path, body, pauses - 1)))
                         : Mono.just(reply));

@@ -9,14 +9,12 @@ import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 
 /**
  * Anti-entropy: makes sure that members that should hold the same do, without anybody asking for it. Looks at one partition at a time, on a schedule and
@@ -29,6 +27,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     private static final long BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long REBUILD_PAUSE_NANOS =
             TimeUnit.SECONDS.toNanos(2); // Until those that failed are tried again.
+    private static final long ERROR_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long STEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final RepairParts parts;
@@ -40,7 +39,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     private final LocalCopy local;
     private final RepairService service;
     private final RepairRequests requests = new RepairRequests();
-    private final AtomicReference<@Nullable MonoSink<Void>> sleeper = new AtomicReference<>();
+    private final Nap nap;
     private final long startedAt;
     private volatile @Nullable Integer running;
     private volatile @Nullable String lastFailure;
@@ -55,10 +54,18 @@ public final class Repair implements PartitionSync, AutoCloseable {
         this.startedAt = parts.wallMillis().getAsLong();
         this.verifications = parts.verifications();
         this.schedule = new RepairSchedule(verifications, settings.interval(), startedAt);
+        this.nap = new Nap(parts.deadlines());
         this.exchanges = new Pace(settings.rate().toBytes(), parts.deadlines());
         Pace scans = new Pace(settings.scanRate().toBytes(), parts.deadlines());
         Sweep sweep = new Sweep(parts.store(), scans, metrics);
-        this.local = new LocalCopy(parts.store(), parts.local(), scans, verifications, sweep, metrics);
+        this.local = new LocalCopy(
+                parts.store(),
+                parts.local(),
+                () -> parts.membership().view().epoch(),
+                scans,
+                verifications,
+                sweep,
+                metrics);
         this.service = new RepairService(local, this, parts);
         metrics.watch(
                 "kvorum.repair.verified.age.max",
@@ -76,9 +83,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     /** Begins to work; until then it only serves others. Once. */
     public void start() {
         rebuild();
-        loop = Mono.defer(this::step)
-                .repeat()
-                .subscribe(done -> {}, e -> LOG.error("Repair has ended, which is a bug", e));
+        loop = Mono.defer(this::step).repeat().subscribe();
     }
 
     /** Asks for all partitions that this node has lost, until it has them. */
@@ -92,7 +97,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
             }
         }
         if (left) {
-            wake();
+            nap.end();
             rebuilding.update(
                     parts.deadlines().after(REBUILD_PAUSE_NANOS).subscribe(none -> {}, e -> {}, this::rebuild));
         }
@@ -109,7 +114,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     /** The same; {@code here} leaves it to no other node. */
     Mono<RepairOutcome> repair(int partition, boolean here) {
         Mono<RepairOutcome> outcome = requests.add(partition, here);
-        wake();
+        nap.end();
         return outcome;
     }
 
@@ -123,7 +128,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 wanted++;
             }
         }
-        wake();
+        nap.end();
         return wanted;
     }
 
@@ -143,12 +148,13 @@ public final class Repair implements PartitionSync, AutoCloseable {
             int rank = Math.max(0, Ranks.nowOrNext(view, partition, view.self()));
             int otherRank = Math.max(rank, Ranks.nowOrNext(view, partition, from.id()));
             Scope wanted = Scope.all(partition, rank);
-            return new Pull(local, copyOf(from), wanted, wanted.above(otherRank), exchanges, parts.random()).carryOut();
+            return new Pull(local, copyOf(from, view), wanted, wanted.above(otherRank), exchanges, parts.random())
+                    .carryOut();
         });
     }
 
-    private PartitionCopy copyOf(Member member) {
-        return new RemoteCopy(member, parts.calls(), parts.deadlines());
+    private PartitionCopy copyOf(Member member, ClusterView view) {
+        return new RemoteCopy(member, view.epoch(), parts.calls(), parts.deadlines());
     }
 
     /** Repairs one partition, if there is one whose time has come, and waits until it is worth looking again. */
@@ -162,7 +168,11 @@ public final class Repair implements PartitionSync, AutoCloseable {
                     int due = due();
                     return due < 0 ? Mono.empty() : run(due, settledBefore());
                 }))
-                .then(Mono.defer(this::pause));
+                .then(Mono.defer(this::pause))
+                .onErrorResume(e -> {
+                    LOG.error("A step of repair ended in an error that nobody expected; it goes on", e);
+                    return parts.deadlines().after(ERROR_PAUSE_NANOS);
+                });
     }
 
     private Mono<RepairOutcome> carryOut(Request request) {
@@ -170,23 +180,23 @@ public final class Repair implements PartitionSync, AutoCloseable {
         boolean verifies = Ranks.now(view, request.partition(), view.self()) < Ranks.VERIFYING;
         return verifies || request.here()
                 ? run(request.partition(), Long.MAX_VALUE)
-                : handOver(view.placement().owners(request.partition(), Ranks.VERIFYING), request.partition());
+                : handOver(view, view.placement().owners(request.partition(), Ranks.VERIFYING), request.partition());
     }
 
-    private Mono<RepairOutcome> handOver(List<Member> owners, int partition) {
+    private Mono<RepairOutcome> handOver(ClusterView view, List<Member> owners, int partition) {
         if (owners.isEmpty()) {
             return run(partition, Long.MAX_VALUE);
         }
         Member to = owners.getFirst();
         return parts.calls()
-                .call(to, PeerProtocol.REPAIR_RUN, RepairProtocol.encodePartition(partition))
+                .call(to, PeerProtocol.REPAIR_RUN, view.epoch(), RepairProtocol.encodePartition(partition))
                 .flatMap(reply -> switch (reply) {
                     case CallReply.Done done -> {
                         RepairOutcome outcome = new RepairOutcome.HandedOver(partition, to.id());
                         metrics.ended(outcome);
                         yield Mono.just(outcome);
                     }
-                    case ReplicaFailure failure -> handOver(owners.subList(1, owners.size()), partition);
+                    case ReplicaFailure failure -> handOver(view, owners.subList(1, owners.size()), partition);
                 });
     }
 
@@ -229,11 +239,10 @@ public final class Repair implements PartitionSync, AutoCloseable {
                             view,
                             scope,
                             local,
-                            this::copyOf,
+                            member -> copyOf(member, view),
                             exchanges,
                             parts.random(),
-                            () -> parts.membership().view().topology().epoch()
-                                    == view.topology().epoch())
+                            () -> parts.membership().view().epoch() == view.epoch())
                     .carryOut(at)
                     .doOnNext(this::ended);
         });
@@ -267,27 +276,13 @@ public final class Repair implements PartitionSync, AutoCloseable {
         if (requests.waiting() > 0) {
             return parts.deadlines().after(STEP_NANOS_MIN);
         }
-        return Mono.create(sink -> {
-            var _ = sink.onDispose(
-                    parts.deadlines().after(untilNextLook()).subscribe(none -> {}, sink::error, sink::success));
-            sleeper.set(sink);
-            if (requests.waiting() > 0) {
-                wake(); // It was asked for between looking and sleeping.
-            }
-        });
+        return nap.take(untilNextLook(), () -> requests.waiting() > 0);
     }
 
     private long untilNextLook() {
         return settings.interval().isZero()
                 ? TimeUnit.HOURS.toNanos(1)
                 : Math.max(STEP_NANOS_MIN, nextLook - parts.deadlines().now());
-    }
-
-    private void wake() {
-        MonoSink<Void> sleeping = sleeper.getAndSet(null);
-        if (sleeping != null) {
-            sleeping.success();
-        }
     }
 
     private static boolean owns(ClusterView view, int partition) {

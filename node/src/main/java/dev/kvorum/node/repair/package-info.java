@@ -6,6 +6,7 @@
  *   <li>{@link dev.kvorum.node.repair.Repair}: one partition at a time, on a schedule and on demand.
  *   <li>{@link dev.kvorum.node.repair.RepairParts}: what it works with.
  *   <li>{@link dev.kvorum.node.repair.RepairSchedule}, {@link dev.kvorum.node.repair.RepairRequests}: which partition is next.
+ *   <li>{@link dev.kvorum.node.repair.Nap}: the pause between two of them.
  *   <li>{@link dev.kvorum.node.repair.RepairRun}: one partition, with all its members; ends in a {@link
  *       dev.kvorum.node.repair.RepairOutcome}. {@link dev.kvorum.node.repair.Ranks} says who owes what of it.
  *   <li>{@link dev.kvorum.node.repair.PartitionSync}, {@link dev.kvorum.node.repair.SyncReport}: pulls a partition from another member, for

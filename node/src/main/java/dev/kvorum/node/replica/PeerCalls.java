@@ -10,7 +10,8 @@ public interface PeerCalls {
      * Makes a call, which is answered by exactly one reply; what goes wrong is a reply as well, never an error signal.
      *
      * @param path one of {@link PeerProtocol#OPERATIONS}
-     * @param body not copied: must not be changed
+     * @param epoch that by which the member was chosen; one that goes by another refuses the call, and both are brought to the newer
+     * @param body what stands behind the epoch
      */
-    Mono<CallReply> call(Member member, String path, byte[] body);
+    Mono<CallReply> call(Member member, String path, long epoch, byte[] body);
 }

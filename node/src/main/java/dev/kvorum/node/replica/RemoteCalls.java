@@ -1,6 +1,7 @@
 package dev.kvorum.node.replica;
 
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.topology.Member;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.web.reactive.function.BodyExtractors;
@@ -15,20 +16,26 @@ public final class RemoteCalls implements PeerCalls {
     private final WebClient client;
     private final PeerSettings settings;
     private final int answerMax;
+    private final TopologyExchange exchange;
 
-    /** @param answerMax longest answer, in bytes */
-    public RemoteCalls(PeerTransport transport, PeerSettings settings, int answerMax) {
-        this.client = transport.client();
+    /**
+     * @param client reaches any member, and answers or fails within the time that the settings give a call
+     * @param answerMax longest answer, in bytes
+     * @param exchange settles with a member which topology both go by
+     */
+    public RemoteCalls(WebClient client, PeerSettings settings, int answerMax, TopologyExchange exchange) {
+        this.client = client;
         this.settings = settings;
         this.answerMax = answerMax;
+        this.exchange = exchange;
     }
 
     @Override
-    public Mono<CallReply> call(Member member, String path, byte[] body) {
+    public Mono<CallReply> call(Member member, String path, long epoch, byte[] body) {
         return client.post()
                 .uri(member.peer().resolve(path))
                 .body((request, context) -> request.writeWith(
-                        Mono.fromSupplier(() -> request.bufferFactory().wrap(body))))
+                        Mono.fromSupplier(() -> PeerProtocol.encode(request.bufferFactory(), epoch, body))))
                 .exchangeToMono(response -> reply(member, response))
                 .onErrorResume(e -> Mono.just(RemoteReplica.failure(member.id(), e, settings.timeout())));
     }
@@ -39,6 +46,6 @@ public final class RemoteCalls implements PeerCalls {
                         .map(PeerProtocol::takeAll)
                         .defaultIfEmpty(NOTHING)
                         .map(CallReply.Done::new)
-                : RemoteReplica.refusal(member.id(), response).cast(CallReply.class);
+                : RemoteReplica.refusal(member, response, answerMax, exchange).cast(CallReply.class);
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
     private static final String STAMP = "kvorum.properties";
-    private static final String EPOCH = "epoch";
+    private static final String TOPOLOGY = "topology.json";
     private static final String ALIVE = "alive";
     private static final String REBUILDING = "rebuilding";
     private static final String STARTS = "starts";
@@ -57,14 +57,32 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
         }
     }
 
-    /** The newest epoch that was noted, or 0. Blocks. */
-    public long lastEpoch() {
-        return noted(EPOCH, "Write the epoch of the cluster's present topology into that file.");
+    /** The last topology that was kept, or empty. Blocks. */
+    public Optional<byte[]> lastTopology() {
+        Path file = path.resolve(TOPOLOGY);
+        try {
+            return Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty();
+        } catch (IOException e) {
+            throw damagedTopology(e);
+        }
     }
 
-    /** Notes an epoch that came into force. Blocks. */
-    public void noteEpoch(long epoch) {
-        note(EPOCH, epoch);
+    /** What was kept can't be read. */
+    public DataDirectoryException damagedTopology(Exception cause) {
+        return new DataDirectoryException(
+                "the last topology, " + path.resolve(TOPOLOGY) + ", is damaged: " + cause.getMessage(),
+                "Put the topology that the other members go by into that file: GET /v0/topology of theirs shows its epoch.",
+                cause);
+    }
+
+    /** Keeps a topology that comes into force: no later life of this node goes by an older one. Blocks. */
+    public void keepTopology(byte[] json) {
+        try {
+            replace(path, path.resolve(TOPOLOGY), new String(json, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "the topology can't be kept in " + path + ": " + e, "Check the disk and its free space.", e);
+        }
     }
 
     /**

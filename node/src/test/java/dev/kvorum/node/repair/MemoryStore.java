@@ -109,7 +109,7 @@ final class MemoryStore implements PartitionStore, NoteStore, Replica {
     }
 
     @Override
-    public Mono<WriteReply> write(Key key, Cell cell) {
+    public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
         return Mono.fromSupplier(() -> {
             put(key, cell);
             return new WriteReply.Stored(member);
@@ -117,7 +117,7 @@ final class MemoryStore implements PartitionStore, NoteStore, Replica {
     }
 
     @Override
-    public Mono<ReadReply> read(Key key) {
+    public Mono<ReadReply> read(Key key, long epoch) {
         return Mono.fromSupplier(() -> {
             @Nullable Cell cell = get(key).orElse(null);
             return cell == null ? new ReadReply.Absent(member) : new ReadReply.Found(member, cell);

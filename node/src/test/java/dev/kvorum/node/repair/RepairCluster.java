@@ -90,7 +90,7 @@ final class RepairCluster {
                     store,
                     noted,
                     store,
-                    RepairCluster.this::call,
+                    (member, path, epoch, body) -> call(this, member, path, epoch, body),
                     deadlines,
                     RepairCluster.this::now,
                     () -> START,
@@ -126,11 +126,16 @@ final class RepairCluster {
         nodes.values().forEach(node -> node.start(interval));
     }
 
-    private Mono<CallReply> call(Member member, String path, byte[] body) {
+    private Mono<CallReply> call(Node caller, Member member, String path, long epoch, byte[] body) {
         return Mono.defer(() -> {
             Node node = node(member.id());
-            if (cut.contains(member.id()) || node.repair == null || callsLeft-- <= 0) {
+            if (cut.contains(member.id()) || cut.contains(caller.id) || node.repair == null || callsLeft-- <= 0) {
                 return Mono.just(new ReplicaFailure(member.id(), Reason.UNREACHABLE, "as the test says"));
+            }
+            long present = node.membership.view().epoch();
+            if (epoch != present) {
+                Reason reason = epoch < present ? Reason.STALE : Reason.BEHIND;
+                return Mono.just(new ReplicaFailure(member.id(), reason, "it goes by epoch " + present));
             }
             return node.repair().service().serve(path, body);
         });
@@ -169,7 +174,7 @@ final class RepairCluster {
         return order(partitionOf(key));
     }
 
-    /** Nobody reaches it, though it runs. */
+    /** Nobody reaches it, nor does it reach anybody, though it runs. */
     void cut(Node node) {
         cut.add(node.id);
     }

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.repair.RepairCluster.Node;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Placement;
+import dev.kvorum.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +44,29 @@ class RepairTest {
     private static Exchanged exchanged(RepairOutcome outcome) {
         assertThat(outcome).isInstanceOf(RepairOutcome.Verified.class);
         return outcome.exchanged();
+    }
+
+    @Test
+    void memberThatGoesByAnotherEpochIsNotComparedWithUntilBothGoByOne() {
+        Topology present = cluster.topology();
+        Topology next = new Topology(
+                present.cluster(), 2, present.replicationFactor(), present.partitions(), present.members());
+        Key key = cluster.key(P, "missed");
+        second.store.put(key, cluster.value("new", 3));
+        second.membership.offer(next);
+
+        RepairOutcome apart = cluster.repair(first, P);
+
+        assertThat(apart)
+                .isInstanceOfSatisfying(
+                        RepairOutcome.Incomplete.class,
+                        incomplete -> assertThat(incomplete.reason()).contains("it goes by epoch 2"));
+        assertThat(first.store.get(key)).isEmpty();
+
+        cluster.become(next);
+
+        assertThat(exchanged(cluster.repair(first, P)).pulled()).isOne();
+        assertThat(third.store.get(key)).isPresent();
     }
 
     /** Writes that reached some of their replicas, in any order: afterwards all that are owed a key have its newest cell, and no others. */
@@ -381,5 +408,29 @@ class RepairTest {
 
         assertThat(first.store.get(key)).isPresent();
         assertThat(second.store.get(key)).isPresent();
+    }
+
+    /** It will own partitions when the change is final, at ranks of its own. */
+    @Test
+    void memberThatJoinsPullsWhatItWillOwe() {
+        List<Member> members = new ArrayList<>(cluster.topology().members());
+        members.add(Topologies.member("n4", MemberState.JOINING));
+        Topology next = new Topology("demo", 2, 3, 2, members);
+        int rank = Placement.next(next).order(P).indexOf(members.getLast());
+        assertThat(rank).as("else it pulls nothing").isLessThan(3);
+        for (int copies = 1; copies <= 3; copies++) {
+            first.store.put(cluster.key(P, "of " + copies), cluster.value("v", copies));
+        }
+        cluster.become(next);
+        Node joining = cluster.node("n4");
+        joining.start(Duration.ZERO);
+
+        SyncReport report = pull(joining, first);
+
+        assertThat(report).isEqualTo(new SyncReport(true, Math.max(0, 3 - rank), report.bytes()));
+        for (int copies = 1; copies <= 3; copies++) {
+            assertThat(joining.store.get(cluster.key(P, "of " + copies)).isPresent())
+                    .isEqualTo(copies > rank);
+        }
     }
 }

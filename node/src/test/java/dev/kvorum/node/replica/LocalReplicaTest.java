@@ -7,6 +7,8 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.CellStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -22,11 +24,11 @@ class LocalReplicaTest {
     private static final Key KEY = Key.of("cart-7");
     private static final Cell CELL = Draft.ofValue(new byte[] {1}).stamp(new Version(1 << 16, 1), 3);
 
+    private final Membership membership = new Membership("n1", Topologies.of(1, "n1"));
     private final Map<Key, Cell> cells = new HashMap<>();
     private final Set<Integer> rebuilding = new HashSet<>();
     private final LocalReplica replica = new LocalReplica(
-            "n1",
-            key -> 7,
+            membership,
             new CellStore() {
                 @Override
                 public Mono<Void> write(int partition, Key key, Cell cell) {
@@ -44,22 +46,22 @@ class LocalReplicaTest {
 
     @Test
     void partitionThatIsRebuiltTakesWritesAndRefusesReads() {
-        rebuilding.add(7);
+        rebuilding.add(membership.view().partitionOf(KEY));
 
-        assertThat(replica.read(KEY).block())
+        assertThat(replica.read(KEY, 1).block())
                 .isInstanceOfSatisfying(
                         ReplicaFailure.class,
                         failure -> assertThat(failure.reason()).isEqualTo(Reason.REFUSED));
-        assertThat(replica.write(KEY, CELL).block()).isEqualTo(new WriteReply.Stored("n1"));
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
 
         rebuilding.clear();
-        assertThat(replica.read(KEY).block()).isEqualTo(new ReadReply.Found("n1", CELL));
+        assertThat(replica.read(KEY, 1).block()).isEqualTo(new ReadReply.Found("n1", CELL));
     }
 
     @Test
     void otherPartitionsAnswerMeanwhile() {
         rebuilding.add(8);
 
-        assertThat(replica.read(KEY).block()).isEqualTo(new ReadReply.Absent("n1"));
+        assertThat(replica.read(KEY, 1).block()).isEqualTo(new ReadReply.Absent("n1"));
     }
 }

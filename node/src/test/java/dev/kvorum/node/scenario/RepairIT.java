@@ -39,7 +39,8 @@ class RepairIT {
 
     /** What a node holds, or says that it holds. */
     private static Optional<Cell> cell(TestNode node, String key) {
-        HttpResponse<byte[]> reply = PeerCalls.post(node, "/replica/read", key.getBytes(StandardCharsets.UTF_8));
+        HttpResponse<byte[]> reply =
+                PeerCalls.post(node, "/replica/read", PeerCalls.atItsEpoch(node, key.getBytes(StandardCharsets.UTF_8)));
         return reply.statusCode() == 200 ? Optional.of(Cell.decode(reply.body())) : Optional.empty();
     }
 
@@ -90,7 +91,9 @@ class RepairIT {
 
             int partition = new Partitioning(256).partitionOf("missed-7".getBytes(StandardCharsets.UTF_8));
             byte[] one = {(byte) (partition >>> 8), (byte) partition};
-            assertThat(PeerCalls.post(away, "/repair/run", one).statusCode()).isEqualTo(204);
+            assertThat(PeerCalls.post(away, "/repair/run", PeerCalls.atItsEpoch(away, one))
+                            .statusCode())
+                    .isEqualTo(204);
             eventually("one partition is repaired", () -> cell(away, "missed-7").isPresent());
 
             assertThat(management(cluster.node(1), "POST", "{\"partition\": 256}")

@@ -2,6 +2,7 @@ package dev.kvorum.simulation.disk;
 
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
+import dev.kvorum.topology.Topology;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one machine keeps. All changes go into a log, in batches that are there as a whole or not at all. What is in the log outlives the
@@ -32,6 +34,7 @@ public final class SimulatedDisk {
     private final Deque<Batch> tail = new ArrayDeque<>();
     private DiskFault fault = DiskFault.all(faults);
     private long appended;
+    private @Nullable Topology topology;
     private boolean isHidden; // Something in the log is not visible yet.
 
     /** @param number counts them over the whole life of the disk */
@@ -151,7 +154,17 @@ public final class SimulatedDisk {
     public void wipe() {
         tail.clear();
         durable.clear();
+        topology = null;
         rebuild();
+    }
+
+    /** The last topology that was kept: a file of its own, that is on the disk at once. */
+    public Optional<Topology> lastTopology() {
+        return Optional.ofNullable(topology);
+    }
+
+    public void keepTopology(Topology kept) {
+        topology = kept;
     }
 
     private void rebuild() {

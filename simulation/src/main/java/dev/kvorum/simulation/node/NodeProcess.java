@@ -20,11 +20,13 @@ import dev.kvorum.node.hint.HintMetrics;
 import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
@@ -35,6 +37,7 @@ import dev.kvorum.simulation.network.PeerLine;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.LifeScheduler;
 import dev.kvorum.topology.Topology;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -74,7 +77,7 @@ final class NodeProcess {
         MeterRegistry meters = new SimpleMeterRegistry();
 
         // What a node is before it serves anything.
-        this.membership = new Membership(name, topology);
+        this.membership = membership(name, topology, disk);
         HybridClock clock = new HybridClock(
                 life.clock()::wallMillis,
                 Hashing.xxh3_64().hashCharsToLong(name + "/" + life.number()),
@@ -85,13 +88,16 @@ final class NodeProcess {
 
         // What a request passes through, from the innermost to the edge.
         ReplicaMetrics replicaMetrics = new ReplicaMetrics(meters);
-        LocalReplica local = new LocalReplica(
-                name, key -> membership.view().partitionOf(key), store, clock, replicaMetrics, partition -> false);
+        LocalReplica local = new LocalReplica(membership, store, clock, replicaMetrics, partition -> false);
+        WebClient client = WebClient.builder().clientConnector(line).build();
+        TopologyExchange exchange = new TopologyExchange(
+                membership, new PeerTopologies(client, membership), new LifeScheduler(life), deadlines::now);
         Replicas replicas = new Replicas(
                 local,
-                WebClient.builder().clientConnector(line).build(),
+                client,
                 settings.peer(),
                 PeerProtocol.callMax(VALUE_MAX),
+                exchange,
                 replicaMetrics,
                 deadlines::now,
                 chance::fraction);
@@ -114,7 +120,16 @@ final class NodeProcess {
         ReadCoordinator reads = new ReadCoordinator(
                 plans, clock, life.clock()::wallMillis, deadlines, readPolicy, new ReadMetrics(meters, fanOut));
         this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads, writes);
-        this.door = new PeerDoor(life, new PeerService(local, (path, body) -> Mono.just(unrepaired(name))), bugs);
+        PeerService service = new PeerService(local, membership, exchange, (path, body) -> Mono.just(unrepaired(name)));
+        this.door = new PeerDoor(life, service, bugs);
+    }
+
+    /** The file may be older than what the node has learned from others since. */
+    private static Membership membership(String name, Topology file, SimulatedDisk disk) {
+        Membership membership = new Membership(name, file);
+        disk.lastTopology().filter(last -> last.epoch() > file.epoch()).ifPresent(membership::offer);
+        membership.follow(view -> disk.keepTopology(view.topology()));
+        return membership;
     }
 
     /** Anti-entropy is no part of this cluster. */

@@ -72,6 +72,7 @@ public final class TopologyHandler {
         object.put("epoch", topology.epoch());
         object.put("self", view.self());
         object.put("replicationFactor", topology.replicationFactor());
+        object.put("reads", topology.reads().name());
         ArrayNode members = object.putArray("members");
         topology.members().forEach(member -> render(member, members.addObject()));
         ArrayNode partitions = object.putArray("partitions");

@@ -55,8 +55,10 @@ format: ## Formats the sources.
 docs: ## Writes docs/configuration.md anew from the settings records, and looks for the seeds of docs/simulation.md.
 	@$(MVN) --quiet verify -pl topology,history,node,simulation -Dtest=ConfigurationReferenceTest,MutantsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
 
-manifests: ## Writes k8s/operator anew from the chart.
-	@$(MVN) --quiet verify -pl charts -Dtest=ManifestsTest -Dkvorum.manifests.write=true
+manifests: ## Writes the definition of KvorumCluster into chart and k8s/crds, and k8s/operator from the chart, anew.
+	@$(MVN) --quiet -pl operator -am process-classes -Dspotless.check.skip
+	@for copy in charts/kvorum-operator/files k8s/crds; do cp operator/target/classes/META-INF/fabric8/*.yml $$copy/; done
+	@$(MVN) --quiet -pl charts verify -Dtest=ManifestsTest -Dkvorum.manifests.write=true
 
 simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in.
 	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \

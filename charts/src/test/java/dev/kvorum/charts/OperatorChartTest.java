@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The chart of the operator. */
+@NeedsHelm
 class OperatorChartTest {
     private static final String NAME = "kvorum-operator";
 

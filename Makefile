@@ -52,8 +52,8 @@ test: ## Format, static checks, unit, architecture and integration tests; no Doc
 format: ## Formats the sources.
 	@$(MVN) --quiet spotless:apply
 
-docs: ## Writes docs/configuration.md anew from the settings records, and looks for the seeds of docs/simulation.md.
-	@$(MVN) --quiet verify -pl topology,history,node,simulation -Dtest=ConfigurationReferenceTest,MutantsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
+docs: ## Writes docs/configuration.md and the fields in docs/operator.md anew, and looks for the seeds of docs/simulation.md.
+	@$(MVN) --quiet verify -pl topology,history,node,simulation,operator -Dtest=ConfigurationReferenceTest,MutantsDocumentTest,FieldsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
 
 manifests: ## Writes the definition of KvorumCluster into chart and k8s/crds, and k8s/operator from the chart, anew.
 	@$(MVN) --quiet -pl operator -am process-classes -Dspotless.check.skip

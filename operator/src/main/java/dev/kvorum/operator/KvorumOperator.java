@@ -9,11 +9,20 @@ import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The process: {@code java -jar kvorum-operator.jar}, told by its environment ({@link OperatorSettings}) and by {@code KUBECONFIG} or its service account. */
 public final class KvorumOperator {
+    static {
+        String level = System.getenv("KVORUM_OPERATOR_LOG_LEVEL");
+        if (level != null && !level.isBlank()) {
+            // Before the first logger is asked for: it is looked at once.
+            System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", level.toLowerCase(Locale.ROOT));
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(KvorumOperator.class);
     private static final int THREADS = 4; // Clusters that are looked at at a time.
     private static final Duration RETRY_MIN = Duration.ofSeconds(1);

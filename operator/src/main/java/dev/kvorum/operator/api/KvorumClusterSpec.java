@@ -17,8 +17,7 @@ import java.util.List;
 @ValidationRule(
         value = "self.replicas >= self.replicationFactor",
         fieldPath = ".replicas",
-        messageExpression =
-                "'spec.replicas is ' + string(self.replicas) + ', but must be at least spec.replicationFactor, ' + string(self.replicationFactor) + ': with fewer nodes keys would lose copies'")
+        message = "spec.replicas must be at least spec.replicationFactor: with fewer nodes keys would lose copies")
 @ValidationRule(
         value = "self.replicationFactor == oldSelf.replicationFactor",
         fieldPath = ".replicationFactor",
@@ -31,8 +30,7 @@ import java.util.List;
 @ValidationRule(
         value = "size(self.zones) <= self.replicas",
         fieldPath = ".zones",
-        messageExpression =
-                "'spec.zones names ' + string(size(self.zones)) + ' zones, but spec.replicas is ' + string(self.replicas) + ': each zone needs a node'")
+        message = "spec.zones must not name more zones than spec.replicas: each zone needs a node")
 @ValidationRule(
         value = "(size(self.zones) == 0) == (size(oldSelf.zones) == 0)",
         fieldPath = ".zones",
@@ -41,8 +39,7 @@ import java.util.List;
 @ValidationRule(
         value = "self.quorum.read <= self.replicationFactor && self.quorum.write <= self.replicationFactor",
         fieldPath = ".quorum",
-        messageExpression =
-                "'spec.quorum.read and spec.quorum.write must be at most spec.replicationFactor, ' + string(self.replicationFactor)")
+        message = "spec.quorum.read and spec.quorum.write must be at most spec.replicationFactor")
 @ValidationRule(
         value = "quantity(self.storage.size).compareTo(quantity(oldSelf.storage.size)) >= 0",
         fieldPath = ".storage.size",

@@ -3,6 +3,8 @@ package dev.kvorum.operator.cluster;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import java.net.URI;
+import java.util.Collection;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,18 @@ public record ClusterName(String namespace, String name, boolean zoned) {
     /** The ordinal in a pod's name. */
     public static int ordinal(String pod) {
         return Integer.parseInt(pod.substring(pod.lastIndexOf('-') + 1));
+    }
+
+    /** The zone of a pod, of these; empty if it is in none of them. */
+    public Optional<String> zoneOf(String pod, Collection<String> zones) {
+        String set = pod.substring(0, pod.lastIndexOf('-'));
+        return zones.stream().filter(zone -> set(zone).equals(set)).findFirst();
+    }
+
+    /** The member that a pod is, in one of these zones. */
+    public Member memberOf(String pod, Collection<String> zones) {
+        String zone = zoneOf(pod, zones).orElse(Seat.NO_ZONE);
+        return memberAt(new Seat(zone, ordinal(pod)), MemberState.ACTIVE, null);
     }
 
     /** The member at a seat, as the topology names it. */

@@ -103,7 +103,7 @@ public record Decision(
     private static Decision settle(Observed observed, Topology topology) {
         Availability availability = new Availability(observed, topology);
         Level level = new Level(observed, topology);
-        Volumes volumes = new Volumes(observed, topology, level.behind().isEmpty());
+        Volumes volumes = new Volumes(observed, topology, level.membersBehind().isEmpty());
         RolloutStep rollout = new Rollout(observed, topology, availability).next();
         MembershipStep membership = new MembershipDecision(observed, topology, availability, rollout).next();
         List<Action> actions = new ArrayList<>(level.pushes());
@@ -130,7 +130,7 @@ public record Decision(
         Observed.SetState set = observed.sets().get(zone);
         boolean isEmpty = size == 0 && set != null && set.replicas() == 0;
         boolean hasPods = observed.pods().keySet().stream()
-                .anyMatch(pod -> pod.startsWith(observed.name().set(zone) + "-"));
+                .anyMatch(pod -> observed.name().zoneOf(pod, List.of(zone)).isPresent());
         return isEmpty && !hasPods ? Optional.of(new Action.DeleteSet(zone)) : Optional.empty();
     }
 

@@ -103,8 +103,7 @@ final class MembershipDecision {
             String lacking = lacking(member);
             if (lacking != null) {
                 return MembershipStep.waiting(ChangeStep.Preparing, lacking, plan)
-                        .running(joining)
-                        .doing(pushTo(joining));
+                        .running(joining);
             }
         }
         return begin(plan, joining);
@@ -135,6 +134,10 @@ final class MembershipDecision {
                 return "waiting until " + member.id() + " is ready and goes by epoch " + present.epoch();
             }
         }
+        List<String> behind = new Level(observed, present).behind();
+        if (behind.stream().anyMatch(id -> present.member(id).isEmpty())) {
+            return "waiting until the pods of former members have gone: " + String.join(", ", behind);
+        }
         if (!rollout.isDone()) {
             return "waiting until all pods are as the spec says: " + rollout.message();
         }
@@ -154,15 +157,6 @@ final class MembershipDecision {
         return report == null
                 ? "waiting until " + member.id() + " has been started and can be asked"
                 : "waiting until " + member.id() + " goes by epoch " + present.epoch();
-    }
-
-    private List<Action> pushTo(List<Member> members) {
-        return members.stream()
-                .filter(member -> observed.report(member)
-                        .map(report -> report.epoch() < present.epoch())
-                        .orElse(false))
-                .<Action>map(member -> new Action.Push(member, present))
-                .toList();
     }
 
     private List<Member> joining() {

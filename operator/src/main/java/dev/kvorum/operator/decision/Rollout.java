@@ -8,7 +8,6 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -113,13 +112,12 @@ final class Rollout {
     }
 
     private boolean isOutdated(String member, PodState pod) {
-        // Its set: the one whose name is before the ordinal.
-        String set = member.substring(0, member.lastIndexOf('-'));
-        return observed.sets().entrySet().stream()
-                .filter(entry -> observed.name().set(entry.getKey()).equals(set))
-                .map(Map.Entry::getValue)
+        return observed.name()
+                .zoneOf(member, observed.sets().keySet())
+                .map(zone -> observed.sets().get(zone))
                 .map(SetState::revision)
-                .anyMatch(revision -> !revision.equals(pod.revision()));
+                .filter(revision -> !revision.equals(pod.revision()))
+                .isPresent();
     }
 
     private PodState pod(Member member) {

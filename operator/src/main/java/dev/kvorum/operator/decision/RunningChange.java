@@ -60,6 +60,12 @@ final class RunningChange {
                 return transferring(progress(), settles);
             }
         }
+        for (Member member : present.members()) {
+            if (observed.report(member).map(NodeReport::rebuilding).orElse(0) > 0) {
+                return transferring(
+                        "waiting for " + member.id() + ", which has lost its disk and pulls its data again", settles);
+            }
+        }
         Note note = Note.normal(
                 "ReadsSwitched",
                 "Epoch " + (present.epoch() + 1)

@@ -107,10 +107,7 @@ public final class StatusReport {
     }
 
     private String zone(String pod) {
-        return observed.sets().keySet().stream()
-                .filter(zone -> pod.startsWith(observed.name().set(zone) + "-"))
-                .findFirst()
-                .orElse("");
+        return observed.name().zoneOf(pod, observed.sets().keySet()).orElse("");
     }
 
     private String outside(String pod) {

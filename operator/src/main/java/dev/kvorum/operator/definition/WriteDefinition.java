@@ -1,11 +1,13 @@
 package dev.kvorum.operator.definition;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.kvorum.operator.api.KvorumCluster;
 import io.fabric8.crdv2.generator.CRDGenerator;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,18 +33,34 @@ public final class WriteDefinition {
                 .withPostProcessor(new CRDPostProcessor() {
                     @Override
                     public HasMetadata process(HasMetadata definition, String version) {
-                        return inOrder((CustomResourceDefinition) definition);
+                        return finished((CustomResourceDefinition) definition);
                     }
                 })
                 .generate();
     }
 
-    private static CustomResourceDefinition inOrder(CustomResourceDefinition definition) {
+    private static CustomResourceDefinition finished(CustomResourceDefinition definition) {
         definition.getSpec().getVersions().forEach(version -> {
             List<CustomResourceColumnDefinition> columns = new ArrayList<>(version.getAdditionalPrinterColumns());
             columns.sort(Comparator.comparingInt(column -> COLUMNS.indexOf(column.getName())));
             version.setAdditionalPrinterColumns(columns);
+            complete(version.getSchema().getOpenAPIV3Schema());
         });
         return definition;
+    }
+
+    /** The default of an object names those of its fields, too: the API server checks it by the rules as it stands. */
+    private static void complete(JSONSchemaProps schema) {
+        if (schema.getProperties() == null) {
+            return;
+        }
+        schema.getProperties().values().forEach(WriteDefinition::complete);
+        if (schema.getDefault() instanceof ObjectNode otherwise) {
+            schema.getProperties().forEach((name, property) -> {
+                if (property.getDefault() != null && !otherwise.has(name)) {
+                    otherwise.set(name, property.getDefault());
+                }
+            });
+        }
     }
 }

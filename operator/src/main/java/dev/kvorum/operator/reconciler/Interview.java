@@ -3,17 +3,13 @@ package dev.kvorum.operator.reconciler;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.decision.Observed;
-import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.Published;
 import dev.kvorum.operator.node.ClusterNodes;
 import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
-import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,28 +74,11 @@ final class Interview {
 
     /** Those that have a pod, members or not. */
     private static List<Member> running(Observed observed) {
-        Map<String, Member> members = new LinkedHashMap<>();
-        observed.pods().forEach((id, pod) -> {
-            if (mayAnswer(pod)) {
-                zone(observed, id)
-                        .ifPresent(zone -> members.put(
-                                id,
-                                observed.name()
-                                        .memberAt(new Seat(zone, ClusterName.ordinal(id)), MemberState.ACTIVE, null)));
-            }
-        });
-        return new ArrayList<>(members.values());
-    }
-
-    private static boolean mayAnswer(PodState pod) {
-        return !pod.ended();
-    }
-
-    private static Optional<String> zone(Observed observed, String pod) {
-        String set = pod.substring(0, pod.lastIndexOf('-'));
-        return observed.sets().keySet().stream()
-                .filter(zone -> observed.name().set(zone).equals(set))
-                .findFirst();
+        ClusterName name = observed.name();
+        return observed.pods().entrySet().stream()
+                .filter(pod -> !pod.getValue().ended())
+                .map(pod -> name.memberOf(pod.getKey(), observed.sets().keySet()))
+                .toList();
     }
 
     private static <T> Map<String, T> ask(List<Member> members, Function<Member, Optional<T>> question) {

@@ -18,6 +18,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -167,7 +169,30 @@ final class Situation {
         return decision;
     }
 
-    /** Ids with +, - and =, and whom reads ask. */
+    /** Decides once, and does some of that, in any order, before it is ended. */
+    void stepInPart(SplittableRandom random) {
+        Decision decision = decide();
+        if (decision.publication() != null && random.nextBoolean()) {
+            publish(decision.publication().topology(), decision.publication().switched());
+            deeds.add("publish " + inWords(decision.publication().topology()));
+        }
+        if (random.nextBoolean()) {
+            decision.sets().forEach(this::resize);
+        }
+        List<Action> actions = new ArrayList<>(decision.actions());
+        Collections.shuffle(actions, new Random(random.nextLong()));
+        actions.stream().filter(action -> random.nextBoolean()).forEach(this::carryOut);
+    }
+
+    /** Whoever was cut off serves again, and can be asked. */
+    void recover() {
+        pods.replaceAll((id, pod) -> new PodState(pod.uid(), pod.revision(), true, false, false, null));
+        pods.keySet()
+                .forEach(id ->
+                        reports.computeIfAbsent(id, key -> report(id, topology().epoch())));
+    }
+
+    /** Ids with + and - for those that join and leave, and whom reads ask. */
     static String inWords(Topology topology) {
         StringBuilder words = new StringBuilder();
         for (Member member : topology.members()) {
@@ -213,7 +238,7 @@ final class Situation {
         return new NodeReport(
                 id,
                 "demo",
-                UUID.nameUUIDFromBytes((id + incarnations).getBytes(StandardCharsets.UTF_8)),
+                UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8)),
                 epoch,
                 true,
                 0,

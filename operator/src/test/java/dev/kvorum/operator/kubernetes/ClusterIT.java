@@ -229,10 +229,10 @@ class ClusterIT {
                 .withName("data-demo-1")
                 .delete();
 
-        Eventually.holds(
-                "there is another volume",
-                () -> volume("data-demo-1") != null
-                        && !volume("data-demo-1").getMetadata().getUid().equals(former));
+        Eventually.holds("there is another volume", () -> {
+            PersistentVolumeClaim volume = volume("data-demo-1");
+            return volume != null && !volume.getMetadata().getUid().equals(former);
+        });
         clusters.awaitCondition("Degraded", "True", "Rebuilding");
         nodes.holdRebuilds(false);
         clusters.awaitReady();
@@ -332,12 +332,12 @@ class ClusterIT {
 
         Eventually.holds(
                 "it is right again",
-                () -> client.services()
+                () -> Boolean.TRUE.equals(client.services()
                         .inNamespace(namespace)
                         .withName("demo-peers")
                         .get()
                         .getSpec()
-                        .getPublishNotReadyAddresses());
+                        .getPublishNotReadyAddresses()));
     }
 
     @Test

@@ -31,8 +31,8 @@ final class Clusters {
                 metadata: {name: demo, namespace: %s}
                 spec: %s
                 """.formatted(namespace, spec);
-        return (KvorumCluster)
-                client.resource(yaml).fieldManager("user").forceConflicts().serverSideApply();
+        var _ = client.resource(yaml).fieldManager("user").forceConflicts().serverSideApply();
+        return demo().get();
     }
 
     Resource<KvorumCluster> demo() {

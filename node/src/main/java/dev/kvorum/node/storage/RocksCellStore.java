@@ -40,15 +40,18 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     private final RocksDatabase database;
     private final WriteOptions writeOptions;
+    private final WriteOptions logOptions = new WriteOptions(); // Whoever uses these syncs the log itself.
     private final BatchWorker<Commitment> writer;
     private final List<BatchWorker<PendingRead>> readers;
     private final RocksPartitions partitions;
+    private final RocksRegisters registers;
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
     private final RecentLength recent = new RecentLength();
     private final DiskFailure failingCommits = new DiskFailure("A commit");
     private final DiskFailure failingReads = new DiskFailure("A read");
     private final DiskFailure failingSyncs = new DiskFailure("Bringing the log to the disk");
+    private final Object removing = new Object(); // Two threads commit cells: neither while one is compared and removed.
     private final Object noteOrder = new Object(); // Two threads write the clock's note: it must not go back.
     private volatile boolean unsynced;
     private volatile LongSupplier newest = () -> 0;
@@ -67,6 +70,12 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                         (List<PendingRead> batch) -> batch.forEach(read -> answering(() -> serve(read)))))
                 .toList();
         this.partitions = new RocksPartitions(database, writer::offer, () -> unsynced = true);
+        this.registers = new RocksRegisters(
+                database,
+                this::commitSteps,
+                removing,
+                settings.durability() == StorageSettings.Durability.FSYNC,
+                settings.queue());
         this.syncing = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("kvorum-store-sync").daemon().factory());
         metrics.watch(database, writer, readers, recent);
@@ -141,6 +150,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         return partitions;
     }
 
+    /** The registers of this node. */
+    public RegisterStore registers() {
+        return registers;
+    }
+
     /** What the node notes for itself. */
     public NoteStore notes() {
         return partitions;
@@ -174,7 +188,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private void remove(PendingRemoval removal) {
         boolean removed;
         try {
-            removed = removal.carryOut(database, writeOptions);
+            synchronized (removing) {
+                removed = removal.carryOut(database, writeOptions);
+            }
         } catch (RocksDBException | RuntimeException | Error e) {
             failingCommits.saw(e);
             answering(() -> removal.sink().error(e));
@@ -191,11 +207,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             for (PendingWrite write : writes) {
                 batch.merge(database.cells(), write.key(), write.cell());
             }
-            synchronized (noteOrder) {
-                // With the cells: no later life of this node issues a version below a cell that it holds.
-                batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
-                database.db().write(writeOptions, batch);
-            }
+            writeNoted(batch, writeOptions);
         } catch (RocksDBException | RuntimeException | Error e) {
             failingCommits.saw(e);
             writes.forEach(write -> answering(() -> write.sink().error(e)));
@@ -207,8 +219,21 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         writes.forEach(write -> answering(write.sink()::success));
     }
 
+    private void commitSteps(WriteBatch batch) throws RocksDBException {
+        writeNoted(batch, logOptions);
+        unsynced = true;
+    }
+
+    /** With the newest time: no later life of this node issues a version below a cell that it holds. */
+    private void writeNoted(WriteBatch batch, WriteOptions options) throws RocksDBException {
+        synchronized (noteOrder) {
+            batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
+            database.db().write(options, batch);
+        }
+    }
+
     /** A receiver that throws must not keep the others of its batch from their answers. */
-    private static void answering(Runnable answer) {
+    static void answering(Runnable answer) {
         try {
             answer.run();
         } catch (RuntimeException | Error e) {
@@ -256,7 +281,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** Whether the last commit, the last read or the last sync failed. Any thread. */
     public boolean isFailing() {
-        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo() || partitions.isFailing();
+        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo() || partitions.isFailing() || registers.isFailing();
     }
 
     private void syncIfNeeded() {
@@ -287,10 +312,12 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         writer.close();
         readers.forEach(BatchWorker::close);
         partitions.close();
+        registers.close();
         syncing.close();
         syncIfNeeded(); // The last note of the clock.
         database.close();
         writeOptions.close();
+        logOptions.close();
     }
 
     private static final class PendingRead implements Disposable {

@@ -24,6 +24,11 @@ public final class StorageKey {
         return Key.ofUtf8(Arrays.copyOfRange(storageKey, PARTITION_BYTES, storageKey.length));
     }
 
+    /** The partition in it. */
+    static int partitionOf(byte[] storageKey) {
+        return Byte.toUnsignedInt(storageKey[0]) << 8 | Byte.toUnsignedInt(storageKey[1]);
+    }
+
     /** Where a partition begins: not behind any of its keys. */
     static byte[] beginOf(int partition) {
         return new byte[] {(byte) (partition >>> 8), (byte) partition};

@@ -58,9 +58,22 @@ class ArchitectureTest {
                     "coordinator",
                     Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
             entry(
+                    "consensus",
+                    Set.of(
+                            "cell",
+                            "coordinator",
+                            "deadline",
+                            "hint",
+                            "membership",
+                            "quorum",
+                            "replica",
+                            "storage",
+                            "topology")),
+            entry(
                     "http",
                     Set.of(
                             "cell",
+                            "consensus",
                             "deadline",
                             "frame",
                             "quorum",
@@ -73,7 +86,7 @@ class ArchitectureTest {
     static final Set<String> PACKAGES = MAY_USE.keySet();
 
     private static final String[] PURE = {
-        in("cell"), in("quorum"), in("deadline"), in("hint"), in("repair"), in("coordinator"), in("membership")
+        in("cell"), in("quorum"), in("deadline"), in("hint"), in("repair"), in("coordinator"), in("consensus"), in("membership")
     };
 
     private static final JavaClasses NODE = new ClassFileImporter()

@@ -11,21 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Condition {
     /** Nothing. */
-    Condition NONE = new None();
-
-    /** {@code If-Match: *}: there is a value. */
-    Condition PRESENT = new Present();
-
-    /** {@code If-None-Match: *}: there is none. */
-    Condition ABSENT = new Absent();
-
-    /** As {@link Condition#NONE}. */
     record None() implements Condition {}
 
-    /** As {@link Condition#PRESENT}. */
+    /** {@code If-Match: *}: there is a value. */
     record Present() implements Condition {}
 
-    /** As {@link Condition#ABSENT}. */
+    /** {@code If-None-Match: *}: there is none. */
     record Absent() implements Condition {}
 
     /**

@@ -157,9 +157,8 @@ final class RegisterChange {
 
     private ChangeOutcome conditionFailed(Round round, int acks) {
         Cell state = round.standing().state();
-        boolean isThere =
-                state != null && state.isVisibleAt(parts.wallMillis().getAsLong());
-        return new ChangeOutcome.ConditionFailed(isThere ? state.version() : null, acks, quorum(round));
+        Version current = state != null && state.isVisibleAt(parts.wallMillis().getAsLong()) ? state.version() : null;
+        return new ChangeOutcome.ConditionFailed(current, acks, quorum(round));
     }
 
     private Mono<ChangeOutcome> propose(Round round, Draft draft) {
@@ -275,11 +274,10 @@ final class RegisterChange {
                 return failed.failure().reason() == Reason.STALE ? pauseAndRetry() : unavailable(failed.failure());
             }
             Cell newest = ((Vote.Answered) vote).newest();
-            boolean isSame = head != null && newest != null && newest.version().equals(head.version());
-            return isSame
-                    ? Poll.take(round.electorate(), voter -> voter.commit(key, newest, epoch))
-                            .flatMap(poll -> poll.isWon() ? then.get() : missed(poll))
-                    : pauseAndRetry(); // It was overtaken meanwhile.
+            return newest == null || head == null || !newest.version().equals(head.version())
+                    ? pauseAndRetry() // It was overtaken meanwhile.
+                    : Poll.take(round.electorate(), voter -> voter.commit(key, newest, epoch))
+                            .flatMap(poll -> poll.isWon() ? then.get() : missed(poll));
         });
     }
 

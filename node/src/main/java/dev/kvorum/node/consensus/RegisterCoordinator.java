@@ -80,6 +80,6 @@ public final class RegisterCoordinator {
 
     /** Finishes what another has left half-way, if there is something, and makes it certain. Never an error. */
     Mono<ChangeOutcome> settle(Key key) {
-        return Mono.defer(() -> new RegisterChange(parts, key, null, Condition.NONE).run());
+        return Mono.defer(() -> new RegisterChange(parts, key, null, new Condition.None()).run());
     }
 }

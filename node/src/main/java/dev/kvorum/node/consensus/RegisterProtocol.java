@@ -90,15 +90,18 @@ final class RegisterProtocol {
         return bytes;
     }
 
-    private static ByteBuffer call(Key key, int more) {
-        byte[] utf8 = key.utf8();
-        return ByteBuffer.allocate(KEY_LENGTH_BYTES + utf8.length + more)
-                .putShort((short) utf8.length)
-                .put(utf8);
+    private static int bytesOf(Key key) {
+        return KEY_LENGTH_BYTES + key.utf8().length;
+    }
+
+    private static ByteBuffer put(ByteBuffer out, Key key) {
+        return out.putShort((short) key.utf8().length).put(key.utf8());
     }
 
     static byte[] encodeQuery(Key key) {
-        return call(key, 0).array();
+        ByteBuffer out = ByteBuffer.allocate(bytesOf(key));
+        put(out, key);
+        return out.array();
     }
 
     static Key decodeQuery(byte[] body) {
@@ -106,7 +109,9 @@ final class RegisterProtocol {
     }
 
     static byte[] encodePrepare(Key key, Version ballot) {
-        return put(call(key, VERSION_BYTES), ballot).array();
+        ByteBuffer out = ByteBuffer.allocate(bytesOf(key) + VERSION_BYTES);
+        put(put(out, key), ballot);
+        return out.array();
     }
 
     static Call<Version> decodePrepare(byte[] body) {
@@ -114,8 +119,8 @@ final class RegisterProtocol {
     }
 
     static byte[] encodeAccept(Key key, Proposal proposal) {
-        ByteBuffer out = call(key, bytesOf(proposal));
-        put(out, proposal);
+        ByteBuffer out = ByteBuffer.allocate(bytesOf(key) + bytesOf(proposal));
+        put(put(out, key), proposal);
         return out.array();
     }
 
@@ -124,8 +129,8 @@ final class RegisterProtocol {
     }
 
     static byte[] encodeCommit(Key key, Cell cell) {
-        ByteBuffer out = call(key, bytesOf(cell));
-        put(out, cell);
+        ByteBuffer out = ByteBuffer.allocate(bytesOf(key) + bytesOf(cell));
+        put(put(out, key), cell);
         return out.array();
     }
 
@@ -163,9 +168,11 @@ final class RegisterProtocol {
     static byte[] encode(Vote vote) {
         return switch (vote) {
             case Vote.Promised promised -> encode(promised);
-            case Vote.Outbid outbid ->
-                put(ByteBuffer.allocate(1 + VERSION_BYTES).put(NO), outbid.promised())
-                        .array();
+            case Vote.Outbid outbid -> {
+                ByteBuffer out = ByteBuffer.allocate(1 + VERSION_BYTES).put(NO);
+                put(out, outbid.promised());
+                yield out.array();
+            }
             case Vote.Done done -> new byte[] {YES};
             case Vote.Answered answered -> {
                 ByteBuffer out = ByteBuffer.allocate(1 + bytesOf(answered.newest())).put(YES);

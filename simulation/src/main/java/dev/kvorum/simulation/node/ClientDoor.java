@@ -7,7 +7,6 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.consensus.RegisterCoordinator;
 import dev.kvorum.node.coordinator.InvalidQuorumException;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
@@ -25,8 +24,8 @@ final class ClientDoor {
     private final WriteCoordinator writes;
     private final RegisterDoor registers;
 
-    ClientDoor(QuorumPolicy policy, ReadCoordinator reads, WriteCoordinator writes, RegisterCoordinator registers) {
-        this.registers = new RegisterDoor(registers);
+    ClientDoor(QuorumPolicy policy, ReadCoordinator reads, WriteCoordinator writes, RegisterDoor registers) {
+        this.registers = registers;
         this.policy = policy;
         this.reads = reads;
         this.writes = writes;

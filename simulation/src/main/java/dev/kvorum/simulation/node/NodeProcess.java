@@ -147,8 +147,8 @@ final class NodeProcess {
                 hints,
                 new RegisterMetrics(meters));
         RegisterCoordinator coordinator = new RegisterCoordinator(registerParts);
-        new Settling(registers, registerParts, coordinator, acceptor).start();
-        this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads, writes, coordinator);
+        Settling settling = new Settling(registers, registerParts, coordinator, acceptor);
+        this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads, writes, new RegisterDoor(coordinator, settling::start));
         PeerService service = new PeerService(
                 local,
                 membership,

@@ -8,27 +8,44 @@ import dev.kvorum.node.consensus.ChangeOutcome;
 import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.consensus.Condition;
 import dev.kvorum.node.consensus.RegisterCoordinator;
+import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /** Where linearizable requests of clients come in. */
 final class RegisterDoor {
     private final RegisterCoordinator registers;
+    private final Runnable firstUse;
+    private boolean isUsed;
 
-    RegisterDoor(RegisterCoordinator registers) {
+    /** @param firstUse called before the first request is served */
+    RegisterDoor(RegisterCoordinator registers, Runnable firstUse) {
         this.registers = registers;
+        this.firstUse = firstUse;
     }
 
     Mono<Answer> serve(Request request) {
+        if (!isUsed) {
+            isUsed = true;
+            firstUse.run();
+        }
         Key key = Key.of(request.key());
         return switch (request.kind()) {
             case READ -> registers.read(key).map(ClientDoor::answer);
             case WRITE ->
                 registers
-                        .change(key, Draft.ofValue(ClientDoor.utf8(request.value())), Condition.NONE)
+                        .change(key, Draft.ofValue(ClientDoor.utf8(request.value())), condition(request))
                         .map(RegisterDoor::answer);
             case DELETE ->
-                registers.change(key, Draft.tombstone(), Condition.NONE).map(RegisterDoor::answer);
+                registers.change(key, Draft.tombstone(), condition(request)).map(RegisterDoor::answer);
         };
+    }
+
+    private static Condition condition(Request request) {
+        String expected = request.expected();
+        if (expected == null) {
+            return new Condition.None();
+        }
+        return expected.equals(Request.ABSENT) ? new Condition.Absent() : new Condition.OneOf(Set.of(expected));
     }
 
     private static Answer answer(ChangeOutcome outcome) {

@@ -21,7 +21,7 @@ final class Conditions {
     private Conditions() {}
 
     /**
-     * The condition in those headers; {@link Condition#NONE} if there is none.
+     * The condition in those headers; {@link Condition.None} if there is none.
      *
      * @throws RefusedRequestException if it is none that can be told
      */
@@ -29,7 +29,7 @@ final class Conditions {
         List<String> match = headers.getOrEmpty(HttpHeaders.IF_MATCH);
         List<String> noneMatch = headers.getOrEmpty(HttpHeaders.IF_NONE_MATCH);
         if (match.isEmpty() && noneMatch.isEmpty()) {
-            return Condition.NONE;
+            return new Condition.None();
         }
         if (!match.isEmpty() && !noneMatch.isEmpty()) {
             throw refused("If-Match and If-None-Match are both given; a write has one of them");
@@ -58,11 +58,11 @@ final class Conditions {
         }
 
         Condition match() {
-            return isAny() ? Condition.PRESENT : new Condition.OneOf(read());
+            return isAny() ? new Condition.Present() : new Condition.OneOf(read());
         }
 
         Condition noneMatch() {
-            return isAny() ? Condition.ABSENT : new Condition.NoneOf(read());
+            return isAny() ? new Condition.Absent() : new Condition.NoneOf(read());
         }
 
         private boolean isAny() {

@@ -50,7 +50,7 @@ public final class EntityHandler {
 
     Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
-        Supplier<Mono<ReadOutcome>> read = isLinearizable(query, Condition.NONE)
+        Supplier<Mono<ReadOutcome>> read = isLinearizable(query, new Condition.None())
                 ? () -> registers.read(query.key())
                 : read(query);
         long begun = System.nanoTime();
@@ -67,7 +67,7 @@ public final class EntityHandler {
     }
 
     private static boolean isLinearizable(EntityQuery query, Condition condition) {
-        boolean isConditional = condition != Condition.NONE;
+        boolean isConditional = !(condition instanceof Condition.None);
         if (isConditional && query.consistency() == Consistency.QUORUM) {
             throw refused("a write with a condition is linearizable, consistency=quorum can't be had with it");
         }

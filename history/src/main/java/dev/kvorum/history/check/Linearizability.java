@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * That linearizable operations on keys which nobody writes otherwise could have been done one at a time, in the order of their versions: none is below what
- * had ended before it began, and no write with a condition has another between what it asked for and itself. Sufficient only where versions order the writes, as they
+ * had ended before it began, what is read was written and not refused, and no write with a condition has another between what it asked for and itself. Sufficient only where versions order the writes, as they
  * do here; Porcupine, which is told of no versions, judges the same without that.
  */
 public final class Linearizability {
@@ -28,6 +28,7 @@ public final class Linearizability {
             }
         }
         List<Anomaly> found = new ArrayList<>();
+        KeyHistory.of(history).forEach(key -> Provenance.check(key, found::add));
         keys.values().forEach(operations -> {
             order(operations, found);
             conditions(operations, found);

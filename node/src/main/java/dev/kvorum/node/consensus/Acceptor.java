@@ -139,7 +139,14 @@ public final class Acceptor implements Voter {
         if (unfit != null) {
             return failed(Reason.REFUSED, unfit);
         }
-        return store.step(partition, key, rule).onErrorResume(e -> failed(reasonOf(e), "storage: " + e.getMessage()));
+        return store.step(partition, key, state -> fenced(epoch, state, rule)).onErrorResume(e -> failed(reasonOf(e), "storage: " + e.getMessage()));
+    }
+
+    /** Looked at again when its turn has come: what was let in by a former epoch must not be done in this one. */
+    private RegisterStep<Vote> fenced(
+            long epoch, RegisterState state, Function<RegisterState, RegisterStep<Vote>> rule) {
+        ReplicaFailure refusal = local.refusal(epoch);
+        return refusal == null ? rule.apply(state) : RegisterStep.none(new Vote.Failed(refusal));
     }
 
     private @Nullable String whyUnfit(Version ballot) {

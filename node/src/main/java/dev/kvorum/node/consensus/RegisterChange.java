@@ -42,6 +42,7 @@ final class RegisterChange {
     private static final int DOUBLINGS_MAX = 5;
 
     private final RegisterParts parts;
+    private final Turns turns;
     private final Key key;
     private final @Nullable Draft draft; // Null where nothing is to be changed, only finished.
     private final Condition condition;
@@ -54,8 +55,9 @@ final class RegisterChange {
     private boolean ended; // Guarded by this.
 
     /** @param draft null finishes what others have left half-way, and changes nothing */
-    RegisterChange(RegisterParts parts, Key key, @Nullable Draft draft, Condition condition) {
+    RegisterChange(RegisterParts parts, Turns turns, Key key, @Nullable Draft draft, Condition condition) {
         this.parts = parts;
+        this.turns = turns;
         this.key = key;
         this.draft = draft;
         this.condition = condition;
@@ -68,7 +70,7 @@ final class RegisterChange {
         return Mono.defer(() -> {
             long nanos = parts.deadline().toNanos();
             end = parts.deadlines().now() + nanos;
-            return attempt()
+            return turns.take(key, this::attempt)
                     .timeout(parts.deadlines().after(nanos))
                     .onErrorResume(TimeoutException.class, e -> Mono.just(timedOut()));
         });

@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 /** Linearizable reads and writes, and conditional writes, which are that always. Any thread. */
 public final class RegisterCoordinator {
     private final RegisterParts parts;
+    private final Turns turns = new Turns();
 
     public RegisterCoordinator(RegisterParts parts) {
         this.parts = parts;
@@ -71,7 +72,7 @@ public final class RegisterCoordinator {
     public Mono<ChangeOutcome> change(Key key, Draft draft, Condition condition) {
         return Mono.defer(() -> {
                     parts.inFlight().begin();
-                    return new RegisterChange(parts, key, draft, condition)
+                    return new RegisterChange(parts, turns, key, draft, condition)
                             .run()
                             .doFinally(end -> parts.inFlight().end());
                 })
@@ -80,6 +81,6 @@ public final class RegisterCoordinator {
 
     /** Finishes what another has left half-way, if there is something, and makes it certain. Never an error. */
     Mono<ChangeOutcome> settle(Key key) {
-        return Mono.defer(() -> new RegisterChange(parts, key, null, new Condition.None()).run());
+        return Mono.defer(() -> new RegisterChange(parts, turns, key, null, new Condition.None()).run());
     }
 }

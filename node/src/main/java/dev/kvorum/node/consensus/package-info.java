@@ -4,6 +4,7 @@
  * <ul>
  *   <li>{@link dev.kvorum.node.consensus.RegisterCoordinator}: linearizable reads and writes of clients.
  *   <li>{@link dev.kvorum.node.consensus.RegisterChange}: one write, round by round; {@link dev.kvorum.node.consensus.RegisterRead}: one read.
+ *   <li>{@link dev.kvorum.node.consensus.Turns}: writes of one key through this node, one after the other.
  *   <li>{@link dev.kvorum.node.consensus.RegisterParts}: what they work with.
  *   <li>{@link dev.kvorum.node.consensus.Condition}: what must hold for a write; {@link dev.kvorum.node.consensus.ChangeOutcome}: how it ended.
  *   <li>{@link dev.kvorum.node.consensus.Electorate}, {@link dev.kvorum.node.consensus.Electorates}: who decides about a key, and how they are found.

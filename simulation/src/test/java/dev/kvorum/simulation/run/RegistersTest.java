@@ -67,12 +67,12 @@ class RegistersTest {
     }
 
     private static String firstThatCatches(MutantRun mutant) {
-        for (long seed = 1; seed <= 300; seed++) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
             Verdict verdict = mutant.run(Run.of(seed));
             if (!verdict.isGood()) {
                 return "seed " + seed + ", " + verdict.inShort();
             }
         }
-        return "none up to 300";
+        return "none up to " + SEEDS;
     }
 }

@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory, store and clock.
  *   <li>{@link dev.kvorum.node.boot.RequestWiring}: replicas, coordinators and the handlers of both ports.
  *   <li>{@link dev.kvorum.node.boot.HintWiring}: hints, and bringing them to those they are for.
+ *   <li>{@link dev.kvorum.node.boot.RegisterWiring}: keys as registers.
  *   <li>{@link dev.kvorum.node.boot.RepairWiring}: repair, which {@link dev.kvorum.node.boot.RepairLifecycle} starts and stops and {@link
  *       dev.kvorum.node.boot.RepairEndpoint} offers on the management port.
  *   <li>{@link dev.kvorum.node.boot.TransferWiring}: moving data when members change, which {@link dev.kvorum.node.boot.TransferLifecycle} starts and stops; {@link

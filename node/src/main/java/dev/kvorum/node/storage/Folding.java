@@ -1,6 +1,7 @@
 package dev.kvorum.node.storage;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -14,7 +15,7 @@ import org.rocksdb.WriteBatch;
  * <p>RocksDB can count overwrites instead ({@code max_successive_merges}), but searches the memtable for that before every write, also of a key
  * that is written once: a third of what a write costs.
  *
- * <p>Confined to the writer's thread: nobody writes a cell between the look at the newest and the commit.
+ * <p>Confined to the writer's thread.
  */
 final class Folding {
     private static final int PLACES = 256; // As many keys as can be written often at a time.
@@ -31,14 +32,21 @@ final class Folding {
         this.random = random;
     }
 
-    /** Maybe adds the newest cell of a key to a batch, which must not have merged anything yet: what it merges is newer or loses all the same. */
-    void maybeAdd(WriteBatch batch, byte[] key) throws RocksDBException {
-        if (overwrites == 0 || random.nextInt(overwrites) > 0 || !isWrittenOften(key)) {
-            return;
-        }
-        byte[] newest = database.readMemory(key); // Where half of it is on the disk only, another one will fold it.
-        if (newest != null) {
-            batch.put(database.cells(), key, newest);
+    /** Whether a key that is written is to be folded now: mostly not. */
+    boolean isDue(byte[] key) {
+        return overwrites > 0 && random.nextInt(overwrites) == 0 && isWrittenOften(key);
+    }
+
+    /**
+     * Adds the newest cells of keys to a batch, which must not have merged anything yet: what it merges is newer or loses all the same. Nobody else may
+     * commit a cell until the batch is.
+     */
+    void fold(WriteBatch batch, List<byte[]> keys) throws RocksDBException {
+        for (byte[] key : keys) {
+            byte[] newest = database.readMemory(key); // Where half of it is on the disk only, another one will fold it.
+            if (newest != null) {
+                batch.put(database.cells(), key, newest);
+            }
         }
     }
 

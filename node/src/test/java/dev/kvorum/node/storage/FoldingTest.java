@@ -7,6 +7,7 @@ import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +56,9 @@ class FoldingTest {
         int folds = 0;
         for (int i = 0; i < batches; i++) {
             try (WriteBatch batch = new WriteBatch()) {
-                folding.maybeAdd(batch, KEY);
+                if (folding.isDue(KEY)) {
+                    folding.fold(batch, List.of(KEY));
+                }
                 folds += batch.count();
             }
         }
@@ -88,7 +91,9 @@ class FoldingTest {
             byte[] key = StorageKey.of(7, Key.of("key-" + i % keys));
             try (WriteBatch batch = new WriteBatch();
                     WriteOptions options = new WriteOptions()) {
-                folding.maybeAdd(batch, key);
+                if (folding.isDue(key)) {
+                    folding.fold(batch, List.of(key));
+                }
                 folds += batch.count();
                 batch.merge(database.cells(), key, cell(1));
                 database.db().write(options, batch);
@@ -106,7 +111,9 @@ class FoldingTest {
         for (int i = 0; i < 3200; i++) {
             try (WriteBatch batch = new WriteBatch();
                     WriteOptions options = new WriteOptions()) {
-                folding.maybeAdd(batch, keys[i % 2]);
+                if (folding.isDue(keys[i % 2])) {
+                    folding.fold(batch, List.of(keys[i % 2]));
+                }
                 folds[i % 2] += batch.count();
                 batch.merge(database.cells(), keys[i % 2], cell(1));
                 database.db().write(options, batch);
@@ -140,8 +147,12 @@ class FoldingTest {
         for (int version : new int[] {3, 1}) {
             try (WriteBatch batch = new WriteBatch();
                     WriteOptions options = new WriteOptions()) {
-                always.maybeAdd(batch, KEY);
-                always.maybeAdd(batch, KEY);
+                if (always.isDue(KEY)) {
+                    always.fold(batch, List.of(KEY));
+                }
+                if (always.isDue(KEY)) {
+                    always.fold(batch, List.of(KEY));
+                }
                 batch.merge(database.cells(), KEY, cell(version));
                 batch.merge(database.cells(), KEY, cell(1));
                 database.db().write(options, batch);

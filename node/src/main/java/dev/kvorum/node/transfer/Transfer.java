@@ -80,6 +80,8 @@ public final class Transfer implements AutoCloseable {
     }
 
     private void become(ClusterView view) {
+        // Takes some time, for which nobody else should wait.
+        List<Gain> gains = view.topology().isChanging() ? Gain.of(view.topology(), view.self()) : List.of();
         long stableSince;
         Disposable.Composite before;
         synchronized (this) {
@@ -89,7 +91,7 @@ public final class Transfer implements AutoCloseable {
             TransferProgress now = goneOn(view.topology());
             progress = now;
             failure = "";
-            change = view.topology().isChanging() ? new RunningChange(view.self(), view.topology(), now) : null;
+            change = view.topology().isChanging() ? new RunningChange(view.self(), view.topology(), gains, now) : null;
             note.write(now);
             stableSince = now.since();
         }

@@ -23,6 +23,8 @@ public record Anomaly(Kind kind, String key, String words) {
         UNWRITTEN_VALUE,
         /** A node issued a version twice, or below one that it had seen. */
         VERSION_ORDER,
+        /** A node holds a key that it is not to have. */
+        MISPLACED_COPY,
         /** Replicas differ though faults are over and repair had its time. */
         DIVERGED_COPIES;
 

@@ -2,6 +2,7 @@ package dev.kvorum.simulation.disk;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.CellStore;
@@ -196,6 +197,11 @@ public final class SimulatedStore implements CellStore {
         } catch (RuntimeException | Error e) {
             bugs.add("Who asked the store failed on being answered", e);
         }
+    }
+
+    /** The hints beside these cells. Once. */
+    public SimulatedHintStore hints(HintSettings hintSettings) {
+        return new SimulatedHintStore(life, disk, hintSettings, () -> unsynced = true);
     }
 
     /** Whether nothing waits and all is on the disk: a process may end here and lose nothing. */

@@ -26,6 +26,35 @@ public enum FaultKind {
     CLOCK_DRIFT,
     NEW_EPOCH;
 
+    /**
+     * Whether nothing is lost by it: when it is over, hints bring every write to every replica. After the others they may not: a hint dies with its
+     * node, is not kept where the disk fails, and is refused where clocks differ too much.
+     */
+    public boolean isPassing() {
+        return switch (this) {
+            case FREEZE,
+                    ONE_WAY_CUT,
+                    PARTITION,
+                    ISOLATION,
+                    SWIZZLE_CLOG,
+                    LOSS,
+                    DUPLICATION,
+                    DELAY,
+                    FULL_LINK,
+                    CLOCK_DRIFT,
+                    NEW_EPOCH -> true;
+            case KILL,
+                    RESTART,
+                    POWER_LOSS,
+                    DISK_LOSS,
+                    SLOW_DISK,
+                    FAILING_WRITES,
+                    FULL_DISK,
+                    FAILING_READS,
+                    CLOCK_JUMP -> false;
+        };
+    }
+
     /** One of that kind. All chance in it is taken now, so that it does not depend on when it begins. */
     Fault make(Cluster cluster, Chance chance) {
         return switch (this) {

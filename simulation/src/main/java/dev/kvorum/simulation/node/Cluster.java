@@ -160,6 +160,11 @@ public final class Cluster {
         return new Copy(holder, key, owner, cell.version().toString(), value);
     }
 
+    /** How many hints the present processes have kept. */
+    public long hintsKept() {
+        return machines.values().stream().mapToLong(Machine::hintsKept).sum();
+    }
+
     /** What processes still hold though nothing is under way, a line each. */
     public List<String> leftovers() {
         return machines.values().stream()

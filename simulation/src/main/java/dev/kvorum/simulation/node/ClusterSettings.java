@@ -1,6 +1,7 @@
 package dev.kvorum.simulation.node;
 
 import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
@@ -8,4 +9,9 @@ import dev.kvorum.node.config.StorageSettings;
 
 /** The settings of the nodes of one cluster: the same records that a real node binds its options to. */
 public record ClusterSettings(
-        QuorumSettings quorum, ReadSettings read, PeerSettings peer, ClockSettings clock, StorageSettings storage) {}
+        QuorumSettings quorum,
+        ReadSettings read,
+        PeerSettings peer,
+        ClockSettings clock,
+        StorageSettings storage,
+        HintSettings hints) {}

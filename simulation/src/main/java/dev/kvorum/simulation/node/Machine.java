@@ -7,15 +7,12 @@ import dev.kvorum.simulation.disk.SimulatedDisk;
 import dev.kvorum.simulation.network.PeerDoor;
 import dev.kvorum.simulation.network.PeerLine;
 import dev.kvorum.simulation.network.Station;
+import dev.kvorum.simulation.node.NodeProcess.Place;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.MachineClock;
 import dev.kvorum.topology.Topology;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Where a node runs: a disk and clocks that outlive it, an address, and a process or none. */
@@ -34,7 +31,7 @@ public final class Machine implements Station {
     private final Chance chance;
     private final SimulatedDisk disk;
     private final MachineClock clock;
-    private final Set<Consumer<Answer>> clients = new LinkedHashSet<>();
+    private final ClientRequests clients;
     private @Nullable NodeProcess process;
     private Topology file;
     private boolean powered = true;
@@ -54,6 +51,7 @@ public final class Machine implements Station {
         this.chance = chance;
         this.disk = new SimulatedDisk(world.timeline(), chance.branch(), world.disks());
         this.clock = new MachineClock(world.timeline());
+        this.clients = new ClientRequests(name, 2 * settings.quorum().deadline().toNanos(), world.bugs());
         world.network().connect(name, this);
     }
 
@@ -100,7 +98,8 @@ public final class Machine implements Station {
         Life life = new Life(world.timeline(), clock, lives);
         PeerLine line = new PeerLine(
                 name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
-        process = new NodeProcess(name, file, settings, life, disk, line, chance.branch(), world.bugs());
+        Place place = new Place(name, file, settings, disk, world.bugs());
+        process = new NodeProcess(place, life, line, chance.branch());
         if (freezes > 0) {
             life.freeze();
         }
@@ -125,9 +124,7 @@ public final class Machine implements Station {
             ending.life().end();
             world.trace().note(name, "ends", lives);
             ending.line().hangUp(cluster.names());
-            List<Consumer<Answer>> waiting = List.copyOf(clients);
-            clients.clear();
-            waiting.forEach(client -> client.accept(Answer.unknown()));
+            clients.hangUp();
         }
     }
 
@@ -141,7 +138,7 @@ public final class Machine implements Station {
 
     private void awaitDrained(Cluster cluster, NodeProcess stopping, long end) {
         if (stopping.isDrained() || world.timeline().now() >= end) {
-            stopping.store().close();
+            stopping.close();
             kill(cluster);
         } else {
             var _ = stopping.life().after(DRAIN_LOOK, () -> awaitDrained(cluster, stopping, end));
@@ -160,7 +157,7 @@ public final class Machine implements Station {
             process = null;
         }
         powered = false;
-        clients.clear(); // They wait until they lose patience.
+        clients.forget();
         world.trace().note(name, "loses power", lives);
         var lost = disk.loseTail();
         return lost.isPresent()
@@ -188,40 +185,19 @@ public final class Machine implements Station {
      * @param answer told once, unless the power fails first
      */
     void serve(Request request, boolean saysQuorum, Consumer<Answer> answer) {
-        NodeProcess serving = process;
         if (!powered) {
             return;
         }
-        if (serving == null || closing) {
+        if (process == null || closing) {
             answer.accept(Answer.failed());
-            return;
+        } else {
+            clients.serve(process, request, saysQuorum, answer);
         }
-        Consumer<Answer> once = new Consumer<>() {
-            @Override
-            public void accept(Answer given) {
-                if (clients.remove(this)) {
-                    answer.accept(given);
-                }
-            }
-        };
-        clients.add(once);
-        serving.life().run(() -> serve(serving, request, saysQuorum, once));
     }
 
-    private void serve(NodeProcess serving, Request request, boolean saysQuorum, Consumer<Answer> answer) {
-        Supplier<String> what = () -> name + "'s " + request;
-        // Whatever the faults, an operation ends by its deadline.
-        var overdue = serving.life()
-                .after(patience(), () -> world.bugs().add(what.get() + " had no outcome long after its deadline"));
-        var _ = serving.serve(request, saysQuorum)
-                .doFinally(end -> overdue.cancel())
-                .subscribe(
-                        answer,
-                        error -> world.bugs().add(what.get() + " ended in an error, and not in an outcome", error));
-    }
-
-    private long patience() {
-        return 2 * settings.quorum().deadline().toNanos();
+    /** How many hints its process has kept. */
+    long hintsKept() {
+        return process == null ? 0 : process.hintsKept();
     }
 
     /** What its process still holds though nothing is under way, in words; empty if nothing is. */

@@ -7,6 +7,7 @@ import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.coordinator.Mending;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReadMetrics;
@@ -15,13 +16,20 @@ import dev.kvorum.node.coordinator.ReadPolicy;
 import dev.kvorum.node.coordinator.ReplicaPlans;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.hint.HintMetrics;
+import dev.kvorum.node.hint.HintReplay;
+import dev.kvorum.node.hint.HintRoutes;
+import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.ReadRepair;
+import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.simulation.disk.SimulatedDisk;
+import dev.kvorum.simulation.disk.SimulatedHintStore;
 import dev.kvorum.simulation.disk.SimulatedStore;
 import dev.kvorum.simulation.network.PeerDoor;
 import dev.kvorum.simulation.network.PeerLine;
@@ -35,80 +43,123 @@ import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
 /**
- * One life of a node: the production classes, put together in the order of the wiring of a real node. What differs stands at the top: the store,
- * the connector, the thread of the deadlines, and where requests come in.
+ * One life of a node: the production classes, put together in the order of {@code RequestWiring} and {@code HintWiring}, which is where to look for
+ * what is new. Only what comes from outside differs: time and chance, the disk, the line to other members, and where requests come in.
  */
 final class NodeProcess {
     private static final int VALUE_MAX = 1 << 20;
 
+    private final Place place;
+    private final ClusterSettings settings;
     private final Life life;
-    private final SimulatedStore store;
     private final PeerLine line;
-    private final PeerDoor door;
-    private final ClientDoor clients;
+    private final Chance chance;
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final Deadlines deadlines;
+    private final SimulatedStore store;
     private final Membership membership;
-    private final InFlight inFlight;
+    private final HybridClock clock;
+    private final LocalReplica local;
+    private final Replicas replicas;
+    private final ReplicaPlans plans;
+    private final InFlight inFlight = new InFlight();
     private final UndecidedValues room = new UndecidedValues();
+    private final SimulatedHintStore hintStore;
+    private final HintMetrics hintMetrics;
+    private final HintReplay hintReplay;
+    private final ClientDoor clients;
+    private final PeerDoor door;
 
-    /** @param name the id of the member that it is */
-    NodeProcess(
-            String name,
-            Topology topology,
-            ClusterSettings settings,
-            Life life,
-            SimulatedDisk disk,
-            PeerLine line,
-            Chance chance,
-            Bugs bugs) {
+    /**
+     * Where it runs, and as whom.
+     *
+     * @param name the id of the member that it is
+     */
+    record Place(String name, Topology topology, ClusterSettings settings, SimulatedDisk disk, Bugs bugs) {}
+
+    NodeProcess(Place place, Life life, PeerLine line, Chance chance) {
+        this.place = place;
+        this.settings = place.settings();
         this.life = life;
         this.line = line;
-        this.store = new SimulatedStore(life, disk, settings.storage(), bugs);
-        Deadlines deadlines = new Sweeper(life, chance).deadlines();
-        MeterRegistry meters = new SimpleMeterRegistry();
+        this.chance = chance;
+        this.deadlines = new Sweeper(life, chance).deadlines();
 
         // What a node is before it serves anything.
-        this.membership = new Membership(name, topology);
-        HybridClock clock = new HybridClock(
-                life.clock()::wallMillis,
-                Hashing.xxh3_64().hashCharsToLong(name + "/" + life.number()),
-                settings.clock().aheadMax(),
-                HybridClock.floorAbove(
-                        store.newestOfFormerLife(), settings.storage().syncInterval()));
+        this.store = new SimulatedStore(life, place.disk(), settings.storage(), place.bugs());
+        this.membership = new Membership(place.name(), place.topology());
+        this.clock = clock();
         store.syncEvery(clock::newest);
 
         // What a request passes through, from the innermost to the edge.
         ReplicaMetrics replicaMetrics = new ReplicaMetrics(meters);
-        LocalReplica local =
-                new LocalReplica(name, key -> membership.view().partitionOf(key), store, clock, replicaMetrics);
-        Replicas replicas = new Replicas(
-                local,
-                WebClient.builder().clientConnector(line).build(),
-                settings.peer(),
-                PeerProtocol.callMax(VALUE_MAX),
-                replicaMetrics,
-                deadlines::now,
-                chance::fraction);
-        membership.follow(view -> replicas.become(view.topology().members()));
-        ReplicaPlans plans = new ReplicaPlans(
+        this.local =
+                new LocalReplica(place.name(), key -> membership.view().partitionOf(key), store, clock, replicaMetrics);
+        this.replicas = replicas(replicaMetrics);
+        this.plans = new ReplicaPlans(
                 membership, replicas::on, new ReadOrder(settings.read().placement(), chance::below));
-        this.inFlight = new InFlight();
-        WriteCoordinator writes =
-                new WriteCoordinator(plans, clock, settings.quorum().deadline(), deadlines, inFlight);
-        FanOut fanOut = fanOut(settings, chance);
-        ReadPolicy readPolicy = new ReadPolicy(
+        this.hintStore = store.hints(settings.hints());
+        this.hintMetrics = new HintMetrics(meters, hintStore, this::wallMillis);
+        this.hintReplay = hintReplay();
+        hintReplay.start();
+        this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads(), writes());
+        this.door = new PeerDoor(life, new PeerService(local), place.bugs());
+    }
+
+    private long wallMillis() {
+        return life.clock().wallMillis();
+    }
+
+    private HybridClock clock() {
+        return new HybridClock(
+                this::wallMillis,
+                Hashing.xxh3_64().hashCharsToLong(place.name() + "/" + life.number()),
+                settings.clock().aheadMax(),
+                HybridClock.floorAbove(
+                        store.newestOfFormerLife(), settings.storage().syncInterval()));
+    }
+
+    private Replicas replicas(ReplicaMetrics metrics) {
+        WebClient client = WebClient.builder().clientConnector(line).build();
+        int answerMax = PeerProtocol.callMax(VALUE_MAX);
+        Replicas all =
+                new Replicas(local, client, settings.peer(), answerMax, metrics, deadlines::now, chance::fraction);
+        membership.follow(view -> all.become(view.topology().members()));
+        return all;
+    }
+
+    private HintReplay hintReplay() {
+        HintReplay replay = new HintReplay(
+                hintStore,
+                new HintRoutes(membership, replicas::on),
+                hintMetrics,
+                settings.hints(),
+                deadlines,
+                this::wallMillis,
+                chance::fraction);
+        replicas.whenTrusted(replay::trusted);
+        return replay;
+    }
+
+    private WriteCoordinator writes() {
+        return new WriteCoordinator(
+                plans, clock, settings.quorum().deadline(), deadlines, inFlight, new Hints(hintStore, hintMetrics));
+    }
+
+    private ReadCoordinator reads() {
+        FanOut fanOut = fanOut();
+        ReadPolicy policy = new ReadPolicy(
                 settings.quorum().deadline(),
                 fanOut,
                 new Hedging(settings.read()),
                 settings.read().cancel(),
+                new Mending(settings.read(), new ReadRepair(new ReadRepairMetrics(meters))),
                 room);
-        ReadCoordinator reads = new ReadCoordinator(
-                plans, clock, life.clock()::wallMillis, deadlines, readPolicy, new ReadMetrics(meters, fanOut));
-        this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads, writes);
-        this.door = new PeerDoor(life, new PeerService(local), bugs);
+        return new ReadCoordinator(plans, clock, this::wallMillis, deadlines, policy, new ReadMetrics(meters, fanOut));
     }
 
     /** How busy the processors are is a matter of chance here, as all else that comes from outside. */
-    private static FanOut fanOut(ClusterSettings settings, Chance chance) {
+    private FanOut fanOut() {
         return switch (settings.read().fanOut()) {
             case ALL -> FanOut.ALL;
             case HEDGED -> FanOut.HEDGED;
@@ -118,10 +169,6 @@ final class NodeProcess {
 
     Life life() {
         return life;
-    }
-
-    SimulatedStore store() {
-        return store;
     }
 
     PeerLine line() {
@@ -146,10 +193,20 @@ final class NodeProcess {
         return inFlight.writes() == 0 && store.isQuiet();
     }
 
+    /** How many hints it has kept in this life. */
+    long hintsKept() {
+        return (long) meters.get("kvorum.hints.stored").counter().count();
+    }
+
+    /** The end of an orderly stop. */
+    void close() {
+        hintReplay.close();
+        store.close();
+    }
+
     /** What is still held though nothing is under way, in words; empty if nothing is. */
     String leftovers() {
         String writes = inFlight.writes() == 0 ? "" : inFlight.writes() + " writes in flight ";
-        String calls = line.openCalls() == 0 ? "" : line.openCalls() + " open calls ";
-        return writes + calls + (room.taken() == 0 ? "" : room.taken() + " bytes of undecided reads");
+        return writes + (room.taken() == 0 ? "" : room.taken() + " bytes of undecided reads");
     }
 }

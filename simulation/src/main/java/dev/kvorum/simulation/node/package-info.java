@@ -3,13 +3,13 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.simulation.node.NodeProcess}: one life of a node, composed as the wiring of a real one composes it.
- *   <li>{@link dev.kvorum.simulation.node.Feature}: what such a node can do beyond plain quorums, and what that promises.
  *   <li>{@link dev.kvorum.simulation.node.Machine}: where it runs: a disk, clocks, an address, and a process or none.
  *   <li>{@link dev.kvorum.simulation.node.Cluster}: all machines, the network between them and the topology.
  *   <li>{@link dev.kvorum.simulation.node.ClusterSettings}: the settings of its nodes.
  *   <li>{@link dev.kvorum.simulation.node.World}: what all of them are made in.
  *   <li>{@link dev.kvorum.simulation.node.Sweeper}: sweeps a process's deadlines, as a thread does in a real one.
  *   <li>{@link dev.kvorum.simulation.node.ClientDoor}: where requests of clients come in.
+ *   <li>{@link dev.kvorum.simulation.node.ClientRequests}: those that a process has taken.
  *   <li>{@link dev.kvorum.simulation.node.UndecidedValues}: memory that reads share.
  * </ul>
  */

@@ -1,20 +1,16 @@
 package dev.kvorum.simulation.run;
 
-import dev.kvorum.history.check.Promises;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.simulation.client.Workload;
 import dev.kvorum.simulation.disk.DiskWeather;
-import dev.kvorum.simulation.fault.ClockFaults;
 import dev.kvorum.simulation.fault.FaultKind;
 import dev.kvorum.simulation.network.Weather;
 import dev.kvorum.simulation.node.ClusterSettings;
-import dev.kvorum.simulation.node.Feature;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -47,12 +43,12 @@ record Profile(
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000_000_000;
     private static final int PARTITIONS = 8;
+    private static final int KEYS_MAX = 200;
     private static final int FACTOR = 3;
     private static final double CALM = 0.1;
+    private static final double PASSING = 0.3;
     private static final double DISK_LOSS = 0.1;
     private static final double DRIFT_MAX = 2e-4;
-    private static final Duration SLOWEST_NOTE = Duration.ofSeconds(20); // Of the clock, on the slowest disk.
-    private static final double LIFE_MILLIS_MAX = 60_000; // Of a run, to its end.
     private static final List<Integer> SIZES = List.of(1, 2, 3, 3, 3, 3, 4, 5, 5, 7);
     private static final List<Long> SKEWS = List.of(0L, 5L, 200L, 2_000L, 30_000L);
 
@@ -69,25 +65,8 @@ record Profile(
         return faults.kinds.isEmpty();
     }
 
-    /** What clients are promised. */
-    Promises promises() {
-        Promises promises = Promises.ofPlainQuorums()
-                .withForgottenMax(settings.clock().aheadMax().plus(SLOWEST_NOTE));
-        if (clocksAgree()) {
-            promises = promises.withAgreeingClocks();
-        }
-        for (Feature feature : Feature.BUILT) {
-            promises = feature.addTo(promises);
-        }
-        return isCalm() ? promises.withConvergence() : promises;
-    }
-
-    /** Whether the clocks of any two nodes differ by less than what versions may be ahead, whatever happens. */
-    private boolean clocksAgree() {
-        double drift = faults.kinds.contains(FaultKind.CLOCK_DRIFT) ? ClockFaults.DRIFT_MAX : driftMax;
-        double differenceMillisMax = 2 * (skewMillisMax + drift * LIFE_MILLIS_MAX);
-        return !faults.kinds.contains(FaultKind.CLOCK_JUMP)
-                && differenceMillisMax < settings.clock().aheadMax().toMillis();
+    boolean has(FaultKind kind) {
+        return faults.kinds.contains(kind);
     }
 
     static Profile of(Chance chance) {
@@ -147,7 +126,7 @@ record Profile(
             }
         }
         return new Workload(
-                chance.from(1, 12),
+                (int) chance.spread(1, KEYS_MAX),
                 chance.spread(5 * MILLI, 300 * MILLI),
                 0.2 + 0.6 * chance.fraction(),
                 chance.is(0.3) ? 0 : 0.4 * chance.fraction(),
@@ -164,6 +143,9 @@ record Profile(
 
     private static FaultProfile faults(Chance chance) {
         List<FaultKind> all = new ArrayList<>(List.of(FaultKind.values()));
+        if (chance.is(PASSING)) { // They excuse nothing, and all replicas must agree in the end.
+            all.removeIf(kind -> !kind.isPassing());
+        }
         if (!chance.is(DISK_LOSS)) { // It excuses much: too much for every run.
             all.remove(FaultKind.DISK_LOSS);
         }

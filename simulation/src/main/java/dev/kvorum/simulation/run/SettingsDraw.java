@@ -1,12 +1,14 @@
 package dev.kvorum.simulation.run;
 
 import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.FanOut;
 import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.simulation.node.ClusterSettings;
@@ -34,11 +36,11 @@ final class SettingsDraw {
     }
 
     private ClusterSettings draw() {
-        return new ClusterSettings(quorum(), read(), peer(), clock(), storage());
+        return new ClusterSettings(quorum(), read(), peer(), clock(), storage(), hints());
     }
 
     private QuorumSettings quorum() {
-        return new QuorumSettings(0, 0, millis(5000, 300, 5000));
+        return new QuorumSettings(0, 0, millis(5000, 100, 5000));
     }
 
     private ReadSettings read() {
@@ -48,13 +50,15 @@ final class SettingsDraw {
                 chance.oneOf(List.of(Placement.values())),
                 Duration.ofMillis(1),
                 millis(20, 2, 1000),
+                (int) orUnusual(10, 0, 100),
+                chance.oneOf(List.of(Repair.values())),
                 (int) orUnusual(10, 0, 100));
     }
 
     private PeerSettings peer() {
         return new PeerSettings(
                 Transport.FRAMES,
-                millis(2000, 50, 3000),
+                millis(2000, 50, 5000),
                 Duration.ofMillis(500),
                 DataSize.ofMegabytes(16),
                 4096,
@@ -82,8 +86,18 @@ final class SettingsDraw {
                 1024);
     }
 
+    private HintSettings hints() {
+        return new HintSettings(
+                DataSize.ofMegabytes(orUnusual(1024, 1, 2)),
+                Duration.ofMillis(orUnusual(10_800_000, 60_000, 120_000)),
+                DataSize.ofMegabytes(8),
+                (int) orUnusual(2000, 20, 2000),
+                DataSize.ofMegabytes(8),
+                (int) orUnusual(16, 1, 64));
+    }
+
     private Duration millis(long usual, long min, long max) {
-        return Duration.ofMillis(orUnusual(usual, min, max));
+        return Duration.ofMillis(chance.is(unusual) ? chance.spread(min, max) : usual);
     }
 
     private long orUnusual(long usual, long min, long max) {

@@ -1,5 +1,6 @@
 package dev.kvorum.simulation.run;
 
+import dev.kvorum.history.Copy;
 import dev.kvorum.history.History;
 import dev.kvorum.history.check.Anomaly;
 import dev.kvorum.history.check.Checker;
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
 public final class Simulation {
     private static final long SECOND = 1_000_000_000;
     private static final long SETTLE_SLACK = 5 * SECOND;
+    private static final long CONVERGING = 60 * SECOND;
     private static final long LAST_READS = 20 * SECOND;
 
     private final long seed;
@@ -37,16 +39,19 @@ public final class Simulation {
     private final Chance chance;
     private final Trace trace;
     private final Profile profile;
+    private final Promised promised;
     private final Cluster cluster;
     private final FaultLog log;
     private final FaultPlan plan;
     private final Set<Integer> without;
+    private List<Copy> copies = List.of();
 
     private Simulation(Run run) {
         this.seed = run.seed();
         this.chance = Chance.of(run.seed());
         this.trace = new Trace(timeline, run.reader());
         this.profile = Profile.of(chance.branch());
+        this.promised = new Promised(profile);
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
         this.cluster = new Cluster(world, profile.topology(), profile.settings(), chance.branch());
@@ -69,11 +74,8 @@ public final class Simulation {
     private Verdict run() {
         trace.comment("profile", profile::toString);
         Fences.within(bugs, trace, this::live);
-        History history = new History(
-                recorder.operations(),
-                cluster.losses(),
-                cluster.copies(profile.workload().names()));
-        List<Anomaly> anomalies = new Checker(profile.promises()).check(history);
+        History history = new History(recorder.operations(), cluster.losses(), copies);
+        List<Anomaly> anomalies = new Checker(promised.promises()).check(history);
         return new Verdict(
                 seed,
                 bugs.found(),
@@ -101,6 +103,7 @@ public final class Simulation {
         cluster.startAll();
         timeline.runUntil(timeline.now() + settling());
         cluster.leftovers().forEach(bugs::add);
+        copies = cluster.copies(profile.workload().names()); // Before the last reads, which mend what they meet.
 
         client(0).readAll(profile.workload().names(), cluster.names().size());
         timeline.runUntil(timeline.now() + LAST_READS);
@@ -109,8 +112,11 @@ public final class Simulation {
         }
     }
 
-    /** Where nothing is wrong every operation is done. */
+    /** Where nothing is wrong every operation is done, and no replica misses a write. */
     private void requireAllServed() {
+        if (cluster.hintsKept() > 0) {
+            bugs.add("In a cluster without any fault " + cluster.hintsKept() + " hints were kept");
+        }
         recorder.operations().stream()
                 .filter(operation -> !operation.answer().isOk())
                 .forEach(operation -> bugs.add("In a cluster without any fault " + operation.inWords()));
@@ -135,6 +141,6 @@ public final class Simulation {
     }
 
     private long settling() {
-        return 2 * patience() + SETTLE_SLACK;
+        return 2 * patience() + (promised.converges() ? CONVERGING : SETTLE_SLACK);
     }
 }

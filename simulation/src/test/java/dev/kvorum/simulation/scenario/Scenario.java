@@ -7,12 +7,14 @@ import dev.kvorum.history.Request;
 import dev.kvorum.history.Request.Kind;
 import dev.kvorum.history.Request.Mode;
 import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.FanOut;
 import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.simulation.disk.DiskWeather;
@@ -80,7 +82,15 @@ final class Scenario {
         Duration second = Duration.ofSeconds(1);
         return new ClusterSettings(
                 new QuorumSettings(0, 0, second.multipliedBy(5)),
-                new ReadSettings(FanOut.ALL, true, Placement.NEAR, Duration.ofMillis(1), Duration.ofMillis(20), 10),
+                new ReadSettings(
+                        FanOut.ALL,
+                        true,
+                        Placement.NEAR,
+                        Duration.ofMillis(1),
+                        Duration.ofMillis(20),
+                        10,
+                        Repair.BACKGROUND,
+                        10),
                 new PeerSettings(
                         Transport.FRAMES,
                         second.multipliedBy(2),
@@ -93,7 +103,14 @@ final class Scenario {
                         4096),
                 new ClockSettings(second.multipliedBy(10)),
                 new StorageSettings(
-                        Durability.ASYNC, Duration.ofMillis(100), 4096, 1, UNSAID, UNSAID, UNSAID, 16, 2, 1024));
+                        Durability.ASYNC, Duration.ofMillis(100), 4096, 1, UNSAID, UNSAID, UNSAID, 16, 2, 1024),
+                new HintSettings(
+                        DataSize.ofMegabytes(16),
+                        Duration.ofHours(3),
+                        DataSize.ofMegabytes(8),
+                        2000,
+                        DataSize.ofMegabytes(8),
+                        16));
     }
 
     /** Lets so much time pass. */

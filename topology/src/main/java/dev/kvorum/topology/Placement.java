@@ -73,6 +73,11 @@ public final class Placement {
         return orders.length();
     }
 
+    /** How many members there are to hold them. */
+    public int size() {
+        return members.size();
+    }
+
     private static List<Member> order(List<Member> members, int partition) {
         List<Candidate> candidates = new ArrayList<>(members.size());
         for (Member member : members) {

@@ -17,10 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param epoch counts the changes of the topology, from 1; a node never goes back to a lower one
  * @param replicationFactor how many copies a key has unless the request says otherwise, 1 to 255
  * @param partitions how many ranges the keys are hashed into, 1 to 65536; fixed for the life of a cluster
- * @param members at least one of them owning data; ids and addresses are unique
+ * @param members at least one of them owning data, before and after a running change; ids and addresses are unique
+ * @param reads whom reads ask; {@link Reads#NEXT} only while a change is running
  */
 public record Topology(
-        @Nullable String cluster, long epoch, int replicationFactor, int partitions, List<Member> members) {
+        @Nullable String cluster,
+        long epoch,
+        int replicationFactor,
+        int partitions,
+        List<Member> members,
+        Reads reads) {
     /** See {@code docs/design/0001-partitions.md} for why not 256. */
     public static final int PARTITIONS_DEFAULT = 4096;
 
@@ -42,6 +48,31 @@ public record Topology(
         if (members.stream().noneMatch(member -> member.state().ownsNow())) {
             throw new InvalidTopologyException("no member is ACTIVE or LEAVING, so nobody owns the data");
         }
+        if (members.stream().noneMatch(member -> member.state().ownsNext())) {
+            throw new InvalidTopologyException("no member is ACTIVE or JOINING, so nobody would own the data");
+        }
+        if (reads == Reads.NEXT && !isChanging(members)) {
+            throw new InvalidTopologyException("reads is NEXT, but no member is JOINING or LEAVING");
+        }
+    }
+
+    /** One whose reads ask the present owners. */
+    public Topology(@Nullable String cluster, long epoch, int replicationFactor, int partitions, List<Member> members) {
+        this(cluster, epoch, replicationFactor, partitions, members, Reads.CURRENT);
+    }
+
+    /** Whether members are joining or leaving: then writes go to the owners before the change and to those after it. */
+    public boolean isChanging() {
+        return isChanging(members);
+    }
+
+    private static boolean isChanging(List<Member> members) {
+        return members.stream().anyMatch(member -> member.state() != MemberState.ACTIVE);
+    }
+
+    /** Those whom reads ask. */
+    public List<Member> readOwners() {
+        return reads == Reads.NEXT ? nextOwners() : currentOwners();
     }
 
     /** The member of that id, or empty. */

@@ -25,10 +25,12 @@ import tools.jackson.databind.node.ObjectNode;
  * }</pre>
  *
  * <p>{@code epoch} and {@code members} are required, and of a member {@code id}, {@code api} and {@code peer}. A member
- * without a zone is in the zone {@code default}, one without a state is ACTIVE, one without a weight weighs 1.
+ * without a zone is in the zone {@code default}, one without a state is ACTIVE, one without a weight weighs 1. Reads ask the
+ * {@code CURRENT} owners unless {@code reads} says {@code NEXT}.
  */
 public final class TopologyJson {
-    private static final Set<String> FIELDS = Set.of("cluster", "epoch", "replicationFactor", "partitions", "members");
+    private static final Set<String> FIELDS =
+            Set.of("cluster", "epoch", "replicationFactor", "partitions", "reads", "members");
     private static final Set<String> MEMBER_FIELDS =
             Set.of("id", "api", "peer", "zone", "state", "weight", "incarnation");
     private static final String ZONE_DEFAULT = "default";
@@ -52,7 +54,8 @@ public final class TopologyJson {
                 file.integer("epoch", null, Long.MAX_VALUE),
                 (int) file.integer("replicationFactor", (long) Topology.REPLICATION_FACTOR_DEFAULT, Integer.MAX_VALUE),
                 (int) file.integer("partitions", (long) Topology.PARTITIONS_DEFAULT, Integer.MAX_VALUE),
-                members(file));
+                members(file),
+                file.choice("reads", Reads.CURRENT, Reads.values()));
     }
 
     /** Writes a topology so that {@link #read} gives an equal one back. */
@@ -64,6 +67,9 @@ public final class TopologyJson {
         file.put("epoch", topology.epoch());
         file.put("replicationFactor", topology.replicationFactor());
         file.put("partitions", topology.partitions());
+        if (topology.reads() != Reads.CURRENT) {
+            file.put("reads", topology.reads().name());
+        }
         ArrayNode members = file.putArray("members");
         topology.members().forEach(member -> write(member, members.addObject()));
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(file);
@@ -113,7 +119,7 @@ public final class TopologyJson {
         URI api = fields.address("api");
         URI peer = fields.address("peer");
         String zone = fields.text("zone", ZONE_DEFAULT);
-        MemberState state = fields.state();
+        MemberState state = fields.choice("state", MemberState.ACTIVE, MemberState.values());
         double weight = fields.weight();
         UUID incarnation = fields.incarnation();
         try {
@@ -182,13 +188,13 @@ public final class TopologyJson {
             }
         }
 
-        MemberState state() {
-            String text = text("state", MemberState.ACTIVE.name());
-            return Arrays.stream(MemberState.values())
-                    .filter(state -> state.name().equals(text))
+        <T extends Enum<T>> T choice(String name, T absent, T[] choices) {
+            String text = text(name, absent.name());
+            return Arrays.stream(choices)
+                    .filter(choice -> choice.name().equals(text))
                     .findFirst()
                     .orElseThrow(() -> new InvalidTopologyException(
-                            path + "state is \"" + text + "\", but must be one of " + List.of(MemberState.values())));
+                            path + name + " is \"" + text + "\", but must be one of " + List.of(choices)));
         }
 
         double weight() {

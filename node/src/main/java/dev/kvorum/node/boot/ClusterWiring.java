@@ -4,18 +4,31 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.NodeSettings;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.membership.TopologyFile;
+import dev.kvorum.node.repair.Absence;
+import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.repair.Verifications;
+import dev.kvorum.node.replica.PeerTopologies;
+import dev.kvorum.node.replica.PeerTransport;
 import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,17 +76,114 @@ class ClusterWiring {
     }
 
     @Bean
-    DataDirectory dataDirectory(NodeSettings node, Membership membership) {
+    DataDirectory dataDirectory(NodeSettings node, Membership membership, RepairSettings repair) {
         Topology topology = membership.view().topology();
-        DataDirectory directory =
+        DataDirectory claimed =
                 DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
-        if (topology.epoch() < directory.lastEpoch()) {
-            throw new InvalidTopologyException("the topology file " + node.topologyFile() + " has epoch "
-                    + topology.epoch() + ", but this node has followed epoch " + directory.lastEpoch());
-        }
-        membership.follow(view -> directory.noteEpoch(view.topology().epoch()));
+        claimed.lastTopology().ifPresent(json -> followOn(claimed, json, node, membership));
+        DataDirectory directory = unlessOutlived(claimed, membership.view(), repair);
+        membership.follow(view -> directory.keepTopology(TopologyJson.write(view.topology())));
         LOG.info("Data directory {}, incarnation {}", directory.path(), directory.incarnation());
         return directory;
+    }
+
+    /** The file may be older than what the node has learned from others since. */
+    private static void followOn(DataDirectory directory, byte[] json, NodeSettings node, Membership membership) {
+        Topology last = read(directory, json);
+        long inFile = membership.view().epoch();
+        if (last.epoch() <= inFile) {
+            return;
+        }
+        LOG.warn(
+                "The topology file {} has epoch {}, but this node has followed epoch {} and goes on by that",
+                node.topologyFile(),
+                inFile,
+                last.epoch());
+        membership.offer(last);
+        if (membership.view().epoch() != last.epoch()) {
+            throw new InvalidTopologyException("the topology file " + node.topologyFile()
+                    + " is of another cluster, or has other partitions, than epoch " + last.epoch()
+                    + " that this node has followed");
+        }
+    }
+
+    private static Topology read(DataDirectory directory, byte[] json) {
+        try {
+            return TopologyJson.read(json);
+        } catch (InvalidTopologyException e) {
+            throw directory.damagedTopology(e);
+        }
+    }
+
+    @Bean
+    TopologyExchange topologyExchange(Membership membership, PeerTransport transport, Deadlines deadlines) {
+        PeerTopologies call = new PeerTopologies(transport.client(), membership);
+        return new TopologyExchange(membership, call, Schedulers.boundedElastic(), deadlines::now);
+    }
+
+    /** What a node held that was away for too long must not bring back what was deleted meanwhile. */
+    private static DataDirectory unlessOutlived(DataDirectory directory, ClusterView view, RepairSettings repair) {
+        Duration grace = repair.tombstoneGrace();
+        Optional<Life> noted = directory.lastAlive().map(alive -> new Life(alive.since(), alive.last()));
+        long now = System.currentTimeMillis();
+        if (noted.isEmpty() || Absence.of(noted.get(), now, List.of(), grace) == Absence.SHORT) {
+            return directory;
+        }
+        Life own = noted.get();
+        String since = "since " + Instant.ofEpochMilli(own.last())
+                + ", which is longer than kvorum.repair.tombstone-grace, " + grace;
+        return switch (Absence.of(own, now, Witnesses.ask(view), grace)) {
+            case SHORT -> directory;
+            case OUTLIVED -> {
+                LOG.warn(
+                        "This member was away {}. Others have lived on and may have dropped deletions that it has missed: what it held is"
+                                + " set aside in {}, where nobody uses it, and it begins as an empty one. It serves no reads of a"
+                                + " partition until that is rebuilt from the others",
+                        since,
+                        directory.aside(now));
+                Topology topology = view.topology();
+                yield directory.setAside(now, topology.cluster(), view.self(), topology.partitions());
+            }
+            case SHARED -> {
+                LOG.warn("This member was away {}. So were all others that answered: it keeps what it holds", since);
+                yield directory;
+            }
+            case ALONE -> {
+                LOG.warn(
+                        "This member was away {}. No other could be asked whether it was there meanwhile: it keeps what it holds",
+                        since);
+                yield directory;
+            }
+        };
+    }
+
+    @Bean(destroyMethod = "close")
+    LifeKeeper lifeKeeper(DataDirectory directory, Membership membership, RepairSettings repair) {
+        long now = System.currentTimeMillis();
+        Life life = directory
+                .lastAlive()
+                .map(alive -> new Life(alive.since(), alive.last()).resumedAt(now, repair.tombstoneGrace()))
+                .orElse(new Life(now, now));
+        return new LifeKeeper(directory, membership, life, repair.tombstoneGrace());
+    }
+
+    /** When partitions were verified, and which of them this node has lost. */
+    @Bean
+    Verifications verifications(
+            DataDirectory directory,
+            RocksCellStore store,
+            Membership membership,
+            RepairSettings repair,
+            ClockSettings clock) {
+        int partitions = membership.view().topology().partitions();
+        Duration skew = clock.aheadMax().multipliedBy(2);
+        Verifications verifications = new Verifications(store.notes(), partitions, repair.tombstoneGrace(), skew);
+        verifications.load().block();
+        if (directory.rebuilding() > 0) {
+            // A run that has begun since then verifies up to the settling time before.
+            verifications.rebuild(directory.rebuilding() - repair.settling().toMillis());
+        }
+        return verifications;
     }
 
     @Bean

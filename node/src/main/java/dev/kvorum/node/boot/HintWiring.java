@@ -1,6 +1,7 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.config.HintSettings;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.HintMetrics;
 import dev.kvorum.node.hint.HintReplay;
@@ -21,7 +22,8 @@ import org.springframework.context.annotation.Configuration;
 class HintWiring {
     /** Closed before the cells, whose database it shares. */
     @Bean
-    RocksHintStore hintStore(RocksCellStore cells, HintSettings settings) {
+    RocksHintStore hintStore(RocksCellStore cells, HintSettings settings, RepairSettings repair) {
+        settings.requireShorterThan(repair.tombstoneGrace());
         return cells.hints(settings);
     }
 

@@ -7,6 +7,7 @@ import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -43,9 +44,10 @@ import org.springframework.context.annotation.Import;
     PeerSettings.class,
     ClockSettings.class,
     HintSettings.class,
-    StorageSettings.class
+    StorageSettings.class,
+    RepairSettings.class
 })
-@Import({ClusterWiring.class, RequestWiring.class, HintWiring.class, ServerWiring.class})
+@Import({ClusterWiring.class, RequestWiring.class, HintWiring.class, RepairWiring.class, ServerWiring.class})
 public class KvorumNode {
     public static void main(String[] arguments) {
         SpringApplication.run(KvorumNode.class, arguments);

@@ -1,5 +1,6 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.node.config.ContradictorySettingsException;
 import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.topology.InvalidTopologyException;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ final class RefusedStartAnalyzer implements FailureAnalyzer {
             }
             if (e instanceof InvalidTopologyException refused) {
                 return analysis(refused, "Correct the file, or name another with --kvorum.topology-file.");
+            }
+            if (e instanceof ContradictorySettingsException refused) {
+                return analysis(refused, "Change one of the two.");
             }
         }
         return null;

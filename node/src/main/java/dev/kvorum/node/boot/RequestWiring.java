@@ -2,7 +2,6 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.HttpSettings;
-import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
@@ -29,8 +28,11 @@ import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
 import dev.kvorum.node.http.client.TopologyHandler;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
+import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTransport;
@@ -66,8 +68,12 @@ class RequestWiring {
 
     @Bean
     LocalReplica localReplica(
-            NodeSettings node, Membership membership, CellStore store, HybridClock clock, ReplicaMetrics metrics) {
-        return new LocalReplica(node.nodeId(), key -> membership.view().partitionOf(key), store, clock, metrics);
+            Membership membership,
+            CellStore store,
+            HybridClock clock,
+            ReplicaMetrics metrics,
+            Verifications verifications) {
+        return new LocalReplica(membership, store, clock, metrics, verifications::isRebuilding);
     }
 
     @Bean
@@ -108,10 +114,11 @@ class RequestWiring {
             ReplicaMetrics metrics,
             HttpSettings http,
             Membership membership,
+            TopologyExchange exchange,
             Deadlines deadlines) {
         int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
         Replicas replicas = new Replicas(
-                local, transport.client(), peer, answerMax, metrics, deadlines::now, RequestWiring::fraction);
+                local, transport.client(), peer, answerMax, exchange, metrics, deadlines::now, RequestWiring::fraction);
         membership.follow(view -> {
             transport.become(view.topology().members().stream()
                     .filter(member -> !member.id().equals(view.self()))
@@ -203,18 +210,26 @@ class RequestWiring {
     }
 
     @Bean
+    Admission admission(HttpSettings http, MeterRegistry meters) {
+        return new Admission(http, meters);
+    }
+
+    @Bean
     ClientHandler clientHandler(
             ReadCoordinator reads,
             WriteCoordinator writes,
             QuorumPolicy policy,
             Membership membership,
+            Repair repair,
+            Admission admission,
             HttpSettings http,
             BodyBudgets bodies,
             Deadlines deadlines,
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
         Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
-        EntityHandler entities = new EntityHandler(reads, writes, policy, values, new Admission(http, meters), metrics);
-        return new ClientHandler(entities, new TopologyHandler(membership), metrics);
+        EntityHandler entities = new EntityHandler(reads, writes, policy, values, admission, metrics);
+        TopologyHandler topology = new TopologyHandler(membership, repair::verifiedAt, deadlines::now);
+        return new ClientHandler(entities, topology, metrics);
     }
 }

@@ -19,6 +19,8 @@ import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.RocksCellStore;
@@ -105,7 +107,9 @@ class ServerWiring {
     PeerServer peerServer(
             NodeSettings node,
             LocalReplica local,
+            Repair repair,
             Membership membership,
+            TopologyExchange exchange,
             BodyBudgets bodies,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
@@ -114,7 +118,7 @@ class ServerWiring {
             HttpSettings limits,
             MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
-        PeerService service = new PeerService(local);
+        PeerService service = new PeerService(local, membership, exchange, repair.service()::serve);
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);

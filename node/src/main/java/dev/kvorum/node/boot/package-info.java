@@ -6,6 +6,10 @@
  *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory, store and clock.
  *   <li>{@link dev.kvorum.node.boot.RequestWiring}: replicas, coordinators and the handlers of both ports.
  *   <li>{@link dev.kvorum.node.boot.HintWiring}: hints, and bringing them to those they are for.
+ *   <li>{@link dev.kvorum.node.boot.RepairWiring}: repair, which {@link dev.kvorum.node.boot.RepairLifecycle} starts and stops and {@link
+ *       dev.kvorum.node.boot.RepairEndpoint} offers on the management port.
+ *   <li>{@link dev.kvorum.node.boot.LifeKeeper}: notes that this member is alive; {@link dev.kvorum.node.boot.Witnesses} asks others whether they were,
+ *       when this one was away for long.
  *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, limits of the client port, the peers' port.
  *   <li>{@link dev.kvorum.node.boot.BodyBudgets}: memory for bodies, of each port its own.
  *   <li>{@link dev.kvorum.node.boot.DeadlineThread}: the thread that sweeps the deadlines of requests.

@@ -116,6 +116,17 @@ public final class Cell implements Comparable<Cell> {
         return !isTombstone() && (expiry() == NEVER || millis < expiry());
     }
 
+    /**
+     * Since when, in milliseconds since 1970, it only hides what is older: since the deletion, or since it has expired. {@link Long#MAX_VALUE}
+     * for a value that does not end.
+     */
+    public long endMillis() {
+        if (isTombstone()) {
+            return version().millis();
+        }
+        return expiry() == NEVER ? Long.MAX_VALUE : Math.max(expiry(), version().millis());
+    }
+
     public boolean isNewerThan(Cell other) {
         return compareTo(other) > 0;
     }

@@ -12,6 +12,8 @@
  *   <li>{@link dev.kvorum.node.config.HintSettings}: writes kept for replicas that did not take them.
  *   <li>{@link dev.kvorum.node.config.StorageSettings}: RocksDB and the queue before it.
  *   <li>{@link dev.kvorum.node.config.ClockSettings}: how far clocks may differ.
+ *   <li>{@link dev.kvorum.node.config.RepairSettings}: comparing data with other members, and dropping what is deleted.
+ *   <li>{@link dev.kvorum.node.config.ContradictorySettingsException}: settings that are not right together.
  *   <li>{@link dev.kvorum.node.config.Require}: the checks and the wording of their refusals.
  * </ul>
  */

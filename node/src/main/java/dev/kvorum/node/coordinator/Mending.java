@@ -30,9 +30,9 @@ public final class Mending {
     }
 
     /** Brings the cell to a replica in the background, if the budget allows it. */
-    void mend(Replica replica, Key key, Cell cell) {
+    void mend(Replica replica, Key key, Cell cell, long epoch) {
         if (budget.spend()) {
-            repair.mend(replica, key, cell);
+            repair.mend(replica, key, cell, epoch);
         } else {
             metrics().overBudget();
         }

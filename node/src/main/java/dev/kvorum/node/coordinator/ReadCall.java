@@ -54,20 +54,15 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
         return isAnswered && !(reply instanceof ReplicaFailure);
     }
 
-    /** Whether its replica has answered with that cell. */
-    boolean hasFound(Cell newest) {
-        return reply instanceof ReadReply.Found found && found.cell().equals(newest);
-    }
-
     /** From now on it is waited for as long as its replica's health tells, and no longer. */
     void await(Hedging hedging, long now) {
         overdueAt = now + hedging.delay(replica.health(), now);
     }
 
     /** Asks the replica. Not under the lock: it may reply at once. */
-    void ask(Key key) {
+    void ask(Key key, long epoch) {
         try {
-            replica.read(key).subscribe(this);
+            replica.read(key, epoch).subscribe(this);
         } catch (RuntimeException e) {
             request.broken(this, e);
         }

@@ -7,6 +7,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ObservedReplica;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
@@ -56,8 +57,14 @@ public final class ReadCoordinator {
         };
     }
 
+    /** Whom the read asks by the topology that this node has learned of since; null if it has not. */
+    @Nullable
+    ReplicaPlan renew(Key key, ReplicaPlan former) {
+        return plans.renewForRead(key, former, policy.fanOut().asksAll(), deadlines.now());
+    }
+
     /** Whether a replica is to have a cell: a key gets no more copies than its write asked for. */
-    boolean mayHave(ObservedReplica replica, Key key, Cell cell) {
+    boolean isOwner(ObservedReplica replica, Key key, Cell cell) {
         return plans.isOwner(replica.member(), key, cell.copies());
     }
 

@@ -3,14 +3,10 @@ package dev.kvorum.node.coordinator;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadline;
-import dev.kvorum.node.quorum.AckTally;
-import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -32,6 +28,8 @@ import reactor.core.publisher.Operators;
  *                           allows it or the replica is avoided by now; else waits as long again
  * the deadline is reached   ends: timed out; calls without reply are cancelled                  -
  * a value finds no room     as if its replica had failed, overloaded                            -
+ * a refusal as stale        ends, and is begun anew by the topology that this node has learned  counted as unused
+ *                           of since: once; where it has not, as any failure
  * the client goes away      ends without an outcome; calls without reply are cancelled          -
  * </pre>
  *
@@ -46,12 +44,16 @@ final class ReadRequest extends Deadline implements Subscription {
     /** Cells shorter than that are not counted: the limit on operations bounds them. */
     static final int COUNTED_MIN = 4096;
 
+    private static final long NOT_BEGUN = -1; // In place of a deadline, all of which are later than that.
+
     private final ReadCoordinator reads;
     private final Key key;
     private final ReplicaPlan plan;
     private final CoreSubscriber<? super ReadOutcome> client;
     private final ReadTally tally;
     private final @Nullable ReadCall[] calls;
+    private final boolean isRenewed; // That is done once.
+    private @Nullable ReadRequest successor; // Does anew what this one has begun.
     private int wanted; // How many replicas are to be asked by now,
     private int asked; // and how many have been.
     private int hedges; // How many of those still to be asked are hedges.
@@ -62,12 +64,23 @@ final class ReadRequest extends Deadline implements Subscription {
     private volatile boolean gone; // The client.
 
     ReadRequest(ReadCoordinator reads, Key key, ReplicaPlan plan, CoreSubscriber<? super ReadOutcome> client) {
+        this(reads, key, plan, client, NOT_BEGUN);
+    }
+
+    private ReadRequest(
+            ReadCoordinator reads,
+            Key key,
+            ReplicaPlan plan,
+            CoreSubscriber<? super ReadOutcome> client,
+            long deadline) {
         this.reads = reads;
         this.key = key;
         this.plan = plan;
         this.client = client;
         this.tally = new ReadTally(plan.quorum());
         this.calls = new ReadCall[plan.replicas().size()];
+        this.deadline = deadline;
+        this.isRenewed = deadline != NOT_BEGUN;
     }
 
     @Override
@@ -82,7 +95,9 @@ final class ReadRequest extends Deadline implements Subscription {
             return false;
         }
         begun = true;
-        deadline = reads.deadlines().now() + reads.policy().deadline().toNanos();
+        if (!isRenewed) {
+            deadline = reads.deadlines().now() + reads.policy().deadline().toNanos();
+        }
         wanted = plan.first();
         return true;
     }
@@ -90,7 +105,7 @@ final class ReadRequest extends Deadline implements Subscription {
     /** Asks the replicas that are wanted by now, and lets the next thing expire that there is to wait for. */
     private void goOn() {
         for (ReadCall call = next(); call != null; call = next()) {
-            call.ask(key);
+            call.ask(key, plan.epoch());
         }
         awaitNext();
     }
@@ -115,6 +130,9 @@ final class ReadRequest extends Deadline implements Subscription {
     }
 
     void replied(ReadCall call, ReadReply answer) {
+        if (answer instanceof ReplicaFailure failure && failure.reason() == Reason.STALE && goesOnRenewed(call)) {
+            return;
+        }
         boolean isFailure;
         boolean decides;
         synchronized (this) {
@@ -145,6 +163,31 @@ final class ReadRequest extends Deadline implements Subscription {
         } else if (isFailure) {
             goOn();
         }
+    }
+
+    /** Whether it goes on by another plan: then this one has ended. */
+    private boolean goesOnRenewed(ReadCall refused) {
+        ReplicaPlan renewed = isRenewed ? null : reads.renew(key, plan);
+        if (renewed == null) {
+            return false;
+        }
+        ReadRequest next;
+        synchronized (this) {
+            if (ended) {
+                return false;
+            }
+            ended = true;
+            refused.isAnswered = true;
+            next = new ReadRequest(reads, key, renewed, client, deadline);
+            successor = next;
+        }
+        if (refused.isHedge) {
+            reads.metrics().hedgeEnded(false);
+        }
+        leave();
+        giveBackRoom();
+        next.request(1);
+        return true;
     }
 
     /** The answer, if there is room to hold its cell until the read is decided. */
@@ -242,14 +285,20 @@ final class ReadRequest extends Deadline implements Subscription {
     @Override
     public void cancel() {
         gone = true;
+        ReadRequest next;
         synchronized (this) {
-            if (ended) {
+            next = successor;
+            if (ended && next == null) {
                 return;
             }
             ended = true;
         }
-        leave();
-        giveBackRoom();
+        if (next == null) {
+            leave();
+            giveBackRoom();
+        } else {
+            next.cancel();
+        }
     }
 
     /** Once, by the thread that ended it: nothing is changed any more. */
@@ -267,7 +316,7 @@ final class ReadRequest extends Deadline implements Subscription {
     /** Where nothing is called off, neither is what was to be asked and is not needed any more. */
     private void askTheRest() {
         for (int i = asked; i < wanted && !reads.policy().cancels(); i++) {
-            new ReadCall(this, plan.replicas().get(i), false).ask(key);
+            new ReadCall(this, plan.replicas().get(i), false).ask(key, plan.epoch());
         }
     }
 
@@ -279,48 +328,33 @@ final class ReadRequest extends Deadline implements Subscription {
             tell(outcome);
             return;
         }
-        switch (reads.policy().mending().mode()) {
+        Mending mending = reads.policy().mending();
+        switch (mending.mode()) {
             case OFF -> tell(outcome);
             case BACKGROUND -> {
                 tell(outcome);
-                mend(newest);
+                difference(newest).behind().forEach(replica -> mending.mend(replica, key, newest, plan.epoch()));
             }
-            case BLOCKING -> writeBack(newest, outcome);
+            case BLOCKING -> mendFirst(difference(newest), newest, outcome);
         }
     }
 
-    private void mend(Cell newest) {
-        for (int i = 0; i < asked; i++) {
-            ReadCall call = call(i);
-            if (call.isBehind(newest) && reads.mayHave(call.replica, key, newest)) {
-                reads.policy().mending().mend(call.replica, key, newest);
-            }
+    private void mendFirst(Difference difference, Cell newest, ReadOutcome outcome) {
+        if (difference.isMended()) {
+            tell(outcome);
+        } else {
+            new WriteBack(reads, this, outcome, plan.quorum(), difference.tally())
+                    .begin(difference.lacking(), key, newest, plan.epoch(), deadline);
         }
     }
 
-    /** Replicas that are not to have the key have answered, too, and nothing can make them hold it: so many fewer must. */
-    private void writeBack(Cell newest, ReadOutcome outcome) {
-        List<String> holders = new ArrayList<>(calls.length);
-        List<ObservedReplica> lacking = new ArrayList<>(calls.length);
-        int needed = plan.quorum().ack();
+    private Difference difference(Cell newest) {
+        Difference difference = new Difference(plan.quorum(), newest);
         for (int i = 0; i < calls.length; i++) {
             ObservedReplica replica = plan.replicas().get(i);
-            ReadCall call = calls[i];
-            if (!reads.mayHave(replica, key, newest)) {
-                needed -= call != null && call.hasSucceeded() ? 1 : 0;
-            } else if (call != null && call.hasFound(newest)) {
-                holders.add(replica.member());
-            } else {
-                lacking.add(replica);
-            }
+            difference.add(replica, calls[i], reads.isOwner(replica, key, newest));
         }
-        if (holders.size() >= needed) {
-            tell(outcome);
-            return;
-        }
-        AckTally tally = new AckTally(new Quorum(needed, holders.size() + lacking.size()));
-        holders.forEach(tally::success);
-        new WriteBack(reads, this, outcome, plan.quorum(), tally).begin(lacking, key, newest, deadline);
+        return difference;
     }
 
     /** The outcome, once. Whoever takes it counts what it holds of it. */

@@ -3,6 +3,7 @@ package dev.kvorum.node.coordinator;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.quorum.JointQuorum;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.topology.Member;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Chooses the replicas of a request: the first {@code from} owners of its key. Any thread. */
 public final class ReplicaPlans {
@@ -30,14 +32,52 @@ public final class ReplicaPlans {
      * @throws InvalidQuorumException if the cluster has shrunk below {@code from} since the quorum was checked
      */
     ReplicaPlan forWrite(Key key, Quorum quorum) {
-        ClusterView view = membership.view();
+        return forWrite(membership.view(), key, quorum);
+    }
+
+    private ReplicaPlan forWrite(ClusterView view, Key key, Quorum quorum) {
         List<ObservedReplica> owners = owners(view, key, quorum);
+        JointQuorum joint = view.others() == null ? null : join(view, key, quorum, owners);
         for (int i = 1; i < owners.size(); i++) {
             if (owners.get(i).member().equals(view.self())) {
                 Collections.swap(owners, 0, i);
             }
         }
-        return new ReplicaPlan(owners, quorum.from(), ReplicaPlan.NONE, quorum);
+        return new ReplicaPlan(owners, owners.size(), ReplicaPlan.NONE, quorum, view.epoch(), joint);
+    }
+
+    /** Adds the other owners, of whom a quorum is needed as well. Null where they are the same: as most are, in most changes. */
+    private @Nullable JointQuorum join(ClusterView view, Key key, Quorum quorum, List<ObservedReplica> owners) {
+        List<Member> others = view.otherOwners(key, view.otherFrom(quorum.from()));
+        List<String> ids = owners.stream().map(ObservedReplica::member).toList();
+        List<String> otherIds = others.stream().map(Member::id).toList();
+        if (ids.size() == otherIds.size() && ids.containsAll(otherIds)) {
+            return null;
+        }
+        for (Member other : others) {
+            if (!ids.contains(other.id())) {
+                owners.add(replicas.apply(other));
+            }
+        }
+        return new JointQuorum(quorum, ids, quorum.among(otherIds.size()), otherIds);
+    }
+
+    /** A plan for the same by a newer epoch than that one; null if there is none, or it has no room for the quorum. */
+    @Nullable
+    ReplicaPlan renewForWrite(Key key, ReplicaPlan former) {
+        ClusterView view = membership.view();
+        return isRenewable(former, view) ? forWrite(view, key, former.quorum()) : null;
+    }
+
+    /** As {@link #renewForWrite}. */
+    @Nullable
+    ReplicaPlan renewForRead(Key key, ReplicaPlan former, boolean all, long now) {
+        ClusterView view = membership.view();
+        return isRenewable(former, view) ? forRead(view, key, former.quorum(), all, now) : null;
+    }
+
+    private static boolean isRenewable(ReplicaPlan former, ClusterView view) {
+        return view.epoch() > former.epoch() && former.quorum().from() <= view.ownerCount();
     }
 
     /**
@@ -47,14 +87,17 @@ public final class ReplicaPlans {
      * @throws InvalidQuorumException if the cluster has shrunk below {@code from} since the quorum was checked
      */
     ReplicaPlan forRead(Key key, Quorum quorum, boolean all, long now) {
-        ClusterView view = membership.view();
+        return forRead(membership.view(), key, quorum, all, now);
+    }
+
+    private ReplicaPlan forRead(ClusterView view, Key key, Quorum quorum, boolean all, long now) {
         List<ObservedReplica> owners = owners(view, key, quorum);
         int trusted = order.arrange(owners, view, now);
         // That there are too few to count on fails no read: then others are asked.
         int needed = all ? Math.max(trusted, quorum.ack()) : quorum.ack();
         return bringsProbe(owners, needed, now)
-                ? new ReplicaPlan(owners, needed + 1, needed, quorum)
-                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum);
+                ? new ReplicaPlan(owners, needed + 1, needed, quorum, view.epoch(), null)
+                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum, view.epoch(), null);
     }
 
     /** Puts one that is not trusted but may be again behind those needed: the read does not depend on it. */

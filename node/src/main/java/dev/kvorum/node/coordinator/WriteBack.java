@@ -51,14 +51,15 @@ final class WriteBack extends Deadline {
      * Sends the cell. Once.
      *
      * @param lacking those that are not known to have it
+     * @param epoch by which the read chose its replicas
      * @param deadline when the read has to be answered
      */
-    void begin(List<ObservedReplica> lacking, Key key, Cell cell, long deadline) {
+    void begin(List<ObservedReplica> lacking, Key key, Cell cell, long epoch, long deadline) {
         metrics().waited();
         metrics().sent(lacking.size());
         reads.deadlines().start(this, deadline);
         for (ObservedReplica replica : lacking) {
-            var _ = Mono.defer(() -> replica.write(key, cell)).subscribe(this::replied, this::broken);
+            var _ = Mono.defer(() -> replica.write(key, cell, epoch)).subscribe(this::replied, this::broken);
         }
     }
 

@@ -18,9 +18,9 @@ final class WriteCall implements CoreSubscriber<WriteReply> {
         this.member = member;
     }
 
-    void send(Replica replica, Key key, Cell cell) {
+    void send(Replica replica, Key key, Cell cell, long epoch) {
         try {
-            replica.write(key, cell).subscribe(this);
+            replica.write(key, cell, epoch).subscribe(this);
         } catch (RuntimeException e) {
             request.broken(member, e);
         }

@@ -7,6 +7,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.quorum.Quorum;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
@@ -49,6 +50,12 @@ public final class WriteCoordinator {
                 client.onSubscribe(new WriteRequest(WriteCoordinator.this, key, draft, plan, client));
             }
         };
+    }
+
+    /** Where the write goes by the topology that this node has learned of since; null if it has not. */
+    @Nullable
+    ReplicaPlan renew(Key key, ReplicaPlan former) {
+        return plans.renewForWrite(key, former);
     }
 
     HybridClock clock() {

@@ -28,6 +28,8 @@ import reactor.util.context.Context;
  * the deadline is reached   ends; the client is told unless it was: timed out;    -
  *                           hints are kept for those that have not replied
  * the client goes away      goes on, and nobody is told                           -
+ * a refusal as stale        ends, and the same cell is written anew by the        a hint is kept, as for
+ *                           topology that this node has learned of since: once    any failure
  * </pre>
  *
  * No call is ever cancelled. Guarded as a {@link ReadRequest}: by this object's lock, which is not held while others are called.
@@ -37,10 +39,14 @@ final class WriteRequest extends Deadline implements Subscription {
     private final Key key;
     private final Draft draft;
     private final ReplicaPlan plan;
-    // Null once it knows or has gone: what it holds of its connection must not live as long as a silent replica takes.
+    private final boolean isRenewed; // That is done once.
+    private volatile @Nullable WriteRequest successor; // Does anew what this one has begun.
+    // Null once it knows, has gone, or is left to the successor: what it holds of its connection must not live as long
+    // as a silent replica takes.
     private @Nullable CoreSubscriber<? super WriteOutcome> client;
     private @Nullable WriteTally tally; // From the beginning on,
     private @Nullable Cell cell; // and so is this.
+    private long deadline;
     private int replies;
     private boolean ended;
 
@@ -55,6 +61,16 @@ final class WriteRequest extends Deadline implements Subscription {
         this.draft = draft;
         this.plan = plan;
         this.client = client;
+        this.isRenewed = false;
+    }
+
+    private WriteRequest(WriteRequest former, ReplicaPlan plan, CoreSubscriber<? super WriteOutcome> client) {
+        this.writes = former.writes;
+        this.key = former.key;
+        this.draft = former.draft;
+        this.plan = plan;
+        this.client = client;
+        this.isRenewed = true;
     }
 
     @Override
@@ -67,19 +83,44 @@ final class WriteRequest extends Deadline implements Subscription {
             if (tally != null || client == null) {
                 return;
             }
-            cell = draft.stamp(writes.clock().next(), plan.quorum().from());
+            cell = draft.stamp(writes.clock().next(), plan.copies());
             this.cell = cell;
-            tally = new WriteTally(cell.version(), plan.quorum());
-            writes.inFlight().begin();
-            long deadline = writes.deadlines().now() + writes.deadline().toNanos();
-            writes.deadlines().start(this, deadline);
+            tally = new WriteTally(cell.version(), plan.tally());
+            deadline = writes.deadlines().now() + writes.deadline().toNanos();
+            enter();
         }
+        send(cell);
+    }
+
+    /** Writes what the former did, which has ended. */
+    private void goOn(WriteRequest former, boolean mayExist) {
+        Cell cell = Objects.requireNonNull(former.cell);
+        synchronized (this) {
+            this.cell = cell;
+            tally = new WriteTally(cell.version(), plan.tally(), mayExist);
+            deadline = former.deadline;
+            enter();
+        }
+        send(cell);
+    }
+
+    private void enter() {
+        writes.inFlight().begin();
+        writes.deadlines().start(this, deadline);
+    }
+
+    private void send(Cell cell) {
         for (ObservedReplica replica : plan.replicas()) {
-            new WriteCall(this, replica.member()).send(replica, key, cell);
+            if (successor == null) { // One that replied at once may have refused it as stale.
+                new WriteCall(this, replica.member()).send(replica, key, cell, plan.epoch());
+            }
         }
     }
 
     void replied(WriteReply reply) {
+        if (reply instanceof ReplicaFailure failure && failure.reason() == Reason.STALE && goesOnRenewed()) {
+            return;
+        }
         CoreSubscriber<? super WriteOutcome> waiting = null;
         WriteOutcome outcome = null;
         boolean last;
@@ -101,6 +142,29 @@ final class WriteRequest extends Deadline implements Subscription {
             leave();
         }
         tell(waiting, outcome);
+    }
+
+    /** Whether it goes on by another plan: then this one has ended. */
+    private boolean goesOnRenewed() {
+        ReplicaPlan renewed = isRenewed ? null : writes.renew(key, plan);
+        if (renewed == null) {
+            return false;
+        }
+        WriteRequest next;
+        boolean mayExist;
+        synchronized (this) {
+            if (ended || tally == null || client == null) {
+                return false;
+            }
+            next = new WriteRequest(this, renewed, client);
+            client = null;
+            ended = true;
+            mayExist = tally.mayExist() || replies + 1 < plan.replicas().size();
+            successor = next;
+        }
+        next.goOn(this, mayExist);
+        leave();
+        return true;
     }
 
     private void keepHint(String member) {
@@ -162,8 +226,15 @@ final class WriteRequest extends Deadline implements Subscription {
     }
 
     @Override
-    public synchronized void cancel() {
-        client = null;
+    public void cancel() {
+        WriteRequest next;
+        synchronized (this) {
+            client = null;
+            next = successor;
+        }
+        if (next != null) {
+            next.cancel();
+        }
     }
 
     /** Whoever is still to be told, and is no longer. Under the lock. */

@@ -1,9 +1,8 @@
 package dev.kvorum.node.coordinator;
 
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.quorum.AckTally;
 import dev.kvorum.node.quorum.AckTally.Verdict;
-import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.quorum.Tally;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.WriteReply;
 import java.util.ArrayList;
@@ -12,14 +11,20 @@ import java.util.List;
 /** What the replies to one write come to. Not thread-safe: they come one at a time. */
 final class WriteTally {
     private final Version version;
-    private final AckTally acks;
+    private final Tally acks;
     private final List<ReplicaFailure> failures = new ArrayList<>(0);
     private int owedBefore; // How many of the failures were given out as owed.
     private boolean mayExist;
 
-    WriteTally(Version version, Quorum quorum) {
+    WriteTally(Version version, Tally acks) {
+        this(version, acks, false);
+    }
+
+    /** @param mayExist whether a replica may have the cell before any has replied */
+    WriteTally(Version version, Tally acks, boolean mayExist) {
         this.version = version;
-        this.acks = new AckTally(quorum);
+        this.acks = acks;
+        this.mayExist = mayExist;
     }
 
     WriteTally add(WriteReply reply) {
@@ -40,7 +45,7 @@ final class WriteTally {
     private static boolean mayHaveArrived(ReplicaFailure failure) {
         return switch (failure.reason()) {
             case UNREACHABLE, TIMED_OUT, BROKEN -> true;
-            case OVERLOADED, REFUSED -> false;
+            case OVERLOADED, REFUSED, STALE, BEHIND -> false;
         };
     }
 
@@ -55,6 +60,11 @@ final class WriteTally {
         List<ReplicaFailure> owed = List.copyOf(failures.subList(owedBefore, failures.size()));
         owedBefore = failures.size();
         return owed;
+    }
+
+    /** Whether any replica may have the cell, of those that have replied. */
+    boolean mayExist() {
+        return mayExist;
     }
 
     /** Whether that replica has replied. */

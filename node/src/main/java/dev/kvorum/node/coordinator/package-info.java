@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.node.coordinator.ReadCoordinator}: asks the replicas, answers with the newest of {@code ack} cells.
  *   <li>{@link dev.kvorum.node.coordinator.ReadRequest}, {@link dev.kvorum.node.coordinator.ReadCall}: one read, and its call to one replica.
  *   <li>{@link dev.kvorum.node.coordinator.Mending}: what reads do about replicas that are behind.
+ *   <li>{@link dev.kvorum.node.coordinator.Difference}: which replicas of a read are, and which have the newest cell.
  *   <li>{@link dev.kvorum.node.coordinator.WriteBack}: brings the newest cell to a quorum before a read is answered.
  *   <li>{@link dev.kvorum.node.coordinator.ReadPolicy}: how this node reads.
  *   <li>{@link dev.kvorum.node.coordinator.Room}: memory for the values that undecided reads hold.

@@ -30,7 +30,7 @@ import reactor.netty.tcp.TcpClient;
  */
 public final class FrameConnector implements ClientHttpConnector, AutoCloseable {
     static final byte[] MAGIC = {'K', 'V', 'R', 'M'};
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
 
     private final TcpClient client;
     private final List<EventLoop> loops;

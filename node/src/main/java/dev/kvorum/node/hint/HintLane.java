@@ -2,7 +2,6 @@ package dev.kvorum.node.hint;
 
 import dev.kvorum.node.hint.Delivery.End;
 import dev.kvorum.node.hint.HintRoutes.Readiness;
-import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.storage.HintPage;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.node.storage.StoredHint;
@@ -116,11 +115,12 @@ final class HintLane {
     }
 
     private Mono<Delivery> bring(StoredHint hint) {
-        List<ObservedReplica> targets =
-                replay.routes().targets(member, hint.key(), hint.cell().copies());
-        boolean rerouted = targets.stream().noneMatch(target -> target.member().equals(member));
-        return Flux.fromIterable(targets)
-                .flatMap(target -> target.write(hint.key(), hint.cell()))
+        HintRoutes.Route route =
+                replay.routes().route(member, hint.key(), hint.cell().copies());
+        boolean rerouted =
+                route.replicas().stream().noneMatch(target -> target.member().equals(member));
+        return Flux.fromIterable(route.replicas())
+                .flatMap(target -> target.write(hint.key(), hint.cell(), route.epoch()))
                 .collectList()
                 .map(replies -> Delivery.of(hint, rerouted, replies));
     }

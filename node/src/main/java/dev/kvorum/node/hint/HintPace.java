@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 final class HintPace {
     private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
 
+    /** What was not sent in time, because timers are coarse and replicas take their time, may be sent for so long afterwards. */
+    private static final long SLACK = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final double nanosPerHint;
     private final double nanosPerByte;
     private long freeAt;
@@ -26,7 +29,7 @@ final class HintPace {
      */
     synchronized long spend(long now, int hints, long bytes) {
         long cost = (long) Math.max(hints * nanosPerHint, bytes * nanosPerByte);
-        freeAt = Math.max(freeAt, now) + cost;
+        freeAt = Math.max(freeAt, now - SLACK) + cost;
         return freeAt;
     }
 }

@@ -6,8 +6,6 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReplicaHealth;
 import dev.kvorum.topology.Member;
-import dev.kvorum.topology.MemberState;
-import dev.kvorum.topology.Placement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -25,18 +23,15 @@ public final class HintRoutes {
         ABSENT
     }
 
-    /** Where the keys of an epoch will be, if they will be elsewhere. */
-    private record Next(long epoch, @Nullable Placement placement) {
-        static Next of(ClusterView view) {
-            boolean changing =
-                    view.topology().members().stream().anyMatch(member -> member.state() != MemberState.ACTIVE);
-            return new Next(view.topology().epoch(), changing ? Placement.next(view.topology()) : null);
-        }
-    }
+    /**
+     * To whom a hint goes.
+     *
+     * @param epoch of the topology that says so
+     */
+    record Route(List<ObservedReplica> replicas, long epoch) {}
 
     private final Membership membership;
     private final Function<Member, ObservedReplica> replicas;
-    private volatile @Nullable Next next;
 
     /** @param replicas the replica on a member */
     public HintRoutes(Membership membership, Function<Member, ObservedReplica> replicas) {
@@ -45,35 +40,30 @@ public final class HintRoutes {
     }
 
     /**
-     * Where a hint goes: to the member that it is for while that owns the key, or will own it when the running change of the topology is
-     * final; else to all present owners, one of which has taken the member's place and may lack the cell.
+     * Where a hint goes: to the member that it is for while that owns the key, before or after a running change of the topology; else to all owners,
+     * one of which has taken the member's place and may lack the cell.
      *
      * @param copies how many replicas the write asked for: no other is given the cell
      */
-    List<ObservedReplica> targets(String member, Key key, int copies) {
+    Route route(String member, Key key, int copies) {
         ClusterView view = membership.view();
         List<Member> owners = view.owners(key, copies);
+        List<Member> others = view.otherOwners(key, copies);
         Member owner = named(member, owners);
         if (owner == null) {
-            owner = named(member, nextOwners(view, key, copies));
+            owner = named(member, others);
         }
         if (owner != null) {
-            return List.of(replicas.apply(owner));
+            return new Route(List.of(replicas.apply(owner)), view.epoch());
         }
         List<ObservedReplica> all = new ArrayList<>(owners.size());
         owners.forEach(each -> all.add(replicas.apply(each)));
-        return all;
-    }
-
-    /** None while no change is running: then they are the present ones. */
-    private List<Member> nextOwners(ClusterView view, Key key, int copies) {
-        Next known = next;
-        if (known == null || known.epoch() != view.topology().epoch()) {
-            known = Next.of(view);
-            next = known;
+        for (Member other : others) {
+            if (named(other.id(), owners) == null) {
+                all.add(replicas.apply(other));
+            }
         }
-        Placement placement = known.placement();
-        return placement == null ? List.of() : placement.owners(view.partitionOf(key), copies);
+        return new Route(all, view.epoch());
     }
 
     private static @Nullable Member named(String id, List<Member> members) {

@@ -4,6 +4,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Partitioning;
 import dev.kvorum.topology.Placement;
+import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,36 +14,65 @@ import org.jspecify.annotations.Nullable;
  *
  * @param self the id of this node, which a later epoch may not name any more
  * @param zone the failure domain of this node; null where the topology does not name it
- * @param placement the present owners of each partition
+ * @param placement the owners of each partition whom reads ask
+ * @param others while a change is running: the owners of each partition that writes go to besides, before the change or after it
  */
 public record ClusterView(
-        String self, @Nullable String zone, Topology topology, Partitioning partitioning, Placement placement) {
+        String self,
+        @Nullable String zone,
+        Topology topology,
+        Partitioning partitioning,
+        Placement placement,
+        @Nullable Placement others) {
     public static ClusterView of(String self, Topology topology) {
-        return new ClusterView(
-                self,
-                topology.member(self).map(Member::zone).orElse(null),
-                topology,
-                new Partitioning(topology.partitions()),
-                Placement.current(topology));
+        Placement current = Placement.current(topology);
+        if (!topology.isChanging()) {
+            return of(self, topology, current, null);
+        }
+        Placement next = Placement.next(topology);
+        return topology.reads() == Reads.NEXT ? of(self, topology, next, current) : of(self, topology, current, next);
+    }
+
+    private static ClusterView of(String self, Topology topology, Placement placement, @Nullable Placement others) {
+        String zone = topology.member(self).map(Member::zone).orElse(null);
+        return new ClusterView(self, zone, topology, new Partitioning(topology.partitions()), placement, others);
+    }
+
+    public long epoch() {
+        return topology.epoch();
     }
 
     public int partitionOf(Key key) {
         return partitioning.partitionOf(key.utf8());
     }
 
-    /** The first {@code from} owners of a key. */
+    /** The first {@code from} owners of a key, whom reads ask. */
     public List<Member> owners(Key key, int from) {
         return placement.owners(partitionOf(key), from);
     }
 
-    /** How many members own data: the most that {@code from} can be. */
+    /** The first {@code from} of those owners of a key that writes go to besides; none while no change is running. */
+    public List<Member> otherOwners(Key key, int from) {
+        return others == null ? List.of() : others.owners(partitionOf(key), from);
+    }
+
+    /** How many members own data that is read: the most that {@code from} can be. */
     public int ownerCount() {
-        return topology.currentOwners().size();
+        return placement.size();
     }
 
     /** How many replicas are asked unless the request says otherwise: all owners while there are fewer than the factor. */
     public int fromDefault() {
         return Math.min(topology.replicationFactor(), ownerCount());
+    }
+
+    /**
+     * How many of the other owners a write goes to that asks for {@code from}: as many, or all of fewer; and where {@code from} is what
+     * requests ask for unless they say otherwise, what that is among them.
+     */
+    public int otherFrom(int from) {
+        int count = others == null ? 0 : others.size();
+        return from == fromDefault() ? Math.min(topology.replicationFactor(), count) : Math.min(from, count);
     }
 
     /** Whether the topology still names this node. */

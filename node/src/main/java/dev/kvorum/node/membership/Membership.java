@@ -22,6 +22,7 @@ public final class Membership {
 
     private final List<Consumer<ClusterView>> followers = new CopyOnWriteArrayList<>();
     private volatile ClusterView view;
+    private String lastRefusal = "";
 
     public Membership(String self, Topology first) {
         this.view = ClusterView.of(self, first);
@@ -61,27 +62,30 @@ public final class Membership {
         }
     }
 
-    private static boolean canFollow(Topology present, Topology offered) {
-        if (offered.epoch() < present.epoch()) {
-            LOG.warn("Ignored a topology of epoch {}: epoch {} is in force", offered.epoch(), present.epoch());
-        } else if (offered.epoch() == present.epoch()) {
-            LOG.warn(
-                    "Ignored a topology that differs from the one in force but has its epoch {}: raise the epoch",
-                    offered.epoch());
-        } else if (!Objects.equals(offered.cluster(), present.cluster())) {
-            LOG.warn(
-                    "Ignored a topology of cluster \"{}\": this is cluster \"{}\"",
-                    offered.cluster(),
-                    present.cluster());
-        } else if (offered.partitions() != present.partitions()) {
-            LOG.warn(
-                    "Ignored a topology of {} partitions: this cluster has {}, for life",
-                    offered.partitions(),
-                    present.partitions());
-        } else {
-            return true;
+    private boolean canFollow(Topology present, Topology offered) {
+        String refusal = refusal(present, offered);
+        if (!refusal.isEmpty() && !refusal.equals(lastRefusal)) { // Once: whoever offers it may do so again and again.
+            LOG.warn("Ignored a topology {}", refusal);
         }
-        return false;
+        lastRefusal = refusal;
+        return refusal.isEmpty();
+    }
+
+    private static String refusal(Topology present, Topology offered) {
+        if (offered.epoch() < present.epoch()) {
+            return "of epoch " + offered.epoch() + ": epoch " + present.epoch() + " is in force";
+        }
+        if (offered.epoch() == present.epoch()) {
+            return "that differs from the one in force but has its epoch " + present.epoch() + ": raise the epoch";
+        }
+        if (!Objects.equals(offered.cluster(), present.cluster())) {
+            return "of cluster \"" + offered.cluster() + "\": this is cluster \"" + present.cluster() + "\"";
+        }
+        if (offered.partitions() != present.partitions()) {
+            return "of " + offered.partitions() + " partitions: this cluster has " + present.partitions()
+                    + ", for life";
+        }
+        return "";
     }
 
     private static void warnOfUnmovedData(ClusterView former, ClusterView next) {

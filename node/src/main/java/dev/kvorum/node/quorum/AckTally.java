@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * <p>Not thread-safe: it belongs to one request, whose replies come one at a time.
  */
-public final class AckTally {
+public final class AckTally implements Tally {
     /** What a tally has come to. */
     public enum Verdict {
         /** Neither enough successes nor too many failures yet. */
@@ -28,7 +28,7 @@ public final class AckTally {
         this.counted = new String[quorum.from()];
     }
 
-    /** Counts a success of that replica, unless the replica was counted before. */
+    @Override
     public Verdict success(String replica) {
         if (isFirstOf(replica)) {
             acks++;
@@ -36,7 +36,7 @@ public final class AckTally {
         return verdict();
     }
 
-    /** Counts a failure of that replica, unless the replica was counted before. */
+    @Override
     public Verdict failure(String replica) {
         if (isFirstOf(replica)) {
             failures++;
@@ -44,6 +44,7 @@ public final class AckTally {
         return verdict();
     }
 
+    @Override
     public Verdict verdict() {
         if (acks >= quorum.ack()) {
             return Verdict.REACHED;
@@ -51,6 +52,7 @@ public final class AckTally {
         return quorum.from() - failures < quorum.ack() ? Verdict.OUT_OF_REACH : Verdict.OPEN;
     }
 
+    @Override
     public int acks() {
         return acks;
     }
@@ -60,7 +62,7 @@ public final class AckTally {
         return acks + failures;
     }
 
-    /** Whether that replica was. */
+    @Override
     public boolean isCounted(String replica) {
         for (int i = 0; i < counted(); i++) {
             if (counted[i].equals(replica)) {
@@ -70,6 +72,7 @@ public final class AckTally {
         return false;
     }
 
+    @Override
     public Quorum quorum() {
         return quorum;
     }

@@ -36,8 +36,12 @@ public final class ReadRepair {
         return metrics;
     }
 
-    /** Sends the cell to the replica, unless too much is under way, or a read before is just mending the same. */
-    public void mend(Replica replica, Key key, Cell cell) {
+    /**
+     * Sends the cell to the replica, unless too much is under way, or a read before is just mending the same.
+     *
+     * @param epoch by which the read chose the replica
+     */
+    public void mend(Replica replica, Key key, Cell cell, long epoch) {
         Mend mend = new Mend(replica.member(), key);
         if (!underWay.add(mend)) {
             return;
@@ -49,7 +53,7 @@ public final class ReadRepair {
             return;
         }
         metrics.sent(1);
-        var _ = Mono.defer(() -> replica.write(key, cell))
+        var _ = Mono.defer(() -> replica.write(key, cell, epoch))
                 .doFinally(end -> {
                     giveBack(length);
                     underWay.remove(mend);

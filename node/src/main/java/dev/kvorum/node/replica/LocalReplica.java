@@ -3,30 +3,42 @@ package dev.kvorum.node.replica;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.StoreOverloadedException;
-import java.util.function.ToIntFunction;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** The store of this node: asked by its own coordinator directly, and by others through the peers' port. */
 public final class LocalReplica implements Replica {
     private final String member;
-    private final ToIntFunction<Key> partitions;
+    private final Membership membership;
     private final CellStore store;
     private final HybridClock clock;
     private final ReplicaMetrics metrics;
+    private final IntPredicate rebuilding;
     private final WriteReply stored;
     private final ReadReply absent;
 
-    /** @param partitions the partition of a key */
+    /**
+     * @param rebuilding whether this node may lack cells of a partition that it once acknowledged: such partitions take writes, but their reads are
+     *     refused, as "not found" would be no answer
+     */
     public LocalReplica(
-            String member, ToIntFunction<Key> partitions, CellStore store, HybridClock clock, ReplicaMetrics metrics) {
-        this.member = member;
-        this.partitions = partitions;
+            Membership membership,
+            CellStore store,
+            HybridClock clock,
+            ReplicaMetrics metrics,
+            IntPredicate rebuilding) {
+        this.membership = membership;
+        this.member = membership.view().self();
         this.store = store;
         this.clock = clock;
         this.metrics = metrics;
+        this.rebuilding = rebuilding;
         this.stored = new WriteReply.Stored(member);
         this.absent = new ReadReply.Absent(member);
     }
@@ -37,23 +49,49 @@ public final class LocalReplica implements Replica {
     }
 
     @Override
-    public Mono<WriteReply> write(Key key, Cell cell) {
+    public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        ClusterView view = membership.view();
+        if (epoch != view.epoch()) {
+            return Mono.just(refusal(epoch, view));
+        }
         if (!clock.observe(cell.version())) {
             metrics.clockTooFarAhead();
             return Mono.just(new ReplicaFailure(
                     member, Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock"));
         }
-        return store.write(partitions.applyAsInt(key), key, cell)
+        return store.write(view.partitionOf(key), key, cell)
                 .thenReturn(stored)
                 .onErrorResume(e -> Mono.just(failure(e)));
     }
 
     @Override
-    public Mono<ReadReply> read(Key key) {
-        return store.read(partitions.applyAsInt(key), key)
+    public Mono<ReadReply> read(Key key, long epoch) {
+        ClusterView view = membership.view();
+        if (epoch != view.epoch()) {
+            return Mono.just(refusal(epoch, view));
+        }
+        int partition = view.partitionOf(key);
+        if (rebuilding.test(partition)) {
+            return Mono.just(new ReplicaFailure(member, Reason.REFUSED, "it is rebuilding what it has lost"));
+        }
+        return store.read(partition, key)
                 .<ReadReply>map(cell -> new ReadReply.Found(member, cell))
                 .defaultIfEmpty(absent)
                 .onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    /** Why this node does not serve a call of that epoch, whatever is asked for; null if it does. */
+    public @Nullable ReplicaFailure refusal(long epoch) {
+        ClusterView view = membership.view();
+        return epoch == view.epoch() ? null : refusal(epoch, view);
+    }
+
+    /** Who goes by another epoch may count on other replicas than the rest: that is settled first. */
+    private ReplicaFailure refusal(long epoch, ClusterView view) {
+        return new ReplicaFailure(
+                member,
+                epoch < view.epoch() ? Reason.STALE : Reason.BEHIND,
+                "it goes by epoch " + view.epoch() + ", not " + epoch);
     }
 
     private ReplicaFailure failure(Throwable e) {

@@ -47,13 +47,13 @@ public final class ObservedReplica implements Replica {
     }
 
     @Override
-    public Mono<WriteReply> write(Key key, Cell cell) {
-        return new Observed<>(origin.write(key, cell), false);
+    public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        return new Observed<>(origin.write(key, cell, epoch), false);
     }
 
     @Override
-    public Mono<ReadReply> read(Key key) {
-        return new Observed<>(origin.read(key), true);
+    public Mono<ReadReply> read(Key key, long epoch) {
+        return new Observed<>(origin.read(key, epoch), true);
     }
 
     long now() {

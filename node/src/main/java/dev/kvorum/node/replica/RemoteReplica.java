@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.frame.CallFailedException;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -15,6 +16,7 @@ import java.util.function.Function;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -23,8 +25,13 @@ import reactor.core.publisher.Mono;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitException;
 import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
-/** Another member, called through WebClient. */
+/**
+ * Another member, called through WebClient. If it goes by an older topology than the call it is brought to the newer one, and called once again; if
+ * by a newer one this node is brought to that, and the call fails: it was planned by the older.
+ */
 final class RemoteReplica implements Replica {
+    private static final byte[] NOTHING = {};
+
     private final Member member;
     private final WebClient client;
     private final URI readUri;
@@ -32,11 +39,12 @@ final class RemoteReplica implements Replica {
     private final Duration timeout;
     private final long bytesMax;
     private final int answerMax;
+    private final TopologyExchange exchange;
     private final AtomicLong bytesInFlight = new AtomicLong();
     private final WriteReply stored;
     private final ReadReply absent;
 
-    RemoteReplica(Member member, WebClient client, PeerSettings settings, int answerMax) {
+    RemoteReplica(Member member, WebClient client, PeerSettings settings, int answerMax, TopologyExchange exchange) {
         this.member = member;
         this.client = client;
         this.readUri = member.peer().resolve(PeerProtocol.READ);
@@ -44,6 +52,7 @@ final class RemoteReplica implements Replica {
         this.timeout = settings.timeout();
         this.bytesMax = settings.bytesMax().toBytes();
         this.answerMax = answerMax;
+        this.exchange = exchange;
         this.stored = new WriteReply.Stored(member.id());
         this.absent = new ReadReply.Absent(member.id());
     }
@@ -59,60 +68,92 @@ final class RemoteReplica implements Replica {
     }
 
     @Override
-    public Mono<WriteReply> write(Key key, Cell cell) {
-        return Mono.defer(() -> bounded(key, cell));
+    public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        return Mono.defer(() -> bounded(key, cell, epoch));
     }
 
     /** One that is alone on its way may be as long as it likes. */
-    private Mono<WriteReply> bounded(Key key, Cell cell) {
+    private Mono<WriteReply> bounded(Key key, Cell cell, long epoch) {
         int bytes = cell.bytes().length;
         long underWay = bytesInFlight.addAndGet(bytes);
         if (underWay > bytesMax && underWay > bytes) {
             bytesInFlight.addAndGet(-bytes);
             return Mono.just(failure(Reason.OVERLOADED, "too many bytes are on their way to it"));
         }
-        Mono<WriteReply> reply = client.post()
+        return sendWrite(key, cell, epoch, true)
+                .onErrorResume(e -> Mono.just(failure(e)))
+                .doFinally(end -> bytesInFlight.addAndGet(-bytes));
+    }
+
+    private Mono<WriteReply> sendWrite(Key key, Cell cell, long epoch, boolean first) {
+        return client.post()
                 .uri(writeUri)
                 .body((request, context) -> request.writeWith(
-                        Mono.fromSupplier(() -> PeerProtocol.encodeWrite(request.bufferFactory(), key, cell))))
-                .exchangeToMono(this::toWriteReply);
-        return reply.onErrorResume(e -> Mono.just(failure(e))).doFinally(end -> bytesInFlight.addAndGet(-bytes));
+                        Mono.fromSupplier(() -> PeerProtocol.encodeWrite(request.bufferFactory(), epoch, key, cell))))
+                .exchangeToMono(response -> response.statusCode().equals(HttpStatus.NO_CONTENT)
+                        ? response.releaseBody().thenReturn(stored)
+                        : refusal(response)
+                                .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
+                                        ? sendWrite(key, cell, epoch, false)
+                                        : Mono.just(refusal)));
     }
 
     @Override
-    public Mono<ReadReply> read(Key key) {
+    public Mono<ReadReply> read(Key key, long epoch) {
+        return sendRead(key, epoch, true).onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    private Mono<ReadReply> sendRead(Key key, long epoch, boolean first) {
         return client.post()
                 .uri(readUri)
                 .body((request, context) -> request.writeWith(
-                        Mono.fromSupplier(() -> PeerProtocol.encodeRead(request.bufferFactory(), key))))
-                .exchangeToMono(this::toReadReply)
-                .onErrorResume(e -> Mono.just(failure(e)));
+                        Mono.fromSupplier(() -> PeerProtocol.encodeRead(request.bufferFactory(), epoch, key))))
+                .exchangeToMono(response -> toReadReply(response, key, epoch, first));
     }
 
-    private Mono<WriteReply> toWriteReply(ClientResponse response) {
-        return response.statusCode().equals(HttpStatus.NO_CONTENT)
-                ? response.releaseBody().thenReturn(stored)
-                : refusal(response).cast(WriteReply.class);
-    }
-
-    private Mono<ReadReply> toReadReply(ClientResponse response) {
+    private Mono<ReadReply> toReadReply(ClientResponse response, Key key, long epoch, boolean first) {
         if (response.statusCode().equals(HttpStatus.NOT_FOUND)) {
             return response.releaseBody().thenReturn(absent);
         }
         return response.statusCode().equals(HttpStatus.OK)
-                ? body(response, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body)))
-                : refusal(response).cast(ReadReply.class);
+                ? body(response, answerMax, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body)))
+                : refusal(response)
+                        .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
+                                ? sendRead(key, epoch, false)
+                                : Mono.just(refusal));
     }
 
     private Mono<ReplicaFailure> refusal(ClientResponse response) {
-        Reason reason = PeerProtocol.reasonOf(response.statusCode());
-        return response.releaseBody()
-                .thenReturn(new ReplicaFailure(
-                        member.id(), reason, "answered " + response.statusCode().value()));
+        return refusal(member, response, answerMax, exchange);
     }
 
-    private <T> Mono<T> body(ClientResponse response, Function<DataBuffer, T> decode) {
+    /** How a member has refused a call; where it is for the epoch, after both have been brought to the newer one as far as that is possible now. */
+    static Mono<ReplicaFailure> refusal(
+            Member member, ClientResponse response, int answerMax, TopologyExchange exchange) {
+        Reason reason = PeerProtocol.reasonOf(response.statusCode());
+        return switch (reason) {
+            case STALE ->
+                body(response, answerMax, PeerProtocol::decodeEpoch)
+                        .flatMap(epoch -> exchange.learn(member, epoch)
+                                .thenReturn(new ReplicaFailure(
+                                        member.id(), reason, "it goes by the newer epoch " + epoch)));
+            case BEHIND ->
+                body(response, answerMax, PeerProtocol::decodeEpoch)
+                        .flatMap(epoch -> exchange.teach(member)
+                                .thenReturn(new ReplicaFailure(
+                                        member.id(), reason, "it goes by the older epoch " + epoch)));
+            case UNREACHABLE, TIMED_OUT, OVERLOADED, REFUSED, BROKEN ->
+                response.releaseBody()
+                        .thenReturn(new ReplicaFailure(
+                                member.id(),
+                                reason,
+                                "answered " + response.statusCode().value()));
+        };
+    }
+
+    private static <T> Mono<T> body(ClientResponse response, int answerMax, Function<DataBuffer, T> decode) {
         return DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()), answerMax)
+                .defaultIfEmpty(DefaultDataBufferFactory.sharedInstance.wrap(NOTHING))
                 .map(buffer -> {
                     try {
                         return decode.apply(buffer);
@@ -123,17 +164,26 @@ final class RemoteReplica implements Replica {
     }
 
     private ReplicaFailure failure(Throwable e) {
+        return failure(member.id(), e, timeout);
+    }
+
+    /** How a call to a member that ended in an error has failed. */
+    static ReplicaFailure failure(String member, Throwable e, Duration timeout) {
         Throwable root = NestedExceptionUtils.getMostSpecificCause(e);
         return switch (root) {
-            case CallFailedException failed -> failure(reasonOf(failed.reason()), String.valueOf(failed.getMessage()));
-            case PoolAcquireTimeoutException full -> failure(Reason.OVERLOADED, "no connection became free in time");
+            case CallFailedException failed ->
+                new ReplicaFailure(member, reasonOf(failed.reason()), String.valueOf(failed.getMessage()));
+            case PoolAcquireTimeoutException full ->
+                new ReplicaFailure(member, Reason.OVERLOADED, "no connection became free in time");
             case PoolAcquirePendingLimitException full ->
-                failure(Reason.OVERLOADED, "too many calls wait for a connection");
+                new ReplicaFailure(member, Reason.OVERLOADED, "too many calls wait for a connection");
             case ReadTimeoutException late ->
-                failure(Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
+                new ReplicaFailure(member, Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
             case MalformedCellException malformed ->
-                failure(Reason.BROKEN, "answered no cell: " + malformed.getMessage());
-            default -> failure(Reason.UNREACHABLE, root.toString());
+                new ReplicaFailure(member, Reason.BROKEN, "answered no cell: " + malformed.getMessage());
+            case MalformedCallException malformed ->
+                new ReplicaFailure(member, Reason.BROKEN, "answered no epoch: " + malformed.getMessage());
+            default -> new ReplicaFailure(member, Reason.UNREACHABLE, root.toString());
         };
     }
 

@@ -12,9 +12,17 @@ public interface Replica {
     /** The id of the member that this is a replica on. */
     String member();
 
-    /** Stores a cell unless the replica has a newer one. Cancelling the answer does not take the write back. */
-    Mono<WriteReply> write(Key key, Cell cell);
+    /**
+     * Stores a cell unless the replica has a newer one. Cancelling the answer does not take the write back.
+     *
+     * @param epoch of the topology by which the replica was chosen; where it goes by another itself it refuses
+     */
+    Mono<WriteReply> write(Key key, Cell cell, long epoch);
 
-    /** The newest cell that the replica has. Cancelling spares the replica the work where it has not begun, if the way to it can tell. */
-    Mono<ReadReply> read(Key key);
+    /**
+     * The newest cell that the replica has. Cancelling spares the replica the work where it has not begun, if the way to it can tell.
+     *
+     * @param epoch as of a write
+     */
+    Mono<ReadReply> read(Key key, long epoch);
 }

@@ -5,7 +5,7 @@ package dev.kvorum.node.replica;
  *
  * @param detail for a person, in a few words
  */
-public record ReplicaFailure(String member, Reason reason, String detail) implements WriteReply, ReadReply {
+public record ReplicaFailure(String member, Reason reason, String detail) implements WriteReply, ReadReply, CallReply {
     /** Why a replica failed. */
     public enum Reason {
         /** No connection, or it broke: a write may have arrived nevertheless. */
@@ -16,6 +16,10 @@ public record ReplicaFailure(String member, Reason reason, String detail) implem
         OVERLOADED,
         /** It understood the call and refused it: another cluster, or a clock too far ahead; nothing was done. */
         REFUSED,
+        /** It goes by a newer topology than the request; nothing was done. What the request goes by has been renewed where that was possible. */
+        STALE,
+        /** It goes by an older topology than the request, and could not be brought to the newer one; nothing was done. */
+        BEHIND,
         /** Its disk or its program failed. */
         BROKEN
     }

@@ -136,7 +136,7 @@ public final class ReplicaHealth {
             breaker.succeeded(now, probe, now - begun < SILENCE);
             return;
         }
-        if (failure.reason() == Reason.REFUSED || failure.reason() == Reason.BROKEN) {
+        if (speaks(failure.reason())) {
             hasSpoken(now);
         }
         if (tellsAgainst(failure.reason()) || probe) {
@@ -148,7 +148,15 @@ public final class ReplicaHealth {
     private static boolean tellsAgainst(Reason reason) {
         return switch (reason) {
             case UNREACHABLE, TIMED_OUT, BROKEN -> true;
-            case OVERLOADED, REFUSED -> false;
+            case OVERLOADED, REFUSED, STALE, BEHIND -> false;
+        };
+    }
+
+    /** Whether the member itself has said so. */
+    private static boolean speaks(Reason reason) {
+        return switch (reason) {
+            case REFUSED, STALE, BEHIND, BROKEN -> true;
+            case UNREACHABLE, TIMED_OUT, OVERLOADED -> false;
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.kvorum.node.replica;
 
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.topology.Member;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ public final class Replicas {
     private final WebClient client;
     private final PeerSettings settings;
     private final int answerMax;
+    private final TopologyExchange exchange;
     private final ReplicaMetrics metrics;
     private final LongSupplier nanos;
     private final DoubleSupplier chance;
@@ -27,6 +29,7 @@ public final class Replicas {
     /**
      * @param client reaches any member, and answers or fails within the time that the settings give a call
      * @param answerMax longest answer of a remote replica, in bytes
+     * @param exchange settles with a remote replica which topology both go by
      * @param nanos nanoseconds from any origin at or above 0, never back
      * @param chance numbers from 0 to below 1; any thread
      */
@@ -35,6 +38,7 @@ public final class Replicas {
             WebClient client,
             PeerSettings settings,
             int answerMax,
+            TopologyExchange exchange,
             ReplicaMetrics metrics,
             LongSupplier nanos,
             DoubleSupplier chance) {
@@ -42,6 +46,7 @@ public final class Replicas {
         this.client = client;
         this.settings = settings;
         this.answerMax = answerMax;
+        this.exchange = exchange;
         this.metrics = metrics;
         this.nanos = nanos;
         this.chance = chance;
@@ -74,8 +79,9 @@ public final class Replicas {
     }
 
     private ObservedReplica make(Member member) {
-        Replica origin =
-                member.id().equals(local.member()) ? local : new RemoteReplica(member, client, settings, answerMax);
+        Replica origin = member.id().equals(local.member())
+                ? local
+                : new RemoteReplica(member, client, settings, answerMax, exchange);
         metrics.watch(member.id(), this::healthOf, nanos);
         HealthLog log = new HealthLog(member, metrics);
         Breaker.Listener listener = (now, why) -> {

@@ -7,7 +7,11 @@
  *       dev.kvorum.node.replica.ReplicaFailure}: what it answers; a failure is an answer too.
  *   <li>{@link dev.kvorum.node.replica.LocalReplica}: the store of this node.
  *   <li>{@link dev.kvorum.node.replica.RemoteReplica}: another member, called through WebClient.
+ *   <li>{@link dev.kvorum.node.replica.PeerCalls}: other calls to members, each answered by a {@link
+ *       dev.kvorum.node.replica.CallReply}; {@link dev.kvorum.node.replica.RemoteCalls} makes them over the same connections.
+ *   <li>{@link dev.kvorum.node.replica.MalformedCallException}: a body that is not what it should be.
  *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
+ *   <li>{@link dev.kvorum.node.replica.PeerTopologies}: exchanges topologies with another member.
  *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames or HTTP.
  *   <li>{@link dev.kvorum.node.replica.HttpConnector}, {@link dev.kvorum.node.replica.HttpCall}: over HTTP, a call that any thread may
  *       cancel.

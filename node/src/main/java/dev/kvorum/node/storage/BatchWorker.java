@@ -52,6 +52,11 @@ final class BatchWorker<T> implements AutoCloseable {
         return queue.size();
     }
 
+    /** How many tasks can wait. */
+    int capacity() {
+        return queue.capacity();
+    }
+
     private void run() {
         while (awaitTask()) {
             workThrough();

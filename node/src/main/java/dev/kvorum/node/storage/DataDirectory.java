@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path where it is
  * @param incarnation tells this directory from any that the same member had before it
+ * @param rebuilding when, in milliseconds since 1970, what the member held was set aside; 0 if it never was
  */
-public record DataDirectory(Path path, UUID incarnation) {
+public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
     private static final String STAMP = "kvorum.properties";
-    private static final String EPOCH = "epoch";
+    private static final String TOPOLOGY = "topology.json";
+    private static final String ALIVE = "alive";
+    private static final String REBUILDING = "rebuilding";
     private static final String STARTS = "starts";
     private static final String DATABASE = "cells";
 
@@ -44,7 +48,7 @@ public record DataDirectory(Path path, UUID incarnation) {
                 return verified(path, read(path, stamp), cluster, member, partitions);
             }
             requireNoDatabase(path);
-            return stamped(path, stamp, cluster, member, partitions);
+            return stamped(path, stamp, cluster, member, partitions, 0);
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the data directory " + path + " can't be used: " + e,
@@ -53,14 +57,32 @@ public record DataDirectory(Path path, UUID incarnation) {
         }
     }
 
-    /** The newest epoch that was noted, or 0. Blocks. */
-    public long lastEpoch() {
-        return noted(EPOCH, "Write the epoch of the cluster's present topology into that file.");
+    /** The last topology that was kept, or empty. Blocks. */
+    public Optional<byte[]> lastTopology() {
+        Path file = path.resolve(TOPOLOGY);
+        try {
+            return Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty();
+        } catch (IOException e) {
+            throw damagedTopology(e);
+        }
     }
 
-    /** Notes an epoch that came into force. Blocks. */
-    public void noteEpoch(long epoch) {
-        note(EPOCH, epoch);
+    /** What was kept can't be read. */
+    public DataDirectoryException damagedTopology(Exception cause) {
+        return new DataDirectoryException(
+                "the last topology, " + path.resolve(TOPOLOGY) + ", is damaged: " + cause.getMessage(),
+                "Put the topology that the other members go by into that file: GET /v0/topology of theirs shows its epoch.",
+                cause);
+    }
+
+    /** Keeps a topology that comes into force: no later life of this node goes by an older one. Blocks. */
+    public void keepTopology(byte[] json) {
+        try {
+            replace(path, path.resolve(TOPOLOGY), new String(json, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "the topology can't be kept in " + path + ": " + e, "Check the disk and its free space.", e);
+        }
     }
 
     /**
@@ -97,6 +119,73 @@ public record DataDirectory(Path path, UUID incarnation) {
         }
     }
 
+    /** When this member was alive, as it was noted last: two times in milliseconds since 1970, empty if it never was. Blocks. */
+    public Optional<Alive> lastAlive() {
+        Path file = path.resolve(ALIVE);
+        try {
+            return Files.exists(file) ? Optional.of(Alive.parse(Files.readString(file))) : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new DataDirectoryException(
+                    "the note " + file + " of when this member was last alive is damaged: " + e.getMessage(),
+                    "Remove that file if the member was away for less than kvorum.repair.tombstone-grace; otherwise empty the"
+                            + " directory: what it held is then only on the other replicas.",
+                    e);
+        }
+    }
+
+    /** Notes that it is alive. Blocks. */
+    public void noteAlive(Alive alive) throws IOException {
+        replace(path, path.resolve(ALIVE), alive + "\n");
+    }
+
+    /**
+     * When a member was alive, in milliseconds since 1970.
+     *
+     * @param since without a long absence
+     */
+    public record Alive(long since, long last) {
+        private static Alive parse(String text) {
+            String[] times = text.strip().split(" ", -1);
+            if (times.length != 2) {
+                throw new IllegalArgumentException("it should have two numbers");
+            }
+            return new Alive(Long.parseLong(times[0]), Long.parseLong(times[1]));
+        }
+
+        @Override
+        public String toString() {
+            return since + " " + last;
+        }
+    }
+
+    /**
+     * Moves the database aside, where nobody uses it, and makes this a directory that has none. Blocks.
+     *
+     * @param now what tells it from others that were moved aside, in milliseconds since 1970
+     * @return the directory as it is then: another incarnation, that rebuilds
+     */
+    public DataDirectory setAside(long now, @Nullable String cluster, String member, int partitions) {
+        try {
+            // First: whatever happens next, nobody takes an empty database for what the member has acknowledged.
+            DataDirectory fresh = stamped(path, path.resolve(STAMP), cluster, member, partitions, now);
+            if (Files.exists(database())) {
+                Files.move(database(), aside(now), StandardCopyOption.ATOMIC_MOVE);
+                force(path, StandardOpenOption.READ);
+            }
+            return fresh;
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "the database in " + path + " can't be moved aside: " + e,
+                    "Check the rights on the directory, or empty it: what it held is then only on the other replicas.",
+                    e);
+        }
+    }
+
+    /** Where {@link #setAside} moves the database. */
+    public Path aside(long now) {
+        return path.resolve(DATABASE + "-until-" + now);
+    }
+
     private static DataDirectory verified(
             Path path, Properties stamp, @Nullable String cluster, String member, int partitions) {
         String stampedCluster = stamp.getProperty("cluster");
@@ -105,7 +194,7 @@ public record DataDirectory(Path path, UUID incarnation) {
         }
         require(path, stamp, "member", member);
         require(path, stamp, "partitions", Integer.toString(partitions));
-        return new DataDirectory(path, incarnation(path, stamp));
+        return new DataDirectory(path, incarnation(path, stamp), rebuilding(path, stamp));
     }
 
     private static void require(Path path, Properties stamp, String field, String expected) {
@@ -131,6 +220,14 @@ public record DataDirectory(Path path, UUID incarnation) {
             return UUID.fromString(String.valueOf(stamp.getProperty("incarnation")));
         } catch (IllegalArgumentException e) {
             throw damaged(path, "it has no incarnation", e);
+        }
+    }
+
+    private static long rebuilding(Path path, Properties stamp) {
+        try {
+            return Long.parseLong(stamp.getProperty(REBUILDING, "0"));
+        } catch (NumberFormatException e) {
+            throw damaged(path, REBUILDING + " is no number", e);
         }
     }
 
@@ -160,7 +257,8 @@ public record DataDirectory(Path path, UUID incarnation) {
         return properties;
     }
 
-    private static DataDirectory stamped(Path path, Path stamp, @Nullable String cluster, String member, int partitions)
+    private static DataDirectory stamped(
+            Path path, Path stamp, @Nullable String cluster, String member, int partitions, long rebuilding)
             throws IOException {
         UUID incarnation = UUID.randomUUID();
         Properties properties = new Properties();
@@ -170,10 +268,13 @@ public record DataDirectory(Path path, UUID incarnation) {
         properties.setProperty("member", member);
         properties.setProperty("partitions", Integer.toString(partitions));
         properties.setProperty("incarnation", incarnation.toString());
+        if (rebuilding != 0) {
+            properties.setProperty(REBUILDING, Long.toString(rebuilding));
+        }
         StringWriter text = new StringWriter();
         properties.store(text, "Whose data this is. Written once by the node; not to be edited.");
         replace(path, stamp, text.toString());
-        return new DataDirectory(path, incarnation);
+        return new DataDirectory(path, incarnation, rebuilding);
     }
 
     /** All of it or nothing: a crash leaves no half a stamp. */

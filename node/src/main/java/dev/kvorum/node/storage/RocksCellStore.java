@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -39,8 +40,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     private final RocksDatabase database;
     private final WriteOptions writeOptions;
-    private final BatchWorker<PendingWrite> writer;
+    private final BatchWorker<Commitment> writer;
     private final List<BatchWorker<PendingRead>> readers;
+    private final RocksPartitions partitions;
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
     private final RecentLength recent = new RecentLength();
@@ -64,6 +66,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                         BATCH_MAX,
                         (List<PendingRead> batch) -> batch.forEach(read -> answering(() -> serve(read)))))
                 .toList();
+        this.partitions = new RocksPartitions(database, writer::offer, () -> unsynced = true);
         this.syncing = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("kvorum-store-sync").daemon().factory());
         metrics.watch(database, writer, readers, recent);
@@ -133,15 +136,60 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         });
     }
 
+    /** The same cells, for work that goes through many of them. */
+    public PartitionStore partitions() {
+        return partitions;
+    }
+
+    /** What the node notes for itself. */
+    public NoteStore notes() {
+        return partitions;
+    }
+
+    /** From 0 to 1: how full the queue of writes is. Any thread. */
+    public double fullness() {
+        return (double) writer.waiting() / writer.capacity();
+    }
+
     private void refuse(MonoSink<?> sink) {
         metrics.refused();
         sink.error(new StoreOverloadedException());
     }
 
-    private void commit(List<PendingWrite> writes) {
+    private void commit(List<Commitment> commitments) {
+        List<PendingWrite> writes = new ArrayList<>(commitments.size());
+        List<PendingRemoval> removals = new ArrayList<>(0); // There are seldom any.
+        for (Commitment commitment : commitments) {
+            switch (commitment) {
+                case PendingWrite write -> writes.add(write);
+                case PendingRemoval removal -> removals.add(removal);
+            }
+        }
+        if (!writes.isEmpty()) {
+            write(writes);
+        }
+        removals.forEach(this::remove); // Behind the writes: whatever was queued with it is seen.
+    }
+
+    private void remove(PendingRemoval removal) {
+        boolean removed;
+        try {
+            removed = removal.carryOut(database, writeOptions);
+        } catch (RocksDBException | RuntimeException | Error e) {
+            failingCommits.saw(e);
+            answering(() -> removal.sink().error(e));
+            return;
+        }
+        if (removed) {
+            unsynced = true;
+        }
+        answering(() -> removal.sink().success(removed));
+    }
+
+    private void write(List<PendingWrite> writes) {
         try (WriteBatch batch = new WriteBatch()) {
             for (PendingWrite write : writes) {
-                batch.merge(database.cells(), write.key, write.cell);
+                batch.merge(database.cells(), write.key(), write.cell());
             }
             synchronized (noteOrder) {
                 // With the cells: no later life of this node issues a version below a cell that it holds.
@@ -150,13 +198,13 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             }
         } catch (RocksDBException | RuntimeException | Error e) {
             failingCommits.saw(e);
-            writes.forEach(write -> answering(() -> write.sink.error(e)));
+            writes.forEach(write -> answering(() -> write.sink().error(e)));
             return;
         }
         failingCommits.sawNone();
         unsynced = true;
         metrics.committed(writes.size());
-        writes.forEach(write -> answering(write.sink::success));
+        writes.forEach(write -> answering(write.sink()::success));
     }
 
     /** A receiver that throws must not keep the others of its batch from their answers. */
@@ -208,7 +256,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** Whether the last commit, the last read or the last sync failed. Any thread. */
     public boolean isFailing() {
-        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo();
+        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo() || partitions.isFailing();
     }
 
     private void syncIfNeeded() {
@@ -238,22 +286,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     public void close() {
         writer.close();
         readers.forEach(BatchWorker::close);
+        partitions.close();
         syncing.close();
         syncIfNeeded(); // The last note of the clock.
         database.close();
         writeOptions.close();
-    }
-
-    private static final class PendingWrite {
-        final byte[] key;
-        final byte[] cell;
-        final MonoSink<Void> sink;
-
-        PendingWrite(byte[] key, byte[] cell, MonoSink<Void> sink) {
-            this.key = key;
-            this.cell = cell;
-            this.sink = sink;
-        }
     }
 
     private static final class PendingRead implements Disposable {

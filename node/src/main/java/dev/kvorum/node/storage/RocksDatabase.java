@@ -20,9 +20,13 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Holder;
 import org.rocksdb.HyperClockCache;
+import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.rocksdb.WriteBufferManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +37,7 @@ final class RocksDatabase implements AutoCloseable {
     private static final byte[] CELLS = RocksDB.DEFAULT_COLUMN_FAMILY;
     private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
     private static final byte[] HINTS = {'h', 'i', 'n', 't', 's'};
+    private static final byte[] LAST = {-1, -1, -1}; // Behind every key: their bytes are UTF-8, which has no 0xFF.
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
     private static final int BLOCK_BYTES = 4096;
     // Automatic: shards of 32 MiB or more. In smaller ones a few large blocks evict the indexes of files.
@@ -190,6 +195,53 @@ final class RocksDatabase implements AutoCloseable {
      */
     private static byte @Nullable [] ifCell(byte @Nullable [] bytes) {
         return bytes == null || bytes.length < Cell.HEADER_BYTES ? null : bytes;
+    }
+
+    /** Sees a key and its newest bytes; false ends the walk. */
+    @FunctionalInterface
+    interface Visitor {
+        boolean visit(byte[] key, byte[] newest);
+    }
+
+    /**
+     * Visits keys in order, as they are at one moment, and leaves the memory for blocks to those that clients read. Blocks.
+     *
+     * @param end the first key that is not visited; null visits to the end
+     */
+    void forEach(byte[] begin, byte @Nullable [] end, Visitor visitor) throws RocksDBException {
+        try (Slice bound = end == null ? new Slice(new byte[0]) : new Slice(end);
+                ReadOptions options = new ReadOptions().setFillCache(false)) {
+            if (end != null) {
+                options.setIterateUpperBound(bound);
+            }
+            try (RocksIterator at = db.newIterator(cells, options)) {
+                at.seek(begin);
+                while (at.isValid() && visitor.visit(at.key(), at.value())) {
+                    at.next();
+                }
+                at.status(); // An iterator that meets an error is invalid, as one that has come to the end.
+            }
+        }
+    }
+
+    /** Estimates what lies between two keys. Blocks, but reads next to nothing. */
+    PartitionSize size(byte[] begin, byte @Nullable [] end) throws RocksDBException {
+        byte[] bound = end == null ? LAST : end;
+        try (Slice from = new Slice(begin);
+                Slice to = new Slice(bound)) {
+            Range range = new Range(from, to);
+            long files = db.getApproximateSizes(cells, List.of(range), SizeApproximationFlag.INCLUDE_FILES)[0];
+            RocksDB.CountAndSize memory = db.getApproximateMemTableStats(cells, range);
+            return new PartitionSize(files + memory.size, cellsIn(files) + memory.count);
+        }
+    }
+
+    /** At the average length of all. */
+    private long cellsIn(long fileBytes) throws RocksDBException {
+        long bytes = db.getLongProperty(cells, "rocksdb.live-sst-files-size");
+        long keys = db.getLongProperty(cells, "rocksdb.estimate-num-keys")
+                - db.getLongProperty(cells, "rocksdb.num-entries-active-mem-table");
+        return bytes == 0 ? 0 : (long) ((double) fileBytes / bytes * Math.max(0, keys));
     }
 
     /** A number that RocksDB knows of itself; NaN once closed. Any thread. */

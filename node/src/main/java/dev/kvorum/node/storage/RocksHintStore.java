@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,9 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
     private static final int BATCH_MAX = 256;
     private static final int COMMIT_BYTES_MAX = 1 << 20;
     private static final int EXPIRED_MAX = 4096; // At once: others want the thread, too.
+
+    /** Nobody waits for a hint to be stored: those that come within this time after a commit share the next. */
+    private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final HintTable table;
     private final HintSettings settings;
@@ -109,12 +114,15 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
 
     private void work(List<Runnable> tasks) {
         tasks.forEach(Runnable::run);
-        commitGathered();
+        if (!gathered.isEmpty()) {
+            commitGathered();
+            LockSupport.parkNanos(GATHERING);
+        }
     }
 
     /** Hints that come together share a commit, but none that is so large that it holds up the log. */
     private void gather(PendingHint hint) {
-        if (gatheredBytes + hint.bytes() > COMMIT_BYTES_MAX) {
+        if (!gathered.isEmpty() && gatheredBytes + hint.bytes() > COMMIT_BYTES_MAX) {
             commitGathered();
         }
         gathered.add(hint);
@@ -122,9 +130,6 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
     }
 
     private void commitGathered() {
-        if (gathered.isEmpty()) {
-            return;
-        }
         List<PendingHint> hints = List.copyOf(gathered);
         gathered.clear();
         queuedBytes.addAndGet(-gatheredBytes);

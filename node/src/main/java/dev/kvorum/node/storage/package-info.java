@@ -4,6 +4,14 @@
  * <ul>
  *   <li>{@link dev.kvorum.node.storage.CellStore}: what the rest of the node knows of it.
  *   <li>{@link dev.kvorum.node.storage.RocksCellStore}: the store; writes are committed in groups, reads run beside them.
+ *   <li>{@link dev.kvorum.node.storage.PartitionStore}: the same cells by partition, for work that goes through many of them: {@link
+ *       dev.kvorum.node.storage.KeyRange} says which, {@link dev.kvorum.node.storage.ScanLimit} how many, {@link
+ *       dev.kvorum.node.storage.CellVisitor} sees them, {@link dev.kvorum.node.storage.Scanned} and {@link
+ *       dev.kvorum.node.storage.PartitionSize} are what it answers.
+ *   <li>{@link dev.kvorum.node.storage.NoteStore}: what the node notes for itself.
+ *   <li>{@link dev.kvorum.node.storage.RocksPartitions}: both, on a thread of their own.
+ *   <li>{@link dev.kvorum.node.storage.Commitment}: what waits for the writer: a {@link dev.kvorum.node.storage.PendingWrite} or a
+ *       {@link dev.kvorum.node.storage.PendingRemoval}.
  *   <li>{@link dev.kvorum.node.storage.BatchWorker}: a thread behind a bounded queue that takes all that waits at once.
  *   <li>{@link dev.kvorum.node.storage.RocksDatabase}: opening, options and closing of the database itself.
  *   <li>{@link dev.kvorum.node.storage.RecentLength}: how long answers have been of late, which says where to read the next.

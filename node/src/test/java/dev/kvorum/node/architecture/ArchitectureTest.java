@@ -53,13 +53,22 @@ class ArchitectureTest {
             entry("replica", Set.of("cell", "frame", "storage", "membership", "topology")),
             entry("deadline", Set.of()),
             entry("hint", Set.of("cell", "deadline", "membership", "replica", "storage", "topology")),
-            entry("repair", Set.of("cell", "membership", "replica", "storage", "topology")),
+            entry("repair", Set.of("cell", "storage", "deadline", "membership", "replica", "topology")),
             entry(
                     "coordinator",
                     Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
             entry(
                     "http",
-                    Set.of("cell", "deadline", "frame", "quorum", "membership", "replica", "coordinator", "topology")));
+                    Set.of(
+                            "cell",
+                            "deadline",
+                            "frame",
+                            "quorum",
+                            "membership",
+                            "replica",
+                            "coordinator",
+                            "repair",
+                            "topology")));
 
     static final Set<String> PACKAGES = MAY_USE.keySet();
 

@@ -1,6 +1,7 @@
 package dev.kvorum.node.cluster;
 
 import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.membership.Membership;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,7 +19,8 @@ public final class PeerCalls {
 
     /** The cell that this node itself holds under a key. */
     public static Optional<Cell> cellOn(TestNode node, String key) {
-        HttpResponse<byte[]> response = post(node, "/replica/read", key.getBytes(StandardCharsets.UTF_8));
+        HttpResponse<byte[]> response =
+                post(node, "/replica/read", atItsEpoch(node, key.getBytes(StandardCharsets.UTF_8)));
         return response.statusCode() == 404 ? Optional.empty() : Optional.of(Cell.decode(response.body()));
     }
 
@@ -30,10 +32,23 @@ public final class PeerCalls {
                 .put(utf8)
                 .put(cell.bytes())
                 .array();
-        HttpResponse<byte[]> response = post(node, "/replica/write", body);
+        HttpResponse<byte[]> response = post(node, "/replica/write", atItsEpoch(node, body));
         if (response.statusCode() != 204) {
             throw new IllegalStateException(node.id() + " answered " + response.statusCode());
         }
+    }
+
+    /** The rest of a call, behind the epoch that the node goes by. */
+    public static byte[] atItsEpoch(TestNode node, byte[] rest) {
+        return at(node.bean(Membership.class).view().epoch(), rest);
+    }
+
+    /** The rest of a call, behind an epoch. */
+    public static byte[] at(long epoch, byte[] rest) {
+        return ByteBuffer.allocate(Long.BYTES + rest.length)
+                .putLong(epoch)
+                .put(rest)
+                .array();
     }
 
     public static HttpResponse<byte[]> post(TestNode node, String path, byte[] body, String... headers) {

@@ -61,7 +61,7 @@ class HedgedReadTest {
 
     private void distrust(ManualReplica replica) {
         for (int i = 0; i < 5; i++) {
-            var _ = observed(replica).read(KEY).subscribe();
+            var _ = observed(replica).read(KEY, 1).subscribe();
             replica.fails(Reason.UNREACHABLE);
             replica.again();
         }
@@ -72,7 +72,7 @@ class HedgedReadTest {
     /** Lets a replica answer reads in that time, until its 99th percentile is about that. */
     private void answersIn(ManualReplica replica, Duration time) {
         for (int i = 0; i < 100; i++) {
-            var _ = observed(replica).read(KEY).subscribe();
+            var _ = observed(replica).read(KEY, 1).subscribe();
             cluster.timer.advanceTimeBy(time);
             replica.findsNothing();
             replica.again();

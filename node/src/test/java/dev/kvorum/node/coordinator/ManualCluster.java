@@ -33,6 +33,8 @@ final class ManualCluster {
     final ManualReplica n1 = new ManualReplica("n1");
     final ManualReplica n2 = new ManualReplica("n2");
     final ManualReplica n3 = new ManualReplica("n3");
+    final ManualReplica n4 = new ManualReplica("n4"); // Named by no topology, until a test does.
+    final Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3"));
     final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
     final HybridClock clock = new HybridClock(() -> NOW, 42, Duration.ofSeconds(10), 0);
     final InFlight inFlight = new InFlight();
@@ -55,8 +57,8 @@ final class ManualCluster {
         replicas.put("n1", n1);
         replicas.put("n2", n2);
         replicas.put("n3", n3);
+        replicas.put("n4", n4);
         var _ = timer.schedulePeriodically(deadlines::sweep, 1, 1, TimeUnit.MILLISECONDS);
-        Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3"));
         // Never the other of two: the order is that of the owners, as long as all have cost the same.
         this.plans = new ReplicaPlans(membership, this::observed, new ReadOrder(Placement.NEAR, bound -> 0));
     }

@@ -20,6 +20,7 @@ final class ManualReplica implements Replica {
     private Sinks.One<WriteReply> writeReply = Sinks.one();
     private Sinks.One<ReadReply> readReply = Sinks.one();
     private final List<Cell> written = new ArrayList<>();
+    private final List<Long> epochs = new ArrayList<>();
     private Runnable whenAsked = () -> {};
     private int reads;
     private boolean answered;
@@ -35,12 +36,14 @@ final class ManualReplica implements Replica {
     }
 
     @Override
-    public Mono<WriteReply> write(Key key, Cell cell) {
+    public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        epochs.add(epoch);
         return writeReply.asMono().doOnSubscribe(begun -> written.add(cell)).doOnCancel(this::cancel);
     }
 
     @Override
-    public Mono<ReadReply> read(Key key) {
+    public Mono<ReadReply> read(Key key, long epoch) {
+        epochs.add(epoch);
         whenAsked.run();
         return readReply.asMono().doOnSubscribe(begun -> reads++).doOnCancel(this::cancel);
     }
@@ -72,6 +75,16 @@ final class ManualReplica implements Replica {
         readReply.emitValue(failure(reason), FAIL_FAST);
     }
 
+    /** Answers the calls so far with a failure; those from now on wait for another answer. */
+    void refuses(Reason reason) {
+        Sinks.One<WriteReply> write = writeReply;
+        Sinks.One<ReadReply> read = readReply;
+        writeReply = Sinks.one();
+        readReply = Sinks.one();
+        write.emitValue(failure(reason), FAIL_FAST);
+        read.emitValue(failure(reason), FAIL_FAST);
+    }
+
     /** What happens when a read asks for a call, before it begins. */
     void whenAsked(Runnable event) {
         whenAsked = event;
@@ -93,6 +106,11 @@ final class ManualReplica implements Replica {
     /** The cells it was sent. */
     List<Cell> written() {
         return written;
+    }
+
+    /** The epochs that its calls carried. */
+    List<Long> epochs() {
+        return epochs;
     }
 
     int reads() {

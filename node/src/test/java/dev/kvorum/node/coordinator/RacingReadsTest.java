@@ -83,12 +83,12 @@ class RacingReadsTest {
         }
 
         @Override
-        public Mono<WriteReply> write(Key key, Cell cell) {
+        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
             return call(true).cast(WriteReply.class);
         }
 
         @Override
-        public Mono<ReadReply> read(Key key) {
+        public Mono<ReadReply> read(Key key, long epoch) {
             return call(false).cast(ReadReply.class);
         }
 

@@ -38,7 +38,7 @@ class ReadOrderTest {
 
     private void answersIn(ObservedReplica replica, Duration time) {
         ManualReplica origin = origin(replica.member());
-        var _ = replica.read(KEY).subscribe();
+        var _ = replica.read(KEY, 1).subscribe();
         now += time.toNanos();
         origin.findsNothing();
         origin.again();
@@ -47,7 +47,7 @@ class ReadOrderTest {
     private void distrust(ObservedReplica replica) {
         ManualReplica origin = origin(replica.member());
         for (int i = 0; i < 5; i++) {
-            var _ = replica.read(KEY).subscribe();
+            var _ = replica.read(KEY, 1).subscribe();
             origin.fails(Reason.UNREACHABLE);
             origin.again();
         }
@@ -119,8 +119,8 @@ class ReadOrderTest {
         answersIn(one, Duration.ofMillis(1));
         answersIn(other, Duration.ofMillis(2));
 
-        var _ = one.read(KEY).subscribe();
-        var _ = one.read(KEY).subscribe();
+        var _ = one.read(KEY, 1).subscribe();
+        var _ = one.read(KEY, 1).subscribe();
 
         assertThat(arranged(Placement.NEAR, 0, one, other)).containsExactly("n3", "n2");
     }

@@ -238,7 +238,7 @@ class WriteCoordinatorTest {
     @Test
     void replicaThatReadsAvoidIsSentEveryWrite() {
         for (int i = 0; i < 5; i++) {
-            var _ = cluster.observed(Topologies.member("n3")).read(KEY).subscribe();
+            var _ = cluster.observed(Topologies.member("n3")).read(KEY, 1).subscribe();
             cluster.n3.fails(Reason.UNREACHABLE);
             cluster.n3.again();
         }

@@ -3,6 +3,7 @@ package dev.kvorum.node.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.quorum.AckTally;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
@@ -14,7 +15,7 @@ class WriteTallyTest {
     private static final Version VERSION = new Version(1, 1);
     private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
 
-    private final WriteTally tally = new WriteTally(VERSION, TWO_OF_THREE);
+    private final WriteTally tally = new WriteTally(VERSION, new AckTally(TWO_OF_THREE));
 
     private static ReplicaFailure failure(String member, Reason reason) {
         return new ReplicaFailure(member, reason, "as the test says");

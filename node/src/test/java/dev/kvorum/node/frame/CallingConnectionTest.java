@@ -149,9 +149,9 @@ class CallingConnectionTest {
     @Test
     void welcomeInAnotherVersionIsMalformed() {
         FramePair pair = FramePair.of("", null);
-        pair.calling.greet(RawFrames.greeting(1, ""));
+        pair.calling.greet(RawFrames.greeting(2, ""));
 
-        pair.toCaller(RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]));
+        pair.toCaller(RawFrames.frame(FrameType.WELCOME, 0, 3, new byte[0]));
 
         assertThat(pair.caller.isOpen()).isFalse();
         assertThat(pair.count("kvorum.frames.malformed")).isOne();
@@ -161,7 +161,7 @@ class CallingConnectionTest {
     void serverThatDoesNotGreetIsGivenUp() {
         FramePair pair = FramePair.of("", null);
         var early = pair.call("early");
-        pair.calling.greet(RawFrames.greeting(1, ""));
+        pair.calling.greet(RawFrames.greeting(2, ""));
 
         FramePair.pass(pair.caller, 2000);
 

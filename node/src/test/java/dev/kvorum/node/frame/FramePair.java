@@ -75,7 +75,7 @@ final class FramePair {
     }
 
     void greet() {
-        calling.greet(RawFrames.greeting(1, cluster));
+        calling.greet(RawFrames.greeting(2, cluster));
         settle();
     }
 

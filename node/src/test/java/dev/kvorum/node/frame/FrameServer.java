@@ -111,7 +111,7 @@ final class FrameServer implements AutoCloseable {
     PeerLink linkTo(int port, Duration replyTimeout, RandomGenerator random) {
         FrameLimits own = new FrameLimits(BODY_MAX, 256, 8L << 20, replyTimeout, Duration.ofSeconds(30), allowance);
         return new PeerLink(
-                tcp().host("127.0.0.1").port(port), loop(), RawFrames.greeting(1, "demo"), own, metrics, random);
+                tcp().host("127.0.0.1").port(port), loop(), RawFrames.greeting(2, "demo"), own, metrics, random);
     }
 
     @Override

@@ -137,7 +137,7 @@ class PeerLinkTest {
     /** One that greets and hangs up at once, again and again, is not called ever more often. */
     @Test
     void connectionsThatEndAtOnceCountAsFailures() throws Exception {
-        byte[] welcome = RawFrames.frame(FrameType.WELCOME, 0, 1, new byte[0]);
+        byte[] welcome = RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]);
         try (ServerSocket hostile = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
             PeerLink link =
                     server.linkTo(hostile.getLocalPort(), LONG, new Shortest()).open();

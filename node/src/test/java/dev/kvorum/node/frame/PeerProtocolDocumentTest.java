@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,12 +55,13 @@ class PeerProtocolDocumentTest {
         byte[] cell = RawFrames.seen(dumps.get(3)).getFirst().body();
         FramePair pair = FramePair.of("demo", "demo");
 
-        pair.calling.greet(RawFrames.greeting(1, "demo"));
+        pair.calling.greet(RawFrames.greeting(2, "demo"));
         assertThat(sentBy(pair.caller)).isEqualTo(dumps.get(0));
         pair.toServer(dumps.get(0));
         assertThat(sentBy(pair.server)).isEqualTo(dumps.get(1));
         pair.toCaller(dumps.get(1));
-        var answer = pair.call(1, Key.of("cart-7").utf8(), 2000);
+        byte[] asked = RawFrames.seen(dumps.get(2)).getFirst().body();
+        var answer = pair.call(1, asked, 2000);
         assertThat(sentBy(pair.caller)).isEqualTo(dumps.get(2));
         pair.toServer(dumps.get(2));
         pair.service.answer(0, HttpStatus.OK, cell);
@@ -73,7 +75,11 @@ class PeerProtocolDocumentTest {
         assertThat(sentBy(pair.caller)).isEqualTo(dumps.get(4));
 
         assertThat(dumps).hasSize(5);
-        assertThat(pair.service.asked).containsExactly("/read cart-7");
+        assertThat(asked)
+                .isEqualTo(ByteBuffer.allocate(14)
+                        .putLong(7)
+                        .put(Key.of("cart-7").utf8())
+                        .array());
     }
 
     @Test

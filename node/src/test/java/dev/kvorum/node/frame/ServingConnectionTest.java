@@ -25,7 +25,7 @@ class ServingConnectionTest {
     private final FramePair pair = FramePair.of("", "demo");
 
     private void greet() {
-        pair.toServer(RawFrames.hello(1, "demo"));
+        pair.toServer(RawFrames.hello(2, "demo"));
         var _ = sent();
     }
 
@@ -40,39 +40,39 @@ class ServingConnectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"demo", ""})
     void callerOfTheClusterOrOfNoneIsWelcome(String cluster) {
-        pair.toServer(RawFrames.hello(1, cluster));
+        pair.toServer(RawFrames.hello(2, cluster));
 
         assertThat(sent()).singleElement().satisfies(frame -> {
             assertThat(frame.type()).isEqualTo(FrameType.WELCOME);
-            assertThat(frame.head()).isEqualTo(1);
+            assertThat(frame.head()).isEqualTo(2);
         });
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 127, 128, 255})
+    @ValueSource(ints = {3, 127, 128, 255})
     void newerCallerIsWelcomeInTheOlderVersion(int version) {
         pair.toServer(RawFrames.hello(version, "demo"));
 
         assertThat(sent()).singleElement().satisfies(frame -> {
             assertThat(frame.type()).isEqualTo(FrameType.WELCOME);
-            assertThat(frame.head()).isEqualTo(1);
+            assertThat(frame.head()).isEqualTo(2);
         });
     }
 
     @Test
     void olderVersionIsRefused() {
-        pair.toServer(RawFrames.hello(0, "demo"));
+        pair.toServer(RawFrames.hello(1, "demo"));
 
         assertThat(sent()).singleElement().satisfies(frame -> {
             assertThat(frame.type()).isEqualTo(FrameType.GOODBYE);
-            assertThat(frame.text()).contains("version 0");
+            assertThat(frame.text()).contains("version 1");
         });
         assertThat(pair.server.isOpen()).isFalse();
     }
 
     @Test
     void callerOfAnotherClusterIsRefusedOnce() {
-        byte[] hello = RawFrames.hello(1, "x".repeat(5000));
+        byte[] hello = RawFrames.hello(2, "x".repeat(5000));
 
         pair.toServer(RawFrames.joined(hello, hello, hello));
 
@@ -337,7 +337,7 @@ class ServingConnectionTest {
 
     @Test
     void callerThatBreaksItsPromiseToBeHeardIsClosed() {
-        pair.toServer(RawFrames.hello(1, "demo", 500));
+        pair.toServer(RawFrames.hello(2, "demo", 500));
 
         FramePair.pass(pair.server, 2000);
         assertThat(pair.server.isOpen()).isTrue();
@@ -348,7 +348,7 @@ class ServingConnectionTest {
 
     @Test
     void promiseToBeHeardInYearsIsNotBelieved() {
-        pair.toServer(RawFrames.hello(1, "demo", Integer.MAX_VALUE));
+        pair.toServer(RawFrames.hello(2, "demo", Integer.MAX_VALUE));
 
         FramePair.pass(pair.server, 4 * 100_000 + 1000);
 
@@ -357,7 +357,7 @@ class ServingConnectionTest {
 
     @Test
     void trickledFrameDoesNotCountAsBeingHeard() {
-        pair.toServer(RawFrames.hello(1, "demo", 500));
+        pair.toServer(RawFrames.hello(2, "demo", 500));
         byte[] call = RawFrames.call(1, 1000, "x".repeat(100));
 
         for (int i = 0; i < 40 && pair.server.isOpen(); i++) {
@@ -384,7 +384,7 @@ class ServingConnectionTest {
         channel.pipeline().addLast(new FrameDecoder(serving), serving);
 
         channel.writeInbound(
-                Unpooled.wrappedBuffer(RawFrames.joined(RawFrames.hello(1, ""), RawFrames.call(1, 1000, "x"))));
+                Unpooled.wrappedBuffer(RawFrames.joined(RawFrames.hello(2, ""), RawFrames.call(1, 1000, "x"))));
 
         assertThat(channel.isOpen()).isFalse();
         assertThat(allowance.taken()).isZero();

@@ -89,7 +89,7 @@ class HintReplayTest {
     private void breakerOpens() {
         n3.reason = Reason.UNREACHABLE;
         for (int i = 0; i < 5; i++) {
-            var _ = replicaOn("n3").write(KEY, cell(0)).subscribe();
+            var _ = replicaOn("n3").write(KEY, cell(0), 1).subscribe();
         }
         assertThat(replicaOn("n3").health().isTrusted(deadlines.now())).isFalse();
         n3.sent.clear();
@@ -289,7 +289,7 @@ class HintReplayTest {
         pass(Duration.ofMinutes(1)); // The next attempt is some seconds away.
 
         n3.reason = null;
-        var _ = replicaOn("n3").write(KEY, cell(99)).subscribe(); // As a client's write would.
+        var _ = replicaOn("n3").write(KEY, cell(99), 1).subscribe(); // As a client's write would.
         replay.trusted("n3");
         pass(Duration.ofMillis(100));
 
@@ -304,7 +304,7 @@ class HintReplayTest {
 
         pass(Duration.ofSeconds(5));
 
-        assertThat(n3.taken).hasSizeBetween(450, 500 + CALLS_MAX);
+        assertThat(n3.taken).hasSizeBetween(480, 510 + CALLS_MAX);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class HintRoutesTest {
             membership.view().owners(KEY, 5).stream().map(Member::id).toList();
 
     private List<String> targets(String member, int copies) {
-        return routes.targets(member, KEY, copies).stream()
+        return routes.route(member, KEY, copies).replicas().stream()
                 .map(ObservedReplica::member)
                 .toList();
     }
@@ -43,6 +44,22 @@ class HintRoutesTest {
         assertThat(targets(owners.get(0), 1)).containsExactly(owners.get(0));
         assertThat(targets(owners.get(1), 1)).containsExactly(owners.get(0));
         assertThat(targets("n9", 2)).isEqualTo(owners.subList(0, 2));
+    }
+
+    /** Who joins owns keys already as far as writes are concerned; who comes instead of a former member may be either. */
+    @Test
+    void hintsGoToTheOwnersBeforeAndAfterARunningChange() {
+        String joins = owners.getFirst();
+        List<Member> members = owners.stream()
+                .map(id -> Topologies.member(id, id.equals(joins) ? MemberState.JOINING : MemberState.ACTIVE))
+                .toList();
+
+        membership.offer(Topologies.of(2, members));
+
+        assertThat(targets(joins, 2)).containsExactly(joins);
+        assertThat(targets(owners.get(2), 2)).containsExactly(owners.get(2));
+        assertThat(targets("n9", 2)).containsExactlyInAnyOrder(owners.get(1), owners.get(2), joins);
+        assertThat(routes.route("n9", KEY, 2).epoch()).isEqualTo(2);
     }
 
     @Test

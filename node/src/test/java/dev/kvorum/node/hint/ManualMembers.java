@@ -53,7 +53,7 @@ final class ManualMembers {
         }
 
         @Override
-        public Mono<WriteReply> write(Key key, Cell cell) {
+        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
             return Mono.defer(() -> {
                 sent.add(cell);
                 if (frozen) {
@@ -84,7 +84,7 @@ final class ManualMembers {
         }
 
         @Override
-        public Mono<ReadReply> read(Key key) {
+        public Mono<ReadReply> read(Key key, long epoch) {
             return Mono.just(new ReadReply.Absent(id));
         }
     }

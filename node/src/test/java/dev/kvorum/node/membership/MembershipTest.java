@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,5 +110,27 @@ class MembershipTest {
         assertThat(view.ownerCount()).isEqualTo(2);
         assertThat(view.fromDefault()).isEqualTo(2);
         assertThat(view.owners(Key.of("cart-7"), 3)).extracting(Member::id).containsExactlyInAnyOrder("n1", "n2");
+        assertThat(view.otherOwners(Key.of("cart-7"), 3)).extracting(Member::id).containsExactlyInAnyOrder("n1", "n3");
+    }
+
+    @Test
+    void readsAskTheNextOwnersOnceTheTopologySaysSo() {
+        List<Member> members = List.of(
+                Topologies.member("n1"),
+                Topologies.member("n2", MemberState.LEAVING),
+                Topologies.member("n3", MemberState.JOINING),
+                Topologies.member("n4", MemberState.JOINING));
+
+        ClusterView view = ClusterView.of("n1", new Topology("demo", 1, 3, 64, members, Reads.NEXT));
+
+        assertThat(view.ownerCount()).isEqualTo(3);
+        assertThat(view.owners(Key.of("cart-7"), 3)).extracting(Member::id).containsExactlyInAnyOrder("n1", "n3", "n4");
+        assertThat(view.otherOwners(Key.of("cart-7"), 3)).extracting(Member::id).containsExactlyInAnyOrder("n1", "n2");
+    }
+
+    @Test
+    void writesGoToNoOtherOwnersWhileNobodyJoinsOrLeaves() {
+        assertThat(membership.view().others()).isNull();
+        assertThat(membership.view().otherOwners(Key.of("cart-7"), 3)).isEmpty();
     }
 }

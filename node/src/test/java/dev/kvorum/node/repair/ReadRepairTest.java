@@ -29,14 +29,14 @@ class ReadRepairTest {
         }
 
         @Override
-        public Mono<WriteReply> write(Key key, Cell cell) {
+        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
             Sinks.One<WriteReply> answer = Sinks.one();
             waiting.add(answer);
             return answer.asMono();
         }
 
         @Override
-        public Mono<ReadReply> read(Key key) {
+        public Mono<ReadReply> read(Key key, long epoch) {
             return Mono.never();
         }
 
@@ -54,7 +54,7 @@ class ReadRepairTest {
     }
 
     private void mend(int key, int bytes) {
-        repair.mend(replica, Key.of("key-" + key), cell(bytes));
+        repair.mend(replica, Key.of("key-" + key), cell(bytes), 1);
     }
 
     private double dropped() {

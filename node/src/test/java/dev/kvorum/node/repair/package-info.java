@@ -1,4 +1,4 @@
-/** Repair of replicas that answer as the test says. */
+/** Repair in clusters whose stores, network and time are made up. */
 @NullMarked
 package dev.kvorum.node.repair;
 

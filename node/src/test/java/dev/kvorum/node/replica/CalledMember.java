@@ -17,6 +17,7 @@ import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.peer.PeerHandler;
 import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
+import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -61,7 +62,8 @@ final class CalledMember implements AutoCloseable {
         Member member = member(server.port());
         this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, null, meters);
         this.transport.become(List.of(member.peer()));
-        this.replica = new RemoteReplica(member, this.transport.client(), settings, bodyMax);
+        this.replica = new RemoteReplica(
+                member, this.transport.client(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
     }
 
     private PeerServer server(FrameLimits limits, FrameMetrics metrics, Function<String, Mono<Cell>> answers) {
@@ -74,6 +76,7 @@ final class CalledMember implements AutoCloseable {
     }
 
     private static Mono<Reply> reply(DataBuffer body, Function<String, Mono<Cell>> answers) {
+        var _ = PeerProtocol.decodeEpoch(body);
         return answers.apply(body.toString(StandardCharsets.UTF_8)).map(cell -> new Reply(HttpStatus.OK, cell.bytes()));
     }
 
@@ -87,7 +90,7 @@ final class CalledMember implements AutoCloseable {
     }
 
     Mono<ReadReply> read(String key) {
-        return replica.read(Key.of(key));
+        return replica.read(Key.of(key), 1);
     }
 
     @Override

@@ -42,12 +42,12 @@ class ObservedReplicaTest {
         }
 
         @Override
-        public Mono<WriteReply> write(Key key, Cell cell) {
+        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
             return call().cast(WriteReply.class);
         }
 
         @Override
-        public Mono<ReadReply> read(Key key) {
+        public Mono<ReadReply> read(Key key, long epoch) {
             return call().cast(ReadReply.class);
         }
 
@@ -75,11 +75,11 @@ class ObservedReplicaTest {
             new ObservedReplica(calls, "zone", health, () -> now, new ReplicaMetrics(meters));
 
     private Disposable read() {
-        return replica.read(KEY).subscribe(replies::add);
+        return replica.read(KEY, 1).subscribe(replies::add);
     }
 
     private Disposable write() {
-        return replica.write(KEY, CELL).subscribe(replies::add);
+        return replica.write(KEY, CELL, 1).subscribe(replies::add);
     }
 
     private double count(String meter) {
@@ -108,7 +108,7 @@ class ObservedReplicaTest {
     @Test
     void readWhoseAnswerWasUsedIsNotCountedAsCancelled() {
         var _ = Flux.just(replica)
-                .flatMap(one -> one.read(KEY))
+                .flatMap(one -> one.read(KEY, 1))
                 .takeUntil(reply -> true)
                 .subscribe(replies::add);
 

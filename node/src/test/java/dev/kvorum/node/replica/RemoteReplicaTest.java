@@ -44,7 +44,8 @@ class RemoteReplicaTest {
                     .build(),
             new PeerSettings(
                     PeerSettings.Transport.FRAMES, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1, 1, 1),
-            1 << 10);
+            1 << 10,
+            NoExchange.of(Topologies.of(1, "n1", "n2")));
 
     private void answers(HttpStatus status, byte[] body) {
         response.emitValue(
@@ -55,11 +56,11 @@ class RemoteReplicaTest {
     }
 
     private void read() {
-        var _ = replica.read(KEY).subscribe(replies::add);
+        var _ = replica.read(KEY, 1).subscribe(replies::add);
     }
 
     private void write() {
-        var _ = replica.write(KEY, CELL).subscribe(replies::add);
+        var _ = replica.write(KEY, CELL, 1).subscribe(replies::add);
     }
 
     @Test
@@ -115,8 +116,8 @@ class RemoteReplicaTest {
     @Test
     void cellLongerThanAllThatMayBeUnderWayIsSentWhereItIsAlone() {
         Cell longer = Draft.ofValue(new byte[2 << 20]).stamp(new Version(1, 1), 3);
-        var _ = replica.write(KEY, longer).subscribe(replies::add);
-        var _ = replica.write(KEY, longer).subscribe(replies::add);
+        var _ = replica.write(KEY, longer, 1).subscribe(replies::add);
+        var _ = replica.write(KEY, longer, 1).subscribe(replies::add);
 
         assertThat(replies)
                 .containsExactly(new ReplicaFailure("n2", Reason.OVERLOADED, "too many bytes are on their way to it"));
@@ -147,7 +148,7 @@ class RemoteReplicaTest {
 
     @Test
     void readCancelledBeforeItsAnswerCancelsTheExchange() {
-        var waiting = replica.read(KEY).subscribe();
+        var waiting = replica.read(KEY, 1).subscribe();
 
         waiting.dispose();
 

@@ -154,7 +154,7 @@ class HostileClientsIT {
 
     @Test
     void bodiesOfClientsTakeNoMemoryFromPeers() throws IOException {
-        byte[] read = "k".repeat(100).getBytes(StandardCharsets.US_ASCII);
+        byte[] read = PeerCalls.atItsEpoch(cluster.node(0), "k".repeat(100).getBytes(StandardCharsets.US_ASCII));
         try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
             eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
 
@@ -289,6 +289,12 @@ class HostileClientsIT {
             /replica/write | a        | 400
             /replica/write | zzzz     | 400
             /replica/none  | a        | 400
+            /replica/read     | 12345678      | 400
+            /replica/none     | 12345678      | 400
+            /replica/topology | ''            | 400
+            /replica/topology | 12345678{     | 400
+            /replica/topology | 12345678{}    | 400
+            /replica/topology | 12345678null  | 400
             """)
     void garbageOnThePeersPortIsRefused(String path, String body, int status) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
@@ -301,6 +307,7 @@ class HostileClientsIT {
         byte[] call = new byte[2 + 1 + 40];
         call[1] = 1;
         call[2] = 'k';
+        call = PeerCalls.atItsEpoch(cluster.node(0), call);
 
         assertThat(PeerCalls.post(cluster.node(0), "/replica/write", call).statusCode())
                 .isEqualTo(400);

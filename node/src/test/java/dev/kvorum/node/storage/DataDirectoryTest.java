@@ -179,4 +179,49 @@ class DataDirectoryTest {
         assertThat(refusal).hasMessageContaining("the data directory " + path + " can't be used");
         assertThat(refusal.remedy()).contains("written to");
     }
+
+    @Test
+    void memberThatWasNeverAliveSaysSoAndOneThatWasSaysWhen() throws IOException {
+        DataDirectory directory = claim();
+        assertThat(directory.lastAlive()).isEmpty();
+
+        directory.noteAlive(new DataDirectory.Alive(17, 42));
+
+        assertThat(claim().lastAlive()).contains(new DataDirectory.Alive(17, 42));
+    }
+
+    @Test
+    void damagedNoteOfLifeIsRefusedWithTheRemedy() throws IOException {
+        DataDirectory directory = claim();
+        Files.writeString(path.resolve("alive"), "17");
+
+        DataDirectoryException refusal = catchThrowableOfType(DataDirectoryException.class, directory::lastAlive);
+
+        assertThat(refusal).hasMessageContaining("damaged");
+        assertThat(refusal.remedy()).contains("kvorum.repair.tombstone-grace");
+    }
+
+    @Test
+    void directoryThatWasSetAsideIsAnotherThatRebuildsAndKeepsWhatItHeld() throws IOException {
+        DataDirectory former = claim();
+        Files.createDirectory(former.database());
+        Files.writeString(former.database().resolve("some"), "data");
+
+        DataDirectory fresh = former.setAside(1234, "demo", "n1", 256);
+
+        assertThat(fresh.incarnation()).isNotEqualTo(former.incarnation());
+        assertThat(fresh.rebuilding()).isEqualTo(1234);
+        assertThat(former.rebuilding()).isZero();
+        assertThat(fresh.database()).doesNotExist();
+        assertThat(path.resolve("cells-until-1234/some")).hasContent("data");
+        assertThat(claim()).isEqualTo(fresh);
+    }
+
+    /** As after a crash between the two steps: the stamp comes first, or an empty database would count as a whole one. */
+    @Test
+    void settingAsideCanBeRepeated() {
+        DataDirectory half = claim().setAside(1234, "demo", "n1", 256);
+
+        assertThat(half.setAside(5678, "demo", "n1", 256).rebuilding()).isEqualTo(5678);
+    }
 }

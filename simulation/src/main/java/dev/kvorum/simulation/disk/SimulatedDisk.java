@@ -1,7 +1,9 @@
 package dev.kvorum.simulation.disk;
 
+import dev.kvorum.node.storage.DataDirectory.Alive;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
+import dev.kvorum.topology.Topology;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one machine keeps. All changes go into a log, in batches that are there as a whole or not at all. What is in the log outlives the
@@ -32,6 +35,8 @@ public final class SimulatedDisk {
     private final Deque<Batch> tail = new ArrayDeque<>();
     private DiskFault fault = DiskFault.all(faults);
     private long appended;
+    private @Nullable Topology topology;
+    private @Nullable Alive alive;
     private boolean isHidden; // Something in the log is not visible yet.
 
     /** @param number counts them over the whole life of the disk */
@@ -74,6 +79,11 @@ public final class SimulatedDisk {
         return chance.is(weather.inMemory());
     }
 
+    /** How many of so many entries, at least one, one look at the disk brings. */
+    int someOf(int entriesMax) {
+        return (int) chance.spread(1, entriesMax);
+    }
+
     boolean failsRead() {
         return chance.is(fault.failedReads());
     }
@@ -111,8 +121,13 @@ public final class SimulatedDisk {
         return new TreeMap<>(Arrays::compareUnsigned);
     }
 
+    /** Whether the log is on the disk as far as {@link #end} said. */
+    public boolean isOnDisk(long end) {
+        return tail.isEmpty() || tail.getFirst().number > end;
+    }
+
     /** How far the log goes now. */
-    long end() {
+    public long end() {
         return appended;
     }
 
@@ -151,7 +166,27 @@ public final class SimulatedDisk {
     public void wipe() {
         tail.clear();
         durable.clear();
+        topology = null;
+        alive = null;
         rebuild();
+    }
+
+    /** The last topology that was kept: a file of its own, that is on the disk at once. */
+    public Optional<Topology> lastTopology() {
+        return Optional.ofNullable(topology);
+    }
+
+    public void keepTopology(Topology kept) {
+        topology = kept;
+    }
+
+    /** When the member was last alive: as the topology. */
+    public Optional<Alive> lastAlive() {
+        return Optional.ofNullable(alive);
+    }
+
+    public void noteAlive(Alive noted) {
+        alive = noted;
     }
 
     private void rebuild() {

@@ -6,6 +6,8 @@ import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.CellStore;
+import dev.kvorum.node.storage.NoteStore;
+import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.simulation.world.Bugs;
@@ -13,6 +15,7 @@ import dev.kvorum.simulation.world.Life;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import reactor.core.publisher.Mono;
@@ -26,7 +29,7 @@ public final class SimulatedStore implements CellStore {
     /** The family of the cells on the disk. */
     public static final String CELLS = "cells";
 
-    private static final String NOTES = "notes";
+    static final String NOTES = "notes";
     private static final byte[] CLOCK = "clock".getBytes(StandardCharsets.US_ASCII);
     private static final int BATCH_MAX = 256;
 
@@ -34,20 +37,28 @@ public final class SimulatedStore implements CellStore {
     private final SimulatedDisk disk;
     private final StorageSettings settings;
     private final Bugs bugs;
-    private List<PendingWrite> waiting = new ArrayList<>();
+    private final SimulatedPartitions partitions;
+    private List<Commitment> waiting = new ArrayList<>();
     private int reads;
     private boolean committing;
     private boolean unsynced;
     private long noted;
     private LongSupplier newest = () -> 0;
 
-    private record PendingWrite(Change change, MonoSink<Void> sink) {}
+    /** What waits for a commit. */
+    private sealed interface Commitment {}
+
+    private record PendingWrite(Change change, MonoSink<Void> sink) implements Commitment {}
+
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record PendingRemoval(byte[] key, byte[] expected, MonoSink<Boolean> sink) implements Commitment {}
 
     public SimulatedStore(Life life, SimulatedDisk disk, StorageSettings settings, Bugs bugs) {
         this.life = life;
         this.disk = disk;
         this.settings = settings;
         this.bugs = bugs;
+        this.partitions = new SimulatedPartitions(life, disk, this::remove, () -> unsynced = true);
         disk.open();
     }
 
@@ -97,14 +108,23 @@ public final class SimulatedStore implements CellStore {
 
     @Override
     public Mono<Void> write(int partition, Key key, Cell cell) {
-        return Mono.create(sink -> {
-            if (waiting.size() >= settings.queue()) {
-                sink.error(new StoreOverloadedException());
-                return;
-            }
-            waiting.add(new PendingWrite(Change.merge(CELLS, StorageKey.of(partition, key), cell.bytes()), sink));
-            commitNext();
-        });
+        Change change = Change.merge(CELLS, StorageKey.of(partition, key), cell.bytes());
+        return Mono.create(sink -> commit(new PendingWrite(change, sink), sink));
+    }
+
+    /** Removes a key whose newest cell is this one. */
+    Mono<Boolean> remove(int partition, Key key, Cell cell) {
+        byte[] storageKey = StorageKey.of(partition, key);
+        return Mono.create(sink -> commit(new PendingRemoval(storageKey, cell.bytes(), sink), sink));
+    }
+
+    private void commit(Commitment commitment, MonoSink<?> sink) {
+        if (waiting.size() >= settings.queue()) {
+            sink.error(new StoreOverloadedException());
+            return;
+        }
+        waiting.add(commitment);
+        commitNext();
     }
 
     private void commitNext() {
@@ -112,41 +132,66 @@ public final class SimulatedStore implements CellStore {
             return;
         }
         committing = true;
-        List<PendingWrite> batch = waiting.subList(0, Math.min(BATCH_MAX, waiting.size()));
+        List<Commitment> batch = waiting.subList(0, Math.min(BATCH_MAX, waiting.size()));
         waiting = new ArrayList<>(waiting.subList(batch.size(), waiting.size()));
         // Between the two it is stored but not acknowledged.
         var _ = life.after(disk.commitNanos(), () -> {
-            boolean done = append(batch);
-            boolean syncs = done && settings.durability() == Durability.FSYNC;
+            List<Runnable> answers = carryOut(batch);
+            boolean syncs = settings.durability() == Durability.FSYNC;
             long end = disk.end();
             var _ = life.after(syncs ? disk.syncNanos() : disk.commitNanos(), () -> {
                 if (syncs) {
                     disk.sync(end);
                 }
-                committed(batch, done);
+                committed(answers);
             });
         });
     }
 
-    private boolean append(List<PendingWrite> batch) {
+    /** The writes as one batch, and behind it each removal by itself. Returns what is to be answered. */
+    private List<Runnable> carryOut(List<Commitment> batch) {
+        List<Runnable> answers = new ArrayList<>(batch.size());
         List<Change> changes = new ArrayList<>(batch.size() + 1);
-        batch.forEach(write -> changes.add(write.change));
+        batch.forEach(commitment -> {
+            if (commitment instanceof PendingWrite write) {
+                changes.add(write.change);
+            }
+        });
+        boolean done = !changes.isEmpty() && append(changes);
+        for (Commitment commitment : batch) {
+            switch (commitment) {
+                case PendingWrite write -> answers.add(done ? write.sink::success : () -> fail(write.sink));
+                case PendingRemoval removal -> answers.add(carryOut(removal));
+            }
+        }
+        return answers;
+    }
+
+    private boolean append(List<Change> changes) {
         changes.add(note(newest.getAsLong()));
         boolean done = disk.append(changes);
         unsynced |= done;
         return done;
     }
 
-    private void committed(List<PendingWrite> batch, boolean done) {
-        for (PendingWrite write : batch) {
-            answering(() -> {
-                if (done) {
-                    write.sink.success();
-                } else {
-                    write.sink.error(new IllegalStateException("the commit failed"));
-                }
-            });
+    private Runnable carryOut(PendingRemoval removal) {
+        boolean isThere = disk.read(CELLS, removal.key)
+                .filter(bytes -> Arrays.equals(bytes, removal.expected))
+                .isPresent();
+        if (!isThere) {
+            return () -> removal.sink.success(false);
         }
+        boolean done = disk.append(List.of(Change.delete(CELLS, removal.key)));
+        unsynced |= done;
+        return done ? () -> removal.sink.success(true) : () -> fail(removal.sink);
+    }
+
+    private static void fail(MonoSink<?> sink) {
+        sink.error(new IllegalStateException("the commit failed"));
+    }
+
+    private void committed(List<Runnable> answers) {
+        answers.forEach(this::answering);
         committing = false;
         commitNext();
     }
@@ -197,6 +242,21 @@ public final class SimulatedStore implements CellStore {
         } catch (RuntimeException | Error e) {
             bugs.add("Who asked the store failed on being answered", e);
         }
+    }
+
+    /** The same cells, for work that goes through many of them. */
+    public PartitionStore partitions() {
+        return partitions;
+    }
+
+    /** What the node notes for itself. */
+    public NoteStore notes() {
+        return partitions;
+    }
+
+    /** From 0 to 1: how full the queue of writes is. */
+    public double fullness() {
+        return (double) waiting.size() / settings.queue();
     }
 
     /** The hints beside these cells. Once. */

@@ -24,11 +24,12 @@ public enum FaultKind {
     FAILING_READS,
     CLOCK_JUMP,
     CLOCK_DRIFT,
-    NEW_EPOCH;
+    NEW_EPOCH,
+    MEMBERSHIP_CHANGE;
 
     /**
      * Whether nothing is lost by it: when it is over, hints bring every write to every replica. After the others they may not: a hint dies with its
-     * node, is not kept where the disk fails, and is refused where clocks differ too much.
+     * node, is not kept where the disk fails, is refused where clocks differ too much, and may be for a member that has left.
      */
     public boolean isPassing() {
         return switch (this) {
@@ -51,7 +52,8 @@ public enum FaultKind {
                     FAILING_WRITES,
                     FULL_DISK,
                     FAILING_READS,
-                    CLOCK_JUMP -> false;
+                    CLOCK_JUMP,
+                    MEMBERSHIP_CHANGE -> false;
         };
     }
 
@@ -78,6 +80,7 @@ public enum FaultKind {
             case CLOCK_JUMP -> ClockFaults.jump(cluster, chance);
             case CLOCK_DRIFT -> ClockFaults.drift(cluster, chance);
             case NEW_EPOCH -> MembershipChanges.newEpoch(cluster);
+            case MEMBERSHIP_CHANGE -> MembershipChanges.change(cluster, chance);
         };
     }
 }

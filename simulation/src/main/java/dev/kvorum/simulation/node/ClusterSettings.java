@@ -5,6 +5,7 @@ import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 
 /** The settings of the nodes of one cluster: the same records that a real node binds its options to. */
@@ -14,4 +15,5 @@ public record ClusterSettings(
         PeerSettings peer,
         ClockSettings clock,
         StorageSettings storage,
-        HintSettings hints) {}
+        HintSettings hints,
+        RepairSettings repair) {}

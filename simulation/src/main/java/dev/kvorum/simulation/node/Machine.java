@@ -87,10 +87,27 @@ public final class Machine implements Station {
         return lives;
     }
 
+    @Nullable
+    NodeProcess process() {
+        return process;
+    }
+
+    /** Whether a process runs here that goes by this epoch, and will do so after the loss of its disk. */
+    boolean goesBy(long epoch) {
+        NodeProcess asked = process;
+        return asked != null
+                && file.epoch() == epoch
+                && asked.membership().view().epoch() == epoch;
+    }
+
     /** Starts the node, unless it runs. */
     void start(Cluster cluster) {
         powered = true;
         if (process != null) {
+            return;
+        }
+        if (file.member(name).isEmpty()) {
+            world.trace().note(name, "refuses to start, as the topology does not name it", file.epoch());
             return;
         }
         lives++;
@@ -108,6 +125,9 @@ public final class Machine implements Station {
 
     /** Another topology file is found here from now on; a process sees it when it looks next. */
     void find(Topology newer) {
+        if (newer.epoch() <= file.epoch()) {
+            return;
+        }
         file = newer;
         NodeProcess reader = process;
         if (reader != null) {
@@ -192,6 +212,13 @@ public final class Machine implements Station {
             answer.accept(Answer.failed());
         } else {
             clients.serve(process, request, saysQuorum, answer);
+        }
+    }
+
+    void repairAll() {
+        NodeProcess repairing = process;
+        if (repairing != null) {
+            repairing.life().run(() -> repairing.repair().repairAll());
         }
     }
 

@@ -22,10 +22,17 @@ import dev.kvorum.node.hint.HintRoutes;
 import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
+import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.repair.RepairMetrics;
+import dev.kvorum.node.repair.RepairParts;
+import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerTopologies;
+import dev.kvorum.node.replica.RemoteCalls;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.simulation.disk.SimulatedDisk;
@@ -36,6 +43,7 @@ import dev.kvorum.simulation.network.PeerLine;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.LifeScheduler;
 import dev.kvorum.topology.Topology;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -43,11 +51,12 @@ import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
 /**
- * One life of a node: the production classes, put together in the order of {@code RequestWiring} and {@code HintWiring}, which is where to look for
- * what is new. Only what comes from outside differs: time and chance, the disk, the line to other members, and where requests come in.
+ * One life of a node: the production classes, put together in the order of {@code ClusterWiring}, {@code RequestWiring}, {@code HintWiring} and {@code
+ * RepairWiring}, which is where to look for what is new. Only what comes from outside differs: time and chance, the disk, the line to other members, and where requests come in.
  */
 final class NodeProcess {
-    private static final int VALUE_MAX = 1 << 20;
+    private static final int ANSWER_MAX = PeerProtocol.callMax(1 << 20);
+    private static final double FULL = 0.25; // Of the queue of writes.
 
     private final Place place;
     private final ClusterSettings settings;
@@ -58,8 +67,13 @@ final class NodeProcess {
     private final Deadlines deadlines;
     private final SimulatedStore store;
     private final Membership membership;
+    private final AliveNote alive;
+    private final Verifications verifications;
     private final HybridClock clock;
+    private final ReplicaMetrics replicaMetrics = new ReplicaMetrics(meters);
     private final LocalReplica local;
+    private final WebClient client;
+    private final TopologyExchange exchange;
     private final Replicas replicas;
     private final ReplicaPlans plans;
     private final InFlight inFlight = new InFlight();
@@ -67,6 +81,7 @@ final class NodeProcess {
     private final SimulatedHintStore hintStore;
     private final HintMetrics hintMetrics;
     private final HintReplay hintReplay;
+    private final Repair repair;
     private final ClientDoor clients;
     private final PeerDoor door;
 
@@ -87,23 +102,49 @@ final class NodeProcess {
 
         // What a node is before it serves anything.
         this.store = new SimulatedStore(life, place.disk(), settings.storage(), place.bugs());
-        this.membership = new Membership(place.name(), place.topology());
+        this.membership = followed();
+        this.alive = new AliveNote(place.disk(), membership, settings.repair().tombstoneGrace(), life);
+        this.verifications = verifications();
         this.clock = clock();
         store.syncEvery(clock::newest);
 
         // What a request passes through, from the innermost to the edge.
-        ReplicaMetrics replicaMetrics = new ReplicaMetrics(meters);
-        this.local =
-                new LocalReplica(place.name(), key -> membership.view().partitionOf(key), store, clock, replicaMetrics);
-        this.replicas = replicas(replicaMetrics);
+        this.local = new LocalReplica(membership, store, clock, replicaMetrics, verifications::isRebuilding);
+        this.client = WebClient.builder().clientConnector(line).build();
+        this.exchange = new TopologyExchange(
+                membership, new PeerTopologies(client, membership), new LifeScheduler(life), deadlines::now);
+        this.replicas = replicas();
         this.plans = new ReplicaPlans(
                 membership, replicas::on, new ReadOrder(settings.read().placement(), chance::below));
         this.hintStore = store.hints(settings.hints());
         this.hintMetrics = new HintMetrics(meters, hintStore, this::wallMillis);
         this.hintReplay = hintReplay();
         hintReplay.start();
+        this.repair = newRepair();
         this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads(), writes());
-        this.door = new PeerDoor(life, new PeerService(local), place.bugs());
+        PeerService service = new PeerService(
+                local, membership, exchange, (path, body) -> repair.service().serve(path, body));
+        this.door = new PeerDoor(life, service, place.bugs());
+        repair.start();
+    }
+
+    /** The file may be older than what the node has learned from others since. */
+    private Membership followed() {
+        Topology file = place.topology();
+        Membership members = new Membership(place.name(), file);
+        place.disk().lastTopology().filter(last -> last.epoch() > file.epoch()).ifPresent(members::offer);
+        members.follow(view -> place.disk().keepTopology(view.topology()));
+        return members;
+    }
+
+    private Verifications verifications() {
+        Verifications known = new Verifications(
+                store.notes(),
+                membership.view().topology().partitions(),
+                settings.repair().tombstoneGrace(),
+                settings.clock().aheadMax().multipliedBy(2));
+        var _ = known.load().subscribe(); // At once: the disk is read while the process begins.
+        return known;
     }
 
     private long wallMillis() {
@@ -119,11 +160,16 @@ final class NodeProcess {
                         store.newestOfFormerLife(), settings.storage().syncInterval()));
     }
 
-    private Replicas replicas(ReplicaMetrics metrics) {
-        WebClient client = WebClient.builder().clientConnector(line).build();
-        int answerMax = PeerProtocol.callMax(VALUE_MAX);
-        Replicas all =
-                new Replicas(local, client, settings.peer(), answerMax, metrics, deadlines::now, chance::fraction);
+    private Replicas replicas() {
+        Replicas all = new Replicas(
+                local,
+                client,
+                settings.peer(),
+                ANSWER_MAX,
+                exchange,
+                replicaMetrics,
+                deadlines::now,
+                chance::fraction);
         membership.follow(view -> all.become(view.topology().members()));
         return all;
     }
@@ -139,6 +185,23 @@ final class NodeProcess {
                 chance::fraction);
         replicas.whenTrusted(replay::trusted);
         return replay;
+    }
+
+    private Repair newRepair() {
+        // A member that rebuilds answers others who repair all the same: they look at what it has.
+        LocalReplica all = new LocalReplica(membership, store, clock, replicaMetrics, partition -> false);
+        RepairParts parts = new RepairParts(
+                membership,
+                store.partitions(),
+                verifications,
+                all,
+                new RemoteCalls(client, settings.peer(), ANSWER_MAX, exchange),
+                deadlines,
+                this::wallMillis,
+                alive::since,
+                chance::number,
+                () -> store.fullness() > FULL);
+        return new Repair(parts, settings.repair(), new RepairMetrics(meters));
     }
 
     private WriteCoordinator writes() {
@@ -183,6 +246,10 @@ final class NodeProcess {
         return membership;
     }
 
+    Repair repair() {
+        return repair;
+    }
+
     /** Serves a request of a client; as {@link ClientDoor#serve}. */
     Mono<Answer> serve(Request request, boolean saysQuorum) {
         return clients.serve(request, saysQuorum);
@@ -200,7 +267,9 @@ final class NodeProcess {
 
     /** The end of an orderly stop. */
     void close() {
+        repair.close();
         hintReplay.close();
+        alive.note();
         store.close();
     }
 

@@ -11,6 +11,7 @@
  *   <li>{@link dev.kvorum.simulation.node.ClientDoor}: where requests of clients come in.
  *   <li>{@link dev.kvorum.simulation.node.ClientRequests}: those that a process has taken.
  *   <li>{@link dev.kvorum.simulation.node.UndecidedValues}: memory that reads share.
+ *   <li>{@link dev.kvorum.simulation.node.AliveNote}: notes on the disk that a member is alive.
  * </ul>
  */
 @NullMarked

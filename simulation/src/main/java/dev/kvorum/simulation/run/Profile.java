@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
  *
  * <p>Source: Groce et al., "Swarm testing" (2012).
  *
+ * @param spares who may become members
  * @param clients how many
  * @param loyalty how likely a client stays with the same node
  * @param skewMillisMax how wrong the clocks are at most when it begins
@@ -29,6 +30,7 @@ import java.util.stream.IntStream;
  */
 record Profile(
         Topology topology,
+        List<Member> spares,
         ClusterSettings settings,
         Weather weather,
         DiskWeather disks,
@@ -48,6 +50,8 @@ record Profile(
     private static final double CALM = 0.1;
     private static final double PASSING = 0.3;
     private static final double DISK_LOSS = 0.1;
+    private static final double CHANGING = 0.5;
+    private static final int SPARES_MAX = 3;
     private static final double DRIFT_MAX = 2e-4;
     private static final List<Integer> SIZES = List.of(1, 2, 3, 3, 3, 3, 4, 5, 5, 7);
     private static final List<Long> SKEWS = List.of(0L, 5L, 200L, 2_000L, 30_000L);
@@ -72,18 +76,21 @@ record Profile(
     static Profile of(Chance chance) {
         Topology topology = topology(chance);
         boolean calm = chance.is(CALM);
+        FaultProfile faults = calm ? new FaultProfile(List.of(), 0, 0) : faults(topology, chance);
+        boolean changes = faults.kinds.contains(FaultKind.MEMBERSHIP_CHANGE);
         return new Profile(
                 topology,
+                changes ? spares(topology, chance) : List.of(),
                 SettingsDraw.of(chance, calm),
                 weather(chance),
                 disks(chance),
-                workload(topology, chance),
+                workload(changes ? FACTOR : topology.members().size(), chance),
                 chance.from(1, 10),
                 chance.is(0.5) ? 0 : chance.fraction(),
                 calm ? 0 : chance.oneOf(SKEWS),
                 chance.is(0.5) ? 0 : DRIFT_MAX,
-                chance.from(5 * SECOND, 30 * SECOND),
-                calm ? new FaultProfile(List.of(), 0, 0) : faults(chance));
+                chance.from(5 * SECOND, changes ? 90 * SECOND : 30 * SECOND),
+                faults);
     }
 
     private static Topology topology(Chance chance) {
@@ -117,8 +124,8 @@ record Profile(
                 chance.fraction());
     }
 
-    private static Workload workload(Topology topology, Chance chance) {
-        int owners = topology.members().size();
+    /** @param owners how many there are at any time */
+    private static Workload workload(int owners, Chance chance) {
         List<Quorum> all = new ArrayList<>();
         for (int from = 1; from <= owners; from++) {
             for (int ack = 1; ack <= from; ack++) {
@@ -141,8 +148,18 @@ record Profile(
         return new Quorum(from / 2 + 1, from);
     }
 
-    private static FaultProfile faults(Chance chance) {
+    private static List<Member> spares(Topology topology, Chance chance) {
+        int size = topology.members().size();
+        return IntStream.rangeClosed(size + 1, size + chance.from(1, SPARES_MAX))
+                .mapToObj(number -> member("n" + number, "z" + number % size))
+                .toList();
+    }
+
+    private static FaultProfile faults(Topology topology, Chance chance) {
         List<FaultKind> all = new ArrayList<>(List.of(FaultKind.values()));
+        if (topology.members().size() < FACTOR || !chance.is(CHANGING)) {
+            all.remove(FaultKind.MEMBERSHIP_CHANGE);
+        }
         if (chance.is(PASSING)) { // They excuse nothing, and all replicas must agree in the end.
             all.removeIf(kind -> !kind.isPassing());
         }

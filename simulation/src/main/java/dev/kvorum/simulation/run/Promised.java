@@ -29,7 +29,9 @@ final class Promised {
         if (clocksAgree()) {
             promises = promises.withAgreeingClocks();
         }
-        if (profile.settings().read().readRepair() == Repair.BLOCKING) {
+        if (profile.has(FaultKind.MEMBERSHIP_CHANGE)) {
+            promises = promises.withMovingCopies();
+        } else if (profile.settings().read().readRepair() == Repair.BLOCKING) { // Which writes to those it has asked alone.
             promises = promises.withMonotonicReads();
         }
         return converges() ? promises.withConvergence() : promises;
@@ -43,8 +45,13 @@ final class Promised {
                 && differenceMillisMax < profile.settings().clock().aheadMax().toMillis();
     }
 
-    /** Whether hints alone must bring all replicas to agree. */
+    /** Whether all replicas must agree in the end: what is too far ahead of a clock is taken nowhere until its time has come. */
     boolean converges() {
-        return clocksAgree() && profile.faults().kinds().stream().allMatch(FaultKind::isPassing);
+        return clocksAgree();
+    }
+
+    /** Whether hints alone must bring that about. */
+    boolean convergesByHints() {
+        return converges() && profile.faults().kinds().stream().allMatch(FaultKind::isPassing);
     }
 }

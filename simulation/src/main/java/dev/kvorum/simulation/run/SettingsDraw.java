@@ -9,6 +9,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.FanOut;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.simulation.node.ClusterSettings;
@@ -36,7 +37,7 @@ final class SettingsDraw {
     }
 
     private ClusterSettings draw() {
-        return new ClusterSettings(quorum(), read(), peer(), clock(), storage(), hints());
+        return new ClusterSettings(quorum(), read(), peer(), clock(), storage(), hints(), repair());
     }
 
     private QuorumSettings quorum() {
@@ -94,6 +95,16 @@ final class SettingsDraw {
                 (int) orUnusual(2000, 20, 2000),
                 DataSize.ofMegabytes(8),
                 (int) orUnusual(16, 1, 64));
+    }
+
+    /** Often enough to happen within a run, or on demand only. */
+    private RepairSettings repair() {
+        return new RepairSettings(
+                chance.is(0.3) ? Duration.ZERO : Duration.ofMillis(chance.spread(1_000, 30_000)),
+                chance.is(0.5) ? Duration.ofSeconds(10) : Duration.ofMillis(chance.from(0, 2_000)),
+                DataSize.ofKilobytes(orUnusual(8192, 64, 1024)),
+                DataSize.ofKilobytes(orUnusual(32_768, 64, 1024)),
+                Duration.ofDays(10));
     }
 
     private Duration millis(long usual, long min, long max) {

@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 public final class Simulation {
     private static final long SECOND = 1_000_000_000;
     private static final long SETTLE_SLACK = 5 * SECOND;
+    private static final long CHANGING = 300 * SECOND;
     private static final long CONVERGING = 60 * SECOND;
     private static final long LAST_READS = 20 * SECOND;
 
@@ -54,7 +55,7 @@ public final class Simulation {
         this.promised = new Promised(profile);
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
-        this.cluster = new Cluster(world, profile.topology(), profile.settings(), chance.branch());
+        this.cluster = new Cluster(world, profile.topology(), profile.spares(), profile.settings(), chance.branch());
         this.log = new FaultLog(timeline, trace);
         this.plan = FaultPlan.of(
                 profile.faults().kinds(),
@@ -101,14 +102,30 @@ public final class Simulation {
         clients.forEach(SimulatedClient::stop);
         plan.endAll(log);
         cluster.startAll();
-        timeline.runUntil(timeline.now() + settling());
+        timeline.runUntil(timeline.now() + 2 * patience() + SETTLE_SLACK);
+        endChanges();
+        if (!promised.convergesByHints()) {
+            cluster.repairAll();
+        }
+        timeline.runUntil(timeline.now() + CONVERGING);
         cluster.leftovers().forEach(bugs::add);
         copies = cluster.copies(profile.workload().names()); // Before the last reads, which mend what they meet.
 
-        client(0).readAll(profile.workload().names(), cluster.names().size());
+        client(0).readAll(profile.workload().names(), cluster.topology().members().size());
         timeline.runUntil(timeline.now() + LAST_READS);
         if (profile.isCalm()) {
             requireAllServed();
+        }
+    }
+
+    /** A change of the members comes to its end when the faults have. */
+    private void endChanges() {
+        long end = timeline.now() + CHANGING;
+        while (!cluster.operator().isIdle() && timeline.now() < end) {
+            timeline.runUntil(timeline.now() + SECOND);
+        }
+        if (!cluster.operator().isIdle()) {
+            bugs.add("A change of the members has no end: " + cluster.topology());
         }
     }
 
@@ -140,7 +157,4 @@ public final class Simulation {
         return 2 * profile.settings().quorum().deadline().toNanos();
     }
 
-    private long settling() {
-        return 2 * patience() + (promised.converges() ? CONVERGING : SETTLE_SLACK);
-    }
 }

@@ -15,6 +15,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.FanOut;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.simulation.disk.DiskWeather;
@@ -59,7 +60,7 @@ final class Scenario {
         Network network = new Network(weather, timeline, chance.branch(), trace);
         DiskWeather disks = new DiskWeather(20 * MICRO, 500 * MICRO, 50 * MICRO, 0.5);
         World world = new World(timeline, network, disks, trace, bugs);
-        this.cluster = new Cluster(world, topology(nodes), settings(), chance.branch());
+        this.cluster = new Cluster(world, topology(nodes), List.of(), settings(), chance.branch());
         cluster.startAll();
     }
 
@@ -110,7 +111,13 @@ final class Scenario {
                         DataSize.ofMegabytes(8),
                         2000,
                         DataSize.ofMegabytes(8),
-                        16));
+                        16),
+                new RepairSettings(
+                        Duration.ZERO,
+                        second.multipliedBy(10),
+                        DataSize.ofMegabytes(8),
+                        DataSize.ofMegabytes(32),
+                        Duration.ofDays(10)));
     }
 
     /** Lets so much time pass. */

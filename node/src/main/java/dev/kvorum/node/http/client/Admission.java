@@ -40,6 +40,11 @@ public final class Admission {
                 .register(meters);
     }
 
+    /** Whether operations wait for their turn. Any thread; may be late. */
+    public boolean isWaiting() {
+        return entrances.values().stream().anyMatch(at -> at.gate.waiting() > 0);
+    }
+
     /**
      * As {@link Gate#admit}, at the gate of the loop that serves the request and runs this. After a refusal the connection is {@linkplain
      * Resting left alone} for a while.

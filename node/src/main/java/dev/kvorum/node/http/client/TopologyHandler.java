@@ -5,6 +5,9 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -15,15 +18,28 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the cluster looks like from this node: epoch, members, and the default replicas of every partition. Any thread. */
+/**
+ * What the cluster looks like from this node: epoch, members, the default replicas of every partition, and when it was last verified. Any
+ * thread.
+ */
 public final class TopologyHandler {
     private static final JsonMapper JSON = new JsonMapper();
 
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Membership membership;
+    private final IntToLongFunction verifiedAt;
+    private final LongSupplier nanos;
     private volatile @Nullable Rendered last;
 
-    public TopologyHandler(Membership membership) {
+    /**
+     * @param verifiedAt when a partition was last verified, in milliseconds since 1970; not positive for never
+     * @param nanos as {@link System#nanoTime}
+     */
+    public TopologyHandler(Membership membership, IntToLongFunction verifiedAt, LongSupplier nanos) {
         this.membership = membership;
+        this.verifiedAt = verifiedAt;
+        this.nanos = nanos;
     }
 
     Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
@@ -36,17 +52,18 @@ public final class TopologyHandler {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(json)));
     }
 
-    /** Made once per epoch: with thousands of partitions it is too long to make for each request. */
+    /** Made once per epoch and second: with thousands of partitions it is too long to make for each request. */
     private byte[] rendered(ClusterView view) {
         Rendered known = last;
-        if (known == null || known.epoch != view.topology().epoch()) {
-            known = new Rendered(view.topology().epoch(), render(view));
+        long now = nanos.getAsLong();
+        if (known == null || known.epoch != view.topology().epoch() || now - known.nanos > FRESH_NANOS) {
+            known = new Rendered(view.topology().epoch(), now, render(view));
             last = known;
         }
         return known.json;
     }
 
-    private static byte[] render(ClusterView view) {
+    private byte[] render(ClusterView view) {
         Topology topology = view.topology();
         ObjectNode object = JSON.createObjectNode();
         if (topology.cluster() != null) {
@@ -55,12 +72,17 @@ public final class TopologyHandler {
         object.put("epoch", topology.epoch());
         object.put("self", view.self());
         object.put("replicationFactor", topology.replicationFactor());
+        object.put("reads", topology.reads().name());
         ArrayNode members = object.putArray("members");
         topology.members().forEach(member -> render(member, members.addObject()));
         ArrayNode partitions = object.putArray("partitions");
         for (int partition = 0; partition < topology.partitions(); partition++) {
             ArrayNode owners = partitions.addArray();
             view.placement().owners(partition, view.fromDefault()).forEach(owner -> owners.add(owner.id()));
+        }
+        ArrayNode verified = object.putArray("verified");
+        for (int partition = 0; partition < topology.partitions(); partition++) {
+            verified.add(Math.max(0, verifiedAt.applyAsLong(partition)) / 1000);
         }
         return JSON.writeValueAsBytes(object);
     }
@@ -75,10 +97,12 @@ public final class TopologyHandler {
 
     private static final class Rendered {
         final long epoch;
+        final long nanos;
         final byte[] json;
 
-        Rendered(long epoch, byte[] json) {
+        Rendered(long epoch, long nanos, byte[] json) {
             this.epoch = epoch;
+            this.nanos = nanos;
             this.json = json;
         }
     }

@@ -108,7 +108,7 @@ final class ManualPort implements AutoCloseable {
                 new Body(1 << 20, bodies, DEADLINE, deadlines),
                 new Admission(settings("kvorum.http", HttpSettings.class), meters),
                 metrics);
-        return new ClientHandler(entities, new TopologyHandler(membership), metrics);
+        return new ClientHandler(entities, new TopologyHandler(membership, partition -> 0, deadlines::now), metrics);
     }
 
     private static <T> T settings(String prefix, Class<T> of) {

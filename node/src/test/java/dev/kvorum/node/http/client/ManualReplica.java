@@ -24,12 +24,12 @@ final class ManualReplica implements Replica {
     }
 
     @Override
-    public Mono<WriteReply> write(Key key, Cell cell) {
+    public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
         return Mono.just(new WriteReply.Stored(member()));
     }
 
     @Override
-    public Mono<ReadReply> read(Key key) {
+    public Mono<ReadReply> read(Key key, long epoch) {
         return Mono.create(asked::add);
     }
 

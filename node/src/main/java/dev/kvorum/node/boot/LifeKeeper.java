@@ -1,0 +1,61 @@
+package dev.kvorum.node.boot;
+
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.storage.DataDirectory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
+
+/** Notes in the data directory that this member is alive, as long as it is: at most a minute is missing when it dies. */
+final class LifeKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LifeKeeper.class);
+    private static final Duration PERIOD_MAX = Duration.ofMinutes(1);
+    private static final int NOTES_PER_GRACE = 10;
+
+    private final DataDirectory directory;
+    private final Membership membership;
+    private final long since;
+    private final Disposable noting;
+    private boolean failing;
+
+    /** @param life as it begins */
+    LifeKeeper(DataDirectory directory, Membership membership, Life life, Duration grace) {
+        this.directory = directory;
+        this.membership = membership;
+        this.since = life.since();
+        long period = Math.min(PERIOD_MAX.toMillis(), grace.toMillis() / NOTES_PER_GRACE);
+        this.noting = Schedulers.boundedElastic().schedulePeriodically(this::note, 0, period, TimeUnit.MILLISECONDS);
+    }
+
+    /** As {@link Life#since}. */
+    long since() {
+        return since;
+    }
+
+    /** A member that the topology does not name gets no writes: that is no life. */
+    private synchronized void note() {
+        if (!membership.view().hasSelf()) {
+            return;
+        }
+        try {
+            directory.noteAlive(new DataDirectory.Alive(since, System.currentTimeMillis()));
+            failing = false;
+        } catch (IOException e) {
+            if (!failing) {
+                LOG.error("That this member is alive can't be noted; no more is logged of it", e);
+            }
+            failing = true;
+        }
+    }
+
+    @Override
+    public void close() {
+        noting.dispose();
+        note();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.kvorum.node.boot;
+
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.repair.RepairProtocol;
+import dev.kvorum.node.replica.MalformedCallException;
+import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.topology.Member;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Asks the other members how long they have been alive, before this node has opened its database and its ports: over plain HTTP, which every member
+ * serves, by a client that is gone afterwards.
+ */
+final class Witnesses {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private Witnesses() {}
+
+    /** What those say who answer within some seconds. Blocks. */
+    static List<Life> ask(ClusterView view) {
+        try (HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(PATIENCE)
+                .build()) {
+            List<CompletableFuture<Optional<Life>>> answers = view.topology().members().stream()
+                    .filter(member -> !member.id().equals(view.self()))
+                    .map(member -> ask(client, member, view))
+                    .toList();
+            return answers.stream()
+                    .map(CompletableFuture::join)
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+    }
+
+    private static CompletableFuture<Optional<Life>> ask(HttpClient client, Member member, ClusterView view) {
+        String cluster = view.topology().cluster();
+        HttpRequest.Builder request = HttpRequest.newBuilder(member.peer().resolve(PeerProtocol.REPAIR_LIFE))
+                .timeout(PATIENCE)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(PeerProtocol.encodeEpoch(view.epoch())));
+        if (cluster != null) {
+            request.header(PeerProtocol.CLUSTER, cluster);
+        }
+        return client.sendAsync(request.build(), BodyHandlers.ofByteArray())
+                .thenApply(Witnesses::life)
+                .exceptionally(e -> Optional.empty());
+    }
+
+    private static Optional<Life> life(HttpResponse<byte[]> response) {
+        try {
+            return response.statusCode() == 200
+                    ? Optional.of(RepairProtocol.decodeLife(response.body()))
+                    : Optional.empty();
+        } catch (MalformedCallException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.replica.ReplicaFailure;
+
+/** A copy that can't be reached or used now. What was done until then is not lost, as cells merge. */
+final class CopyUnavailableException extends RuntimeException {
+    private final ReplicaFailure failure;
+
+    CopyUnavailableException(ReplicaFailure failure) {
+        super(
+                failure.member() + ": " + failure.detail(),
+                null,
+                false,
+                false); // Every second one while a member is down.
+        this.failure = failure;
+    }
+
+    ReplicaFailure failure() {
+        return failure;
+    }
+}

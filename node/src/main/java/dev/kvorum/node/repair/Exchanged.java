@@ -1,0 +1,17 @@
+package dev.kvorum.node.repair;
+
+/**
+ * What two copies gave each other.
+ *
+ * @param pulled cells that this node got
+ * @param pushed cells that it gave
+ * @param bytes of lists and cells
+ * @param ended whether there was one among them that the scope takes for ended: so not everybody had it
+ */
+public record Exchanged(long pulled, long pushed, long bytes, boolean ended) {
+    static final Exchanged NOTHING = new Exchanged(0, 0, 0, false);
+
+    Exchanged plus(Exchanged other) {
+        return new Exchanged(pulled + other.pulled, pushed + other.pushed, bytes + other.bytes, ended || other.ended);
+    }
+}

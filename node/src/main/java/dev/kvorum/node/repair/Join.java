@@ -1,0 +1,143 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.storage.CellVisitor;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through what this node holds and what another has listed side by side, both in the order of keys, and says which cells each of them needs.
+ *
+ * <table>
+ *   <caption>Who gets a cell</caption>
+ *   <tr><th>here</th><th>there</th><th></th></tr>
+ *   <tr><td>one that counts</td><td>none</td><td>pushed</td></tr>
+ *   <tr><td>none</td><td>one that counts</td><td>pulled</td></tr>
+ *   <tr><td>newer</td><td>older</td><td>pushed if either of them counts</td></tr>
+ *   <tr><td>older</td><td>newer</td><td>pulled if either of them counts</td></tr>
+ *   <tr><td>does not count</td><td>none, or one that does not count</td><td>nothing</td></tr>
+ * </table>
+ *
+ * <p>So a key is not spread to a member that does not hold it and need not. But one that holds it and should not have it any more gets to know of
+ * it: a key that three members hold and that was deleted on one of them only, because the deletion asked for no more, would else differ for ever.
+ *
+ * <p>A version that may still be on its way goes nowhere.
+ */
+final class Join implements CellVisitor {
+    private final Scope scope;
+    private final Shape shape;
+    private final BitSet leaves;
+    private final CellHash hash;
+    private final boolean pushing;
+    private final List<Key> wanted = new ArrayList<>();
+    private final List<KeyedCell> offered = new ArrayList<>();
+    private List<Listed> listed = List.of();
+    private int at;
+    private long offeredBytes;
+    private boolean ended;
+
+    /** @param pushing whether the other gets anything */
+    Join(Scope scope, Shape shape, BitSet leaves, boolean pushing) {
+        this.scope = scope;
+        this.shape = shape;
+        this.leaves = leaves;
+        this.hash = new CellHash(shape.seed());
+        this.pushing = pushing;
+    }
+
+    /** What the other holds of the next stretch. */
+    void list(List<Listed> next) {
+        listed = next;
+        at = 0;
+    }
+
+    @Override
+    public boolean visit(Key key, Cell mine) {
+        wantThoseBefore(key);
+        @Nullable Listed theirs = null;
+        if (at < listed.size() && listed.get(at).key().equals(key)) {
+            theirs = listed.get(at++);
+        }
+        if (leaves.get(CellHash.leafOf(key, shape.leaves()))) {
+            decide(key, mine, theirs);
+        }
+        return offeredBytes < PeerProtocol.PAGE_BYTES;
+    }
+
+    private void wantThoseBefore(Key key) {
+        while (at < listed.size() && Page.order(listed.get(at).key(), key) < 0) {
+            wantIfCounts(listed.get(at++));
+        }
+    }
+
+    /** This node holds nothing behind the last it has visited. */
+    void endOfStretch() {
+        while (at < listed.size()) {
+            wantIfCounts(listed.get(at++));
+        }
+    }
+
+    private void wantIfCounts(Listed theirs) {
+        if (scope.counts(theirs)) {
+            want(theirs);
+        }
+    }
+
+    private void decide(Key key, Cell mine, @Nullable Listed theirs) {
+        if (theirs == null) {
+            if (scope.counts(mine)) {
+                offer(key, mine);
+            }
+            return;
+        }
+        int order = mine.version().compareTo(theirs.version());
+        boolean same = order == 0 && hash.check(key, mine) == theirs.check();
+        if (same || (!scope.counts(mine) && !scope.counts(theirs))) {
+            return;
+        }
+        if (order >= 0 && scope.isSettled(mine.version())) {
+            offer(key, mine);
+        }
+        if (order <= 0 && scope.isSettled(theirs.version())) {
+            want(theirs);
+        }
+    }
+
+    private void want(Listed theirs) {
+        wanted.add(theirs.key());
+        ended |= scope.hasEnded(theirs.endMillis());
+    }
+
+    private void offer(Key key, Cell mine) {
+        if (pushing) {
+            KeyedCell item = new KeyedCell(key, mine);
+            offered.add(item);
+            offeredBytes += item.bytes();
+            ended |= scope.hasEnded(mine.endMillis());
+        }
+    }
+
+    /** The keys that this node needs since the last time it was asked. */
+    List<Key> takeWanted() {
+        List<Key> taken = List.copyOf(wanted);
+        wanted.clear();
+        return taken;
+    }
+
+    /** The cells that the other needs since the last time it was asked. */
+    List<KeyedCell> takeOffered() {
+        List<KeyedCell> taken = List.copyOf(offered);
+        offered.clear();
+        offeredBytes = 0;
+        return taken;
+    }
+
+    /** Whether one of all these is taken for ended. */
+    boolean sawEnded() {
+        return ended;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.deadline.Deadlines;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import reactor.core.publisher.Mono;
+
+/** Holds work to a rate: what was spent is paid off in time, and until then nothing more is begun. Any thread. */
+final class Pace {
+    private static final long TOLERANCE_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(5); // A timer for less than that costs more than it brings.
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final double nanosPerByte;
+    private final Deadlines deadlines;
+    private final AtomicLong paidAt = new AtomicLong();
+
+    /** @param bytesPerSecond above 0 */
+    Pace(long bytesPerSecond, Deadlines deadlines) {
+        this.nanosPerByte = (double) SECOND / bytesPerSecond;
+        this.deadlines = deadlines;
+    }
+
+    /** Empty as soon as everything is paid off, but for some milliseconds. */
+    Mono<Void> ready() {
+        return Mono.defer(() -> {
+            long debt = debtNanos();
+            return debt > TOLERANCE_NANOS ? deadlines.after(debt) : Mono.empty();
+        });
+    }
+
+    void spend(long bytes) {
+        long now = deadlines.now();
+        long cost = (long) (bytes * nanosPerByte);
+        paidAt.updateAndGet(until -> Math.max(until, now) + cost);
+    }
+
+    /** How long it will take until everything is paid off; 0 or less if it is. */
+    long debtNanos() {
+        return paidAt.get() - deadlines.now();
+    }
+}

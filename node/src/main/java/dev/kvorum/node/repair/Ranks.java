@@ -1,0 +1,48 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Placement;
+import java.util.List;
+
+/** At which place a member stands among those of a partition, from 0: it owes the cells that were written with more copies than that. */
+final class Ranks {
+    /**
+     * How many of the first owners of a partition can verify it. Whoever compares its copy with all others sees what it owes itself: the first owes every cell, and
+     * the second all that there is to compare, as what has one copy is the first's alone. The third would not see where those two differ in a cell of two
+     * copies.
+     */
+    static final int VERIFYING = 2;
+
+    private Ranks() {}
+
+    /** Its place now, or -1 if it owns no data under this epoch. */
+    static int now(ClusterView view, int partition, String member) {
+        return in(view.placement(), partition, member);
+    }
+
+    /** The better of its places now and once the running change is final; -1 if it has neither. */
+    static int nowOrNext(ClusterView view, int partition, String member) {
+        int now = now(view, partition, member);
+        if (isStable(view)) {
+            return now;
+        }
+        int next = in(Placement.of(view.topology().nextOwners(), partition + 1), partition, member);
+        return now < 0 || next < 0 ? Math.max(now, next) : Math.min(now, next);
+    }
+
+    /** Whether no change of the members is under way. */
+    static boolean isStable(ClusterView view) {
+        return view.topology().currentOwners().equals(view.topology().nextOwners());
+    }
+
+    private static int in(Placement placement, int partition, String member) {
+        List<Member> order = placement.order(partition);
+        for (int rank = 0; rank < order.size(); rank++) {
+            if (order.get(rank).id().equals(member)) {
+                return rank;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,313 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.repair.RepairRequests.Request;
+import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.topology.Member;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+
+/**
+ * Anti-entropy: makes sure that members that should hold the same do, without anybody asking for it. Looks at one partition at a time, on a schedule and
+ * on demand, at a bounded rate, and at none while clients or the disk have much to do.
+ *
+ * <p>Any thread may call it; nothing blocks the caller.
+ */
+public final class Repair implements PartitionSync, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Repair.class);
+    private static final long BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long REBUILD_PAUSE_NANOS =
+            TimeUnit.SECONDS.toNanos(2); // Until those that failed are tried again.
+    private static final long ERROR_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long STEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final RepairParts parts;
+    private final RepairSettings settings;
+    private final RepairMetrics metrics;
+    private final Verifications verifications;
+    private final RepairSchedule schedule;
+    private final Pace exchanges;
+    private final LocalCopy local;
+    private final RepairService service;
+    private final RepairRequests requests = new RepairRequests();
+    private final Nap nap;
+    private final long startedAt;
+    private volatile @Nullable Integer running;
+    private volatile @Nullable String lastFailure;
+    private volatile @Nullable Disposable loop;
+    private final Disposable.Swap rebuilding = Disposables.swap();
+    private long nextLook;
+
+    public Repair(RepairParts parts, RepairSettings settings, RepairMetrics metrics) {
+        this.parts = parts;
+        this.settings = settings;
+        this.metrics = metrics;
+        this.startedAt = parts.wallMillis().getAsLong();
+        this.verifications = parts.verifications();
+        this.schedule = new RepairSchedule(verifications, settings.interval(), startedAt);
+        this.nap = new Nap(parts.deadlines());
+        this.exchanges = new Pace(settings.rate().toBytes(), parts.deadlines());
+        Pace scans = new Pace(settings.scanRate().toBytes(), parts.deadlines());
+        Sweep sweep = new Sweep(parts.store(), scans, metrics);
+        this.local = new LocalCopy(
+                parts.store(),
+                parts.local(),
+                () -> parts.membership().view().epoch(),
+                scans,
+                verifications,
+                sweep,
+                metrics);
+        this.service = new RepairService(local, this, parts);
+        metrics.watch(
+                "kvorum.repair.verified.age.max",
+                "Age in seconds of the oldest verification of a partition that this node owns; since its start, if there was none",
+                this::oldestAgeSeconds);
+        metrics.watch(
+                "kvorum.repair.waiting", "Partitions whose repair was asked for and has not begun", requests::waiting);
+    }
+
+    /** Serves the calls of other members' repair. */
+    public RepairService service() {
+        return service;
+    }
+
+    /** Begins to work; until then it only serves others. Once. */
+    public void start() {
+        rebuild();
+        loop = Mono.defer(this::step).repeat().subscribe();
+    }
+
+    /** Asks for all partitions that this node has lost, until it has them. */
+    private void rebuild() {
+        ClusterView view = parts.membership().view();
+        boolean left = false;
+        for (int partition = 0; partition < verifications.partitions(); partition++) {
+            if (verifications.isRebuilding(partition) && Ranks.now(view, partition, view.self()) >= 0) {
+                var _ = requests.add(partition, false);
+                left = true;
+            }
+        }
+        if (left) {
+            nap.end();
+            rebuilding.update(
+                    parts.deadlines().after(REBUILD_PAUSE_NANOS).subscribe(none -> {}, e -> {}, this::rebuild));
+        }
+    }
+
+    /**
+     * Repairs a partition as soon as the one in work, and those that were asked for before, are done; whatever the schedule says. If this node can't verify
+     * it, it asks one that can to do so, and repairs it itself only where none can be reached.
+     */
+    public Mono<RepairOutcome> repair(int partition) {
+        return repair(partition, false);
+    }
+
+    /** The same; {@code here} leaves it to no other node. */
+    Mono<RepairOutcome> repair(int partition, boolean here) {
+        Mono<RepairOutcome> outcome = requests.add(partition, here);
+        nap.end();
+        return outcome;
+    }
+
+    /** The same for all partitions that this node owns; returns how many these are. */
+    public int repairAll() {
+        ClusterView view = parts.membership().view();
+        int wanted = 0;
+        for (int partition = 0; partition < verifications.partitions(); partition++) {
+            if (owns(view, partition)) {
+                var _ = requests.add(partition, false);
+                wanted++;
+            }
+        }
+        nap.end();
+        return wanted;
+    }
+
+    public RepairStatus status() {
+        return new RepairStatus(running, requests.waiting(), lastFailure);
+    }
+
+    /** Up to which time a partition was last verified, in milliseconds since 1970; {@link Long#MIN_VALUE} for never. */
+    public long verifiedAt(int partition) {
+        return verifications.verified(partition);
+    }
+
+    @Override
+    public Mono<SyncReport> pull(int partition, Member from) {
+        return Mono.defer(() -> {
+            ClusterView view = parts.membership().view();
+            int rank = Math.max(0, Ranks.nowOrNext(view, partition, view.self()));
+            int otherRank = Math.max(rank, Ranks.nowOrNext(view, partition, from.id()));
+            Scope wanted = Scope.all(partition, rank);
+            return new Pull(local, copyOf(from, view), wanted, wanted.above(otherRank), exchanges, parts.random())
+                    .carryOut();
+        });
+    }
+
+    private PartitionCopy copyOf(Member member, ClusterView view) {
+        return new RemoteCopy(member, view.epoch(), parts.calls(), parts.deadlines());
+    }
+
+    /** Repairs one partition, if there is one whose time has come, and waits until it is worth looking again. */
+    private Mono<Void> step() {
+        return whenQuiet()
+                .then(Mono.defer(() -> {
+                    Request request = requests.take();
+                    if (request != null) {
+                        return carryOut(request).doOnNext(request::answer);
+                    }
+                    int due = due();
+                    return due < 0 ? Mono.empty() : run(due, settledBefore());
+                }))
+                .then(Mono.defer(this::pause))
+                .onErrorResume(e -> {
+                    LOG.error("A step of repair ended in an error that nobody expected; it goes on", e);
+                    return parts.deadlines().after(ERROR_PAUSE_NANOS);
+                });
+    }
+
+    private Mono<RepairOutcome> carryOut(Request request) {
+        ClusterView view = parts.membership().view();
+        boolean verifies = Ranks.now(view, request.partition(), view.self()) < Ranks.VERIFYING;
+        return verifies || request.here()
+                ? run(request.partition(), Long.MAX_VALUE)
+                : handOver(view, view.placement().owners(request.partition(), Ranks.VERIFYING), request.partition());
+    }
+
+    private Mono<RepairOutcome> handOver(ClusterView view, List<Member> owners, int partition) {
+        if (owners.isEmpty()) {
+            return run(partition, Long.MAX_VALUE);
+        }
+        Member to = owners.getFirst();
+        return parts.calls()
+                .call(to, PeerProtocol.REPAIR_RUN, view.epoch(), RepairProtocol.encodePartition(partition))
+                .flatMap(reply -> switch (reply) {
+                    case CallReply.Done done -> {
+                        RepairOutcome outcome = new RepairOutcome.HandedOver(partition, to.id());
+                        metrics.ended(outcome);
+                        yield Mono.just(outcome);
+                    }
+                    case ReplicaFailure failure -> handOver(view, owners.subList(1, owners.size()), partition);
+                });
+    }
+
+    private Mono<Void> whenQuiet() {
+        return Mono.defer(() ->
+                        parts.busy().getAsBoolean() ? parts.deadlines().after(BUSY_PAUSE_NANOS) : Mono.<Void>empty())
+                .repeat(parts.busy())
+                .then();
+    }
+
+    private int due() {
+        long now = parts.deadlines().now();
+        if (settings.interval().isZero() || now < nextLook) {
+            return -1;
+        }
+        ClusterView view = parts.membership().view();
+        nextLook = now + stepNanos(view);
+        return schedule.next(view, parts.wallMillis().getAsLong());
+    }
+
+    /** So that all partitions are spread over an interval, and two nodes do not stay in step. */
+    private long stepNanos(ClusterView view) {
+        double chance = 0.75 + parts.random().nextDouble() / 2;
+        long step = (long) (chance * settings.interval().toNanos() / Math.max(1, schedule.owned(view)));
+        return Math.max(STEP_NANOS_MIN, step);
+    }
+
+    private long settledBefore() {
+        return parts.wallMillis().getAsLong() - settings.settling().toMillis();
+    }
+
+    /** @param before versions from then on are left out */
+    private Mono<RepairOutcome> run(int partition, long before) {
+        return Mono.defer(() -> {
+            ClusterView view = parts.membership().view();
+            running = partition;
+            Scope scope = new Scope(partition, 0, before, verifications.droppableBefore(partition));
+            long at = Math.min(before, settledBefore());
+            return new RepairRun(
+                            view,
+                            scope,
+                            local,
+                            member -> copyOf(member, view),
+                            exchanges,
+                            parts.random(),
+                            () -> parts.membership().view().epoch() == view.epoch())
+                    .carryOut(at)
+                    .doOnNext(this::ended);
+        });
+    }
+
+    private void ended(RepairOutcome outcome) {
+        schedule.tried(outcome.partition(), parts.wallMillis().getAsLong());
+        running = null;
+        metrics.ended(outcome);
+        metrics.exchanged(outcome.exchanged());
+        switch (outcome) {
+            case RepairOutcome.Verified run -> {
+                if (lastFailure != null) {
+                    LOG.info("Partition {} could be verified again", run.partition());
+                }
+                lastFailure = null;
+            }
+            case RepairOutcome.Mended run -> LOG.debug("Partition {} is mended, but not verified", run.partition());
+            case RepairOutcome.HandedOver run -> LOG.debug("{} repairs partition {}", run.to(), run.partition());
+            case RepairOutcome.Incomplete run -> {
+                if (lastFailure == null) {
+                    LOG.warn(
+                            "Partition {} could not be verified, others may follow: {}", run.partition(), run.reason());
+                }
+                lastFailure = run.reason();
+            }
+        }
+    }
+
+    private Mono<Void> pause() {
+        if (requests.waiting() > 0) {
+            return parts.deadlines().after(STEP_NANOS_MIN);
+        }
+        return nap.take(untilNextLook(), () -> requests.waiting() > 0);
+    }
+
+    private long untilNextLook() {
+        return settings.interval().isZero()
+                ? TimeUnit.HOURS.toNanos(1)
+                : Math.max(STEP_NANOS_MIN, nextLook - parts.deadlines().now());
+    }
+
+    private static boolean owns(ClusterView view, int partition) {
+        int rank = Ranks.now(view, partition, view.self());
+        return rank >= 0 && rank < view.fromDefault();
+    }
+
+    private double oldestAgeSeconds() {
+        ClusterView view = parts.membership().view();
+        long oldest = Long.MAX_VALUE;
+        for (int partition = 0; partition < verifications.partitions(); partition++) {
+            if (owns(view, partition)) {
+                oldest = Math.min(oldest, Math.max(startedAt, verifications.verified(partition)));
+            }
+        }
+        return oldest == Long.MAX_VALUE ? 0 : (parts.wallMillis().getAsLong() - oldest) / 1000.0;
+    }
+
+    /** Begins nothing more, and breaks off what is in work: it can be begun again at any time. */
+    @Override
+    public void close() {
+        Disposable working = loop;
+        if (working != null) {
+            working.dispose();
+        }
+        rebuilding.dispose();
+    }
+}

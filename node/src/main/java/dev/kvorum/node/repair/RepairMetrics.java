@@ -1,0 +1,82 @@
+package dev.kvorum.node.repair;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.DoubleSupplier;
+
+/** What repair counts. */
+public final class RepairMetrics {
+    private final MeterRegistry meters;
+    private final Counter verified;
+    private final Counter incomplete;
+    private final Counter mended;
+    private final Counter handedOver;
+    private final Counter pulled;
+    private final Counter pushed;
+    private final Counter scanned;
+    private final Counter sent;
+    private final Counter dropped;
+
+    public RepairMetrics(MeterRegistry meters) {
+        this.meters = meters;
+        this.verified = runs("verified");
+        this.incomplete = runs("incomplete");
+        this.mended = runs("mended");
+        this.handedOver = runs("handed-over");
+        this.pulled = cells("pulled");
+        this.pushed = cells("pushed");
+        this.scanned = counter("kvorum.repair.scanned.bytes", "Bytes of cells read to be compared, moved or dropped");
+        this.sent =
+                counter("kvorum.repair.exchanged.bytes", "Bytes of lists and cells that runs of this node exchanged");
+        this.dropped = counter("kvorum.repair.dropped", "Deletions and expired values that were dropped");
+    }
+
+    private Counter runs(String outcome) {
+        return Counter.builder("kvorum.repair.runs")
+                .description("Comparisons of a partition with all its members that this node has begun")
+                .tag("outcome", outcome)
+                .register(meters);
+    }
+
+    private Counter cells(String way) {
+        return Counter.builder("kvorum.repair.cells")
+                .description("Cells that a run of this node pulled from others, or pushed to them")
+                .tag("way", way)
+                .register(meters);
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(meters);
+    }
+
+    void watch(String name, String description, DoubleSupplier number) {
+        Gauge.builder(name, number, DoubleSupplier::getAsDouble)
+                .description(description)
+                .strongReference(true)
+                .register(meters);
+    }
+
+    void ended(RepairOutcome outcome) {
+        switch (outcome) {
+            case RepairOutcome.Verified run -> verified.increment();
+            case RepairOutcome.Mended run -> mended.increment();
+            case RepairOutcome.Incomplete run -> incomplete.increment();
+            case RepairOutcome.HandedOver run -> handedOver.increment();
+        }
+    }
+
+    void exchanged(Exchanged exchanged) {
+        pulled.increment((double) exchanged.pulled());
+        pushed.increment((double) exchanged.pushed());
+        sent.increment((double) exchanged.bytes());
+    }
+
+    void scanned(long bytes) {
+        scanned.increment((double) bytes);
+    }
+
+    void dropped() {
+        dropped.increment();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.MalformedCallException;
+import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.node.storage.StoreOverloadedException;
+import java.util.concurrent.TimeUnit;
+import reactor.core.publisher.Mono;
+
+/** Answers the calls of other members' repair from this node's copy. Any thread. */
+public final class RepairService {
+    private static final long DEBT_NANOS_MAX =
+            TimeUnit.MILLISECONDS.toNanos(500); // Its caller would wait for that as well.
+
+    private final LocalCopy copy;
+    private final Repair repair;
+    private final RepairParts parts;
+
+    RepairService(LocalCopy copy, Repair repair, RepairParts parts) {
+        this.copy = copy;
+        this.repair = repair;
+        this.parts = parts;
+    }
+
+    /**
+     * Answers a call, by exactly one reply; what goes wrong is a reply as well, never an error signal.
+     *
+     * @throws MalformedCallException if the body is not what it should be
+     */
+    public Mono<CallReply> serve(String path, byte[] body) {
+        return switch (path) {
+            case PeerProtocol.REPAIR_TREE -> {
+                TreeCall call = RepairProtocol.decodeTreeCall(body);
+                yield heavy(call.scope().partition(), copy.tree(call).map(RepairProtocol::encode));
+            }
+            case PeerProtocol.REPAIR_LIST -> {
+                ListCall call = RepairProtocol.decodeListCall(body);
+                yield heavy(call.partition(), copy.list(call).map(RepairProtocol::encode));
+            }
+            case PeerProtocol.REPAIR_CELLS -> {
+                CellsCall call = RepairProtocol.decodeCellsCall(body);
+                yield heavy(call.partition(), copy.cells(call).map(RepairProtocol::encode));
+            }
+            case PeerProtocol.REPAIR_STREAM -> {
+                StreamCall call = RepairProtocol.decodeStreamCall(body);
+                yield heavy(call.scope().partition(), copy.stream(call).map(RepairProtocol::encode));
+            }
+            case PeerProtocol.REPAIR_STORE -> {
+                StoreCall call = RepairProtocol.decodeStoreCall(body);
+                yield heavy(call.partition(), copy.store(call).thenReturn(RepairProtocol.NOTHING));
+            }
+            case PeerProtocol.REPAIR_VERIFIED -> {
+                VerifiedCall call = RepairProtocol.decodeVerifiedCall(body);
+                yield light(call.partition(), copy.verified(call).thenReturn(RepairProtocol.NOTHING));
+            }
+            case PeerProtocol.REPAIR_RUN -> {
+                int partition = RepairProtocol.decodePartition(body);
+                yield light(partition, Mono.fromSupplier(() -> {
+                    var _ = repair.repair(partition, true);
+                    return RepairProtocol.NOTHING;
+                }));
+            }
+            case PeerProtocol.REPAIR_LIFE -> {
+                Life life = new Life(
+                        parts.aliveSince().getAsLong(), parts.wallMillis().getAsLong());
+                yield Mono.just(new CallReply.Done(RepairProtocol.encode(life)));
+            }
+            default -> throw new MalformedCallException("nothing is served at " + path);
+        };
+    }
+
+    /** Refused while this node has better to do: whoever asked comes again. */
+    private Mono<CallReply> heavy(int partition, Mono<byte[]> work) {
+        return light(
+                partition,
+                Mono.defer(() -> parts.busy().getAsBoolean() || copy.scanDebtNanos() > DEBT_NANOS_MAX
+                        ? Mono.error(new CopyUnavailableException(failure(Reason.OVERLOADED, "it is busy")))
+                        : work));
+    }
+
+    private Mono<CallReply> light(int partition, Mono<byte[]> work) {
+        int partitions = parts.membership().view().topology().partitions();
+        if (partition >= partitions) {
+            throw new MalformedCallException("there is no partition " + partition + ": there are " + partitions);
+        }
+        return work.<CallReply>map(CallReply.Done::new).onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    private ReplicaFailure failure(Throwable e) {
+        return switch (e) {
+            case CopyUnavailableException unavailable -> unavailable.failure();
+            case StoreOverloadedException full -> failure(Reason.OVERLOADED, String.valueOf(full.getMessage()));
+            default -> failure(Reason.BROKEN, "storage: " + e.getMessage());
+        };
+    }
+
+    private ReplicaFailure failure(Reason reason, String detail) {
+        return new ReplicaFailure(parts.local().member(), reason, detail);
+    }
+}

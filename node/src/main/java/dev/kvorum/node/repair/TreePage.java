@@ -1,0 +1,13 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.cell.Key;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tree of a part of a partition.
+ *
+ * @param cells how many it counts
+ * @param bytes how many were read for it
+ */
+record TreePage(
+        MerkleTree tree, long cells, long bytes, @Nullable Key last) implements Page {}

@@ -1,0 +1,47 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * The trees of one partition for any two ranks, from a single walk through it: cells are told apart by their copies, of which there are few kinds,
+ * and the tree of those with more than so many is a sum.
+ */
+final class TreesByCopies {
+    private final NavigableMap<Integer, Kind> kinds = new TreeMap<>();
+    private final CellHash hash;
+
+    TreesByCopies(CellHash hash) {
+        this.hash = hash;
+    }
+
+    void add(Key key, Cell cell) {
+        Kind kind = kinds.computeIfAbsent(cell.copies(), copies -> new Kind());
+        kind.tree.add(CellHash.leafOf(key, MerkleTree.LEAVES_MAX), hash.of(key, cell));
+        kind.cells++;
+    }
+
+    /** How many cells have more copies than that. */
+    long cellsAbove(int copies) {
+        return above(copies).values().stream().mapToLong(kind -> kind.cells).sum();
+    }
+
+    /** The tree of those cells. */
+    MerkleTree treeAbove(int copies, int leaves) {
+        MerkleTree tree = new MerkleTree(leaves);
+        above(copies).values().forEach(kind -> tree.add(kind.tree));
+        return tree;
+    }
+
+    private Map<Integer, Kind> above(int copies) {
+        return kinds.tailMap(copies, false);
+    }
+
+    private static final class Kind {
+        final MerkleTree tree = new MerkleTree(MerkleTree.LEAVES_MAX);
+        long cells;
+    }
+}

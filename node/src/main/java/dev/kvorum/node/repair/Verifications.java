@@ -1,0 +1,123 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.storage.NoteStore;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * When each partition was last verified: up to which version all members were found, or made, to hold the same of it. Survives restarts.
+ *
+ * <p>And what may be dropped of it. A deletion may once every member is known to have held it for the grace period: then no disk that is younger than
+ * that can bring back what was deleted. So of the runs that verified a partition two are remembered besides the last: the newest that is at least
+ * a grace period older than a later one (<em>settled</em>), and the one that will take its place (<em>pending</em>).
+ *
+ * <p>A node that lost what it held <em>rebuilds</em>: until a partition is verified after that, nobody must take its word for what is not there.
+ *
+ * <p>Any thread. Times are milliseconds since 1970 by the clock of whoever verified it.
+ */
+public final class Verifications {
+    /** Never; before every time there can be. */
+    public static final long NEVER = Long.MIN_VALUE;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Verifications.class);
+    private static final int BLOCK = 64; // Partitions that share a note: thousands of notes would take long to load.
+    private static final int TIMES = 3;
+
+    private final NoteStore notes;
+    private final int partitions;
+    private final long graceMillis;
+    private final long skewMillis;
+    private volatile long rebuildingSince = NEVER;
+    private final long[] times; // Of each partition: verified, pending, settled; 0 for never.
+
+    /**
+     * @param grace how long all members must have held a deletion before it may be dropped
+     * @param skew how far the clocks of two members may be apart
+     */
+    public Verifications(NoteStore notes, int partitions, Duration grace, Duration skew) {
+        this.notes = notes;
+        this.partitions = partitions;
+        this.graceMillis = grace.toMillis();
+        this.skewMillis = skew.toMillis();
+        this.times = new long[TIMES * BLOCK * blocks()];
+    }
+
+    /** Reads what former lives have noted. */
+    public Mono<Void> load() {
+        return Flux.range(0, blocks())
+                .concatMap(block -> notes.note(name(block)).doOnNext(note -> take(block, note)))
+                .then();
+    }
+
+    private int blocks() {
+        return (partitions + BLOCK - 1) / BLOCK;
+    }
+
+    private static String name(int block) {
+        return "verified-" + block;
+    }
+
+    private synchronized void take(int block, byte[] note) {
+        ByteBuffer.wrap(note).asLongBuffer().get(times, TIMES * BLOCK * block, note.length / Long.BYTES);
+    }
+
+    /** From now on this node counts as one that has lost what it held before that time, in milliseconds since 1970; its directory remembers that. */
+    public void rebuild(long since) {
+        rebuildingSince = since;
+    }
+
+    /** Whether this node may lack cells of a partition that it once acknowledged. */
+    public boolean isRebuilding(int partition) {
+        long since = rebuildingSince;
+        return since != NEVER && verified(partition) < since;
+    }
+
+    int partitions() {
+        return partitions;
+    }
+
+    /** Up to which time a partition was last verified, or {@link #NEVER}. */
+    synchronized long verified(int partition) {
+        return orNever(times[TIMES * partition]);
+    }
+
+    /** What ended before that time may be dropped once all members are found equal again; {@link #NEVER} if nothing may. */
+    synchronized long droppableBefore(int partition) {
+        long settled = times[TIMES * partition + 2];
+        return settled == 0 ? NEVER : settled - skewMillis;
+    }
+
+    private static long orNever(long time) {
+        return time == 0 ? NEVER : time;
+    }
+
+    /** Notes that a partition was verified up to that time. */
+    synchronized void note(int partition, long at) {
+        int verified = TIMES * partition;
+        int pending = verified + 1;
+        int settled = verified + 2;
+        times[verified] = at;
+        if (times[pending] == 0 || times[pending] > at) { // Greater if a clock was ahead and was set right.
+            times[pending] = at;
+        } else if (at - times[pending] >= graceMillis) {
+            times[settled] = times[pending];
+            times[pending] = at;
+        }
+        write(partition / BLOCK);
+    }
+
+    /** Under the lock, so that two notes of one block are written in their order. */
+    private void write(int block) {
+        ByteBuffer note = ByteBuffer.allocate(TIMES * BLOCK * Long.BYTES);
+        note.asLongBuffer().put(times, TIMES * BLOCK * block, TIMES * BLOCK);
+        var _ = notes.note(name(block), note.array())
+                .subscribe(
+                        done -> {},
+                        e -> LOG.warn(
+                                "That a partition was verified could not be noted; it will be verified again", e));
+    }
+}

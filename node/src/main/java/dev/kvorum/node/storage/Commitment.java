@@ -1,0 +1,9 @@
+package dev.kvorum.node.storage;
+
+import reactor.core.publisher.MonoSink;
+
+/** What waits for the writer. */
+sealed interface Commitment permits PendingWrite, PendingRemoval {
+    /** Who asked for it. */
+    MonoSink<?> sink();
+}

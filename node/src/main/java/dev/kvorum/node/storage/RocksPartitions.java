@@ -1,0 +1,149 @@
+package dev.kvorum.node.storage;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/** Partitions and notes in RocksDB, on a thread of their own. */
+final class RocksPartitions implements PartitionStore, NoteStore, AutoCloseable {
+    private static final int QUEUE_MAX = 64;
+
+    private final RocksDatabase database;
+    private final Predicate<Commitment> writer;
+    private final Runnable written;
+    private final DiskFailure failing = new DiskFailure("A scan");
+    private final BatchWorker<Task<?>> worker;
+
+    /**
+     * @param writer queues for the thread that commits; false if it is full
+     * @param written hears that there is something to be synced
+     */
+    RocksPartitions(RocksDatabase database, Predicate<Commitment> writer, Runnable written) {
+        this.database = database;
+        this.writer = writer;
+        this.written = written;
+        this.worker = new BatchWorker<>(
+                "kvorum-store-scan", QUEUE_MAX, 1, (List<Task<?>> tasks) -> tasks.forEach(Task::carryOut));
+    }
+
+    @Override
+    public Mono<Scanned> scan(KeyRange range, ScanLimit limit, CellVisitor visitor) {
+        return onThread(() -> scanNow(range, limit, visitor));
+    }
+
+    private Scanned scanNow(KeyRange range, ScanLimit limit, CellVisitor visitor) throws RocksDBException {
+        byte[] begin = range.after() == null
+                ? StorageKey.beginOf(range.partition())
+                : StorageKey.behind(range.partition(), range.after());
+        byte @Nullable [] end = range.upTo() == null
+                ? StorageKey.endOf(range.partition())
+                : StorageKey.behind(range.partition(), range.upTo());
+        Page page = new Page(limit, visitor);
+        database.forEach(begin, end, page::take);
+        return page.end();
+    }
+
+    /** One scan as it goes. */
+    private static final class Page {
+        private final ScanLimit limit;
+        private final CellVisitor visitor;
+        private @Nullable Key last; // Only where the scan ended before its range did.
+        private int cells;
+        private long bytes;
+
+        Page(ScanLimit limit, CellVisitor visitor) {
+            this.limit = limit;
+            this.visitor = visitor;
+        }
+
+        boolean take(byte[] storageKey, byte[] value) {
+            Key key = StorageKey.keyOf(storageKey);
+            cells++;
+            bytes += storageKey.length + value.length;
+            boolean wanted = visitor.visit(key, Cell.decode(value));
+            if (wanted && cells < limit.cells() && bytes < limit.bytes()) {
+                return true;
+            }
+            last = key;
+            return false;
+        }
+
+        Scanned end() {
+            return new Scanned(last, cells, bytes);
+        }
+    }
+
+    @Override
+    public Mono<PartitionSize> size(int partition) {
+        return onThread(() -> database.size(StorageKey.beginOf(partition), StorageKey.endOf(partition)));
+    }
+
+    @Override
+    public Mono<Boolean> remove(int partition, Key key, Cell cell) {
+        return Mono.create(sink -> {
+            if (!writer.test(new PendingRemoval(StorageKey.of(partition, key), cell.bytes(), sink))) {
+                sink.error(new StoreOverloadedException());
+            }
+        });
+    }
+
+    @Override
+    public Mono<byte[]> note(String name) {
+        return onThread(() -> database.db().get(database.notes(), utf8(name)));
+    }
+
+    @Override
+    public Mono<Void> note(String name, byte[] note) {
+        return this.<Void>onThread(() -> {
+                    database.db().put(database.notes(), utf8(name), note);
+                    return null;
+                })
+                .doOnSuccess(done -> written.run());
+    }
+
+    private static byte[] utf8(String name) {
+        return name.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether the last of its reads failed. Any thread. */
+    boolean isFailing() {
+        return failing.isSo();
+    }
+
+    private <T> Mono<T> onThread(Callable<@Nullable T> work) {
+        return Mono.create(sink -> {
+            Task<T> task = new Task<>(work, sink, failing);
+            if (!worker.offer(task)) {
+                sink.error(new StoreOverloadedException());
+            }
+        });
+    }
+
+    /** Finishes what was accepted. Blocks. */
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    private record Task<T>(Callable<@Nullable T> work, MonoSink<T> sink, DiskFailure failing) {
+        void carryOut() {
+            @Nullable T done;
+            try {
+                done = work.call();
+            } catch (Exception | Error e) {
+                failing.saw(e);
+                sink.error(e);
+                return;
+            }
+            failing.sawNone();
+            sink.success(done);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.kvorum.node.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.quorum.AckTally.Verdict;
+import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.quorum.Tally;
+import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Succession;
+import dev.kvorum.topology.Topology;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What is written by one epoch is read by its neighbours, before and after: whatever changes, and whoever answers. */
+class AdjacentEpochsTest {
+    private static final int CHANGES = 150;
+    private static final int KEYS = 4;
+    private static final int PARTITIONS = 16;
+
+    private final long seed = System.nanoTime();
+    private final Random random = new Random(seed);
+    private int met;
+
+    private static Member member(int id, String zone, MemberState state, double weight) {
+        URI address = URI.create("http://n" + id + ":1");
+        return new Member("n" + id, address, address, zone, state, weight, null);
+    }
+
+    private static Member with(Member member, MemberState state) {
+        return new Member(
+                member.id(), member.api(), member.peer(), member.zone(), state, member.weight(), member.incarnation());
+    }
+
+    private Topology drawn() {
+        int size = 3 + random.nextInt(7);
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            members.add(drawnMember(i, MemberState.ACTIVE));
+        }
+        return new Topology("demo", 1, 1 + random.nextInt(4), PARTITIONS, members);
+    }
+
+    private Member drawnMember(int id, MemberState state) {
+        return member(id, "zone-" + random.nextInt(4), state, 0.5 + random.nextDouble());
+    }
+
+    private static Topology next(Topology present, List<Member> members, Reads reads) {
+        return new Topology(
+                present.cluster(),
+                present.epoch() + 1,
+                present.replicationFactor(),
+                present.partitions(),
+                members,
+                reads);
+    }
+
+    /** Some join, some leave, at least one stays. */
+    private Topology begun(Topology present) {
+        List<Member> members = new ArrayList<>();
+        for (Member member : present.members()) {
+            boolean leaves = !members.isEmpty() && random.nextInt(3) == 0;
+            members.add(leaves ? with(member, MemberState.LEAVING) : member);
+        }
+        int joining = random.nextInt(4);
+        for (int i = 0; i < joining; i++) {
+            members.add(drawnMember(100 + i, MemberState.JOINING));
+        }
+        return next(present, members, Reads.CURRENT);
+    }
+
+    private static Topology ended(Topology present, List<Member> owners) {
+        return next(
+                present,
+                owners.stream().map(owner -> with(owner, MemberState.ACTIVE)).toList(),
+                Reads.CURRENT);
+    }
+
+    @Test
+    void quorumsOfNeighboursMeet() {
+        for (int change = 0; change < CHANGES; change++) {
+            Topology before = drawn();
+            Topology begun = begun(before);
+            if (!begun.isChanging()) {
+                continue;
+            }
+            Topology switched = next(begun, begun.members(), Reads.NEXT);
+            step(before, begun);
+            step(begun, switched);
+            step(switched, next(switched, begun.members(), Reads.CURRENT));
+            step(begun, ended(begun, begun.currentOwners()));
+            step(switched, ended(switched, switched.nextOwners()));
+        }
+
+        assertThat(met).as("quorums that were looked at").isGreaterThan(CHANGES);
+    }
+
+    /** The step that the states alone would suggest. That it is none is why reads switch in an epoch of their own. */
+    @Test
+    void changeIsNotFinishedBeforeReadsHaveSwitched() {
+        List<Member> members = List.of(
+                member(1, "a", MemberState.ACTIVE, 1),
+                member(2, "b", MemberState.ACTIVE, 1),
+                member(3, "c", MemberState.LEAVING, 1),
+                member(4, "c", MemberState.JOINING, 1));
+        Topology changing = new Topology("demo", 2, 3, PARTITIONS, members);
+        Topology finished = ended(changing, changing.nextOwners());
+
+        assertThat(Succession.refusal(changing, finished)).isPresent();
+        assertThat(misses(plans(finished), plans(changing), Key.of("cart-7"), 2, 2, 3))
+                .isNotEmpty();
+    }
+
+    private void step(Topology one, Topology other) {
+        assertThat(Succession.refusal(one, other))
+                .as("seed %s: %s -> %s", seed, one, other)
+                .isEmpty();
+        meets(one, other);
+        meets(other, one);
+    }
+
+    private void meets(Topology writing, Topology reading) {
+        int most = Math.min(writing.readOwners().size(), reading.readOwners().size());
+        for (int i = 0; i < KEYS; i++) {
+            Key key = Key.of("key-" + random.nextInt());
+            meets(
+                    writing,
+                    reading,
+                    key,
+                    Quorum.majorityOf(fromDefault(writing)),
+                    Quorum.majorityOf(fromDefault(reading)));
+            int from = 1 + random.nextInt(Math.min(most, 4));
+            int ack = 1 + random.nextInt(from);
+            if (from != fromDefault(writing)) { // That would stand for the default, which may be another there.
+                meets(writing, reading, key, new Quorum(ack, from), new Quorum(from - ack + 1, from));
+            }
+        }
+    }
+
+    private static int fromDefault(Topology topology) {
+        return Math.min(topology.replicationFactor(), topology.readOwners().size());
+    }
+
+    private void meets(Topology writing, Topology reading, Key key, Quorum write, Quorum read) {
+        assertThat(misses(plans(writing), plans(reading), key, write, read))
+                .as("seed %s: %s by %s is not met by %s by %s", seed, write, writing, read, reading)
+                .isEmpty();
+        met++;
+    }
+
+    private static ReplicaPlans plans(Topology topology) {
+        return new ReplicaPlans(
+                new Membership(topology.members().getFirst().id(), topology),
+                member -> ObservedReplicas.on(member, () -> 0),
+                new ReadOrder(Placement.NEAR, bound -> 0));
+    }
+
+    private static List<Set<String>> misses(
+            ReplicaPlans writing, ReplicaPlans reading, Key key, int writeAck, int readAck, int from) {
+        return misses(writing, reading, key, new Quorum(writeAck, from), new Quorum(readAck, from));
+    }
+
+    /** The sets of replicas that are enough for the write and leave enough others for the read. */
+    private static List<Set<String>> misses(
+            ReplicaPlans writing, ReplicaPlans reading, Key key, Quorum write, Quorum read) {
+        ReplicaPlan plan = writing.forWrite(key, write);
+        List<String> asked = ids(reading.forRead(key, read, true, 0));
+        List<String> written = ids(plan);
+        List<Set<String>> misses = new ArrayList<>();
+        for (int chosen = 0; chosen < 1 << written.size(); chosen++) {
+            Tally tally = plan.tally();
+            int unmet = asked.size();
+            for (int i = 0; i < written.size(); i++) {
+                if ((chosen & 1 << i) != 0) {
+                    tally.success(written.get(i));
+                    unmet -= asked.contains(written.get(i)) ? 1 : 0;
+                }
+            }
+            if (tally.verdict() == Verdict.REACHED && unmet >= read.ack()) {
+                misses.add(asked.stream().collect(Collectors.toSet()));
+            }
+        }
+        return misses;
+    }
+
+    private static List<String> ids(ReplicaPlan plan) {
+        return plan.replicas().stream().map(ObservedReplica::member).toList();
+    }
+}

@@ -1,0 +1,329 @@
+package dev.kvorum.node.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Topology;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+
+/** Operations while the topology changes: refused as stale, renewed, and joint. */
+class EpochsTest {
+    private static final Key KEY = Key.of("cart-7");
+    private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
+    private static final Version VERSION = new Version(ManualCluster.NOW << 16, 42);
+    private static final Cell CELL = apples().stamp(VERSION, 3);
+
+    private final ManualCluster cluster = new ManualCluster();
+
+    private static Draft apples() {
+        return Draft.ofValue(new byte[] {7});
+    }
+
+    private CompletableFuture<WriteOutcome> write(Quorum quorum) {
+        CompletableFuture<WriteOutcome> answer = new CompletableFuture<>();
+        var _ = cluster.writes()
+                .write(KEY, apples(), quorum)
+                .subscribe(answer::complete, answer::completeExceptionally);
+        return answer;
+    }
+
+    private CompletableFuture<ReadOutcome> read(Quorum quorum) {
+        CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();
+        var _ = cluster.reads().read(KEY, quorum).subscribe(answer::complete, answer::completeExceptionally);
+        return answer;
+    }
+
+    private void publish(long epoch, String... members) {
+        cluster.membership.offer(Topologies.of(epoch, members));
+    }
+
+    /** n4 takes the place of n3. */
+    private void publishChange(Reads reads) {
+        cluster.membership.offer(new Topology(
+                "demo",
+                2,
+                3,
+                Topologies.PARTITIONS,
+                List.of(
+                        Topologies.member("n1"),
+                        Topologies.member("n2"),
+                        Topologies.member("n3", MemberState.LEAVING),
+                        Topologies.member("n4", MemberState.JOINING)),
+                reads));
+    }
+
+    @Test
+    void writeRefusedAsStaleIsWrittenAnewWithTheSameCellToTheNewOwners() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        publish(2, "n1", "n2", "n4");
+
+        cluster.n2.refuses(Reason.STALE);
+
+        assertThat(cluster.n2.written()).containsExactly(CELL, CELL);
+        assertThat(cluster.n2.epochs()).containsExactly(1L, 2L);
+        assertThat(cluster.n4.written()).containsExactly(CELL);
+        assertThat(cluster.n3.epochs()).containsExactly(1L);
+        assertThat(answer).isNotDone();
+
+        cluster.n2.stores();
+        cluster.n4.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+        assertThat(cluster.inFlight.writes()).isOne();
+
+        cluster.n1.stores();
+
+        assertThat(cluster.inFlight.writes()).isZero();
+        assertThat(cluster.hints.waiting()).isEmpty();
+    }
+
+    /** Under the new topology the replica may not be an owner. */
+    @Test
+    void successUnderTheFormerTopologyDoesNotCount() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        cluster.n3.stores();
+        publish(2, "n1", "n2", "n4");
+        cluster.n2.refuses(Reason.STALE);
+
+        cluster.n4.stores();
+
+        assertThat(answer).isNotDone();
+    }
+
+    @Test
+    void renewedWriteThatIsAnsweredHoldsNothingOfItsClientWhileReplicasAreSilent() {
+        WeakReference<CompletableFuture<WriteOutcome>> client = new WeakReference<>(write(TWO_OF_THREE));
+        publish(2, "n1", "n2", "n4");
+        cluster.n2.refuses(Reason.STALE);
+        cluster.n2.stores();
+        cluster.n4.stores();
+
+        System.gc();
+
+        assertThat(client.get()).isNull();
+        assertThat(cluster.inFlight.writes()).isOne(); // It waits for n1.
+    }
+
+    @Test
+    void writeIsRenewedOnlyOnce() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        publish(2, "n1", "n2", "n3");
+        cluster.n2.refuses(Reason.STALE);
+        publish(3, "n1", "n2", "n3");
+        cluster.n2.refuses(Reason.STALE);
+        cluster.n1.fails(Reason.BEHIND);
+
+        assertThat(answer)
+                .isCompletedWithValue(new WriteOutcome.Unavailable(new Shortfall(
+                        TWO_OF_THREE,
+                        0,
+                        List.of(cluster.n2.failure(Reason.STALE), cluster.n1.failure(Reason.BEHIND)))));
+        assertThat(cluster.n2.epochs()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void withoutANewerTopologyARefusalAsStaleIsAFailureLikeOthers() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        cluster.n2.refuses(Reason.STALE);
+        cluster.n1.stores();
+        cluster.n3.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+        assertThat(cluster.n2.epochs()).containsExactly(1L);
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n2");
+    }
+
+    @Test
+    void quorumThatTheNewTopologyHasNoRoomForIsAFailure() {
+        CompletableFuture<WriteOutcome> answer = write(new Quorum(3, 3));
+        publish(2, "n1", "n2");
+
+        cluster.n2.refuses(Reason.STALE);
+
+        assertThat(answer).isCompletedWithValueMatching(outcome -> outcome instanceof WriteOutcome.Unavailable);
+    }
+
+    @Test
+    void renewedWriteKeepsItsDeadline() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        cluster.timer.advanceTimeBy(Duration.ofSeconds(3));
+        publish(2, "n1", "n2", "n3");
+        cluster.n2.refuses(Reason.STALE);
+
+        cluster.timer.advanceTimeBy(ManualCluster.DEADLINE.minusSeconds(3));
+
+        assertThat(answer).isCompletedWithValueMatching(outcome -> outcome instanceof WriteOutcome.TimedOut);
+        assertThat(cluster.inFlight.writes()).isZero();
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n1", "n2", "n3");
+    }
+
+    /** Those who have not answered the first time may have it: so a refusal of the second leaves a hint. */
+    @Test
+    void renewedWriteLeavesHintsWhereTheFirstMayHaveArrived() {
+        var _ = write(TWO_OF_THREE);
+        publish(2, "n1", "n2", "n4");
+        cluster.n2.refuses(Reason.STALE);
+
+        cluster.n4.fails(Reason.OVERLOADED);
+
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n4");
+    }
+
+    @Test
+    void clientThatGoesAwayDoesNotCancelARenewedWrite() {
+        Disposable client = cluster.writes().write(KEY, apples(), TWO_OF_THREE).subscribe();
+        publish(2, "n1", "n2", "n3");
+        cluster.n2.refuses(Reason.STALE);
+
+        client.dispose();
+        cluster.n1.stores();
+        cluster.n2.stores();
+
+        assertThat(cluster.inFlight.writes()).isOne();
+
+        cluster.n3.stores();
+
+        assertThat(cluster.inFlight.writes()).isZero();
+    }
+
+    @Test
+    void readRefusedAsStaleIsReadAnew() {
+        CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
+        cluster.n3.findsNothing();
+        publish(2, "n1", "n2", "n4");
+
+        cluster.n2.refuses(Reason.STALE);
+
+        assertThat(cluster.n4.epochs()).containsExactly(2L);
+        assertThat(cluster.n1.isCancelled()).isTrue();
+        assertThat(answer).isNotDone();
+
+        cluster.n4.finds(CELL);
+        cluster.n2.finds(CELL);
+
+        assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(CELL, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void readIsRenewedOnlyOnceAndKeepsItsDeadline() {
+        CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
+        cluster.timer.advanceTimeBy(Duration.ofSeconds(3));
+        publish(2, "n1", "n2", "n3");
+        cluster.n2.refuses(Reason.STALE);
+        publish(3, "n1", "n2", "n3");
+        cluster.n2.refuses(Reason.STALE);
+
+        assertThat(cluster.n2.epochs()).containsExactly(1L, 2L);
+
+        cluster.timer.advanceTimeBy(ManualCluster.DEADLINE.minusSeconds(3));
+
+        assertThat(answer)
+                .isCompletedWithValue(new ReadOutcome.TimedOut(
+                        new Shortfall(TWO_OF_THREE, 0, List.of(cluster.n2.failure(Reason.STALE)))));
+    }
+
+    @Test
+    void clientThatGoesAwayCancelsARenewedRead() {
+        Disposable client = cluster.reads().read(KEY, TWO_OF_THREE).subscribe();
+        publish(2, "n1", "n2", "n4");
+        cluster.n2.refuses(Reason.STALE);
+
+        client.dispose();
+
+        assertThat(cluster.n4.isCancelled()).isTrue();
+    }
+
+    @Test
+    void valuesOfTheFirstReadAreNotHeldWhileItIsReadAnew() {
+        Cell longer = Draft.ofValue(new byte[ReadRequest.COUNTED_MIN]).stamp(VERSION, 3);
+        var _ = read(TWO_OF_THREE);
+        cluster.n3.finds(longer);
+        long held = cluster.room.taken.get();
+        publish(2, "n1", "n2", "n4");
+
+        cluster.n2.refuses(Reason.STALE);
+
+        assertThat(held).isPositive();
+        assertThat(cluster.room.taken.get()).isZero();
+    }
+
+    @Test
+    void writeDuringAChangeNeedsTheOwnersBeforeAndAfterIt() {
+        publishChange(Reads.CURRENT);
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        cluster.n1.stores();
+        cluster.n3.stores();
+
+        assertThat(answer).isNotDone();
+
+        cluster.n4.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void writeDuringAChangeFailsAsSoonAsEitherOwnersAreOutOfReach() {
+        publishChange(Reads.CURRENT);
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        cluster.n1.stores();
+        cluster.n3.stores();
+        cluster.n2.fails(Reason.BROKEN);
+
+        assertThat(answer).isNotDone();
+
+        cluster.n4.fails(Reason.BROKEN);
+
+        assertThat(answer)
+                .isCompletedWithValue(new WriteOutcome.Unavailable(new Shortfall(
+                        TWO_OF_THREE,
+                        1,
+                        List.of(cluster.n2.failure(Reason.BROKEN), cluster.n4.failure(Reason.BROKEN)))));
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n2", "n4");
+    }
+
+    @Test
+    void readsDuringAChangeAskTheOwnersThatTheTopologySays() {
+        publishChange(Reads.CURRENT);
+        var _ = read(TWO_OF_THREE);
+
+        assertThat(cluster.n3.reads()).isOne();
+        assertThat(cluster.n4.reads()).isZero();
+
+        ManualCluster later = new ManualCluster();
+        later.membership.offer(new Topology(
+                "demo",
+                3,
+                3,
+                Topologies.PARTITIONS,
+                cluster.membership.view().topology().members(),
+                Reads.NEXT));
+        var _ = later.reads().read(KEY, TWO_OF_THREE).subscribe();
+
+        assertThat(later.n3.reads()).isZero();
+        assertThat(later.n4.reads()).isOne();
+    }
+
+    @Test
+    void planIsAsEverWhileNobodyJoinsOrLeaves() {
+        ReplicaPlan plan = cluster.plans().forWrite(KEY, TWO_OF_THREE);
+
+        assertThat(plan.joint()).isNull();
+        assertThat(plan.replicas()).hasSize(3);
+        assertThat(plan.copies()).isEqualTo(3);
+    }
+}

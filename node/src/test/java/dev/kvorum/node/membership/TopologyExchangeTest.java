@@ -1,0 +1,192 @@
+package dev.kvorum.node.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static reactor.core.publisher.Sinks.EmitFailureHandler.FAIL_FAST;
+
+import dev.kvorum.topology.InvalidTopologyException;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+
+class TopologyExchangeTest {
+    private static final Topology FIVE = Topologies.of(5, "n1", "n2", "n3");
+    private static final Topology SIX = Topologies.of(6, "n1", "n2", "n3", "n4");
+    private static final Topology FOREIGN = new Topology("prod", 7, 3, Topologies.PARTITIONS, FIVE.members());
+    private static final Member N2 = Topologies.member("n2");
+
+    private final Membership membership = new Membership("n1", FIVE);
+    private final List<Long> sent = new ArrayList<>();
+    private Sinks.One<byte[]> answer = Sinks.one();
+    private long now;
+    private final TopologyExchange exchange = new TopologyExchange(
+            membership,
+            (member, present) -> {
+                sent.add(TopologyJson.read(present).epoch());
+                return answer.asMono();
+            },
+            Schedulers.immediate(),
+            () -> now);
+
+    private AtomicInteger ended(Mono<Void> exchange) {
+        AtomicInteger ends = new AtomicInteger();
+        var _ = exchange.subscribe(nothing -> {}, e -> ends.addAndGet(100), ends::incrementAndGet);
+        return ends;
+    }
+
+    private void answers(Topology theirs) {
+        answer.emitValue(TopologyJson.write(theirs), FAIL_FAST);
+        answer = Sinks.one();
+    }
+
+    private void passMillis(long millis) {
+        now += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    @Test
+    void newerTopologyOfAnotherMemberIsAdopted() {
+        AtomicInteger ends = ended(exchange.learn(N2, 6));
+        assertThat(ends).hasValue(0);
+
+        answers(SIX);
+
+        assertThat(ends).hasValue(1);
+        assertThat(membership.view().topology()).isEqualTo(SIX);
+        assertThat(sent).containsExactly(5L);
+    }
+
+    @Test
+    void thousandsThatWantTheSameExchangeShareOne() {
+        AtomicInteger ends = new AtomicInteger();
+        for (int i = 0; i < 5000; i++) {
+            var _ = exchange.learn(N2, 6).subscribe(nothing -> {}, e -> {}, ends::incrementAndGet);
+        }
+
+        answers(SIX);
+
+        assertThat(ends).hasValue(5000);
+        assertThat(sent).hasSize(1);
+    }
+
+    @Test
+    void epochThatIsKnownNeedsNoExchange() {
+        assertThat(ended(exchange.learn(N2, 5))).hasValue(1);
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void memberThatClaimsAnEpochItDoesNotHaveIsLeftAloneMoreAndMore() {
+        var _ = ended(exchange.learn(N2, Long.MAX_VALUE));
+        answers(FOREIGN);
+
+        passMillis(TopologyExchange.REST_MILLIS_MIN - 1);
+        assertThat(ended(exchange.learn(N2, Long.MAX_VALUE))).hasValue(1);
+        assertThat(sent).hasSize(1);
+
+        passMillis(1);
+        var _ = ended(exchange.learn(N2, Long.MAX_VALUE));
+        assertThat(sent).hasSize(2);
+        answer.emitError(new IllegalStateException("it has gone"), FAIL_FAST);
+
+        passMillis(2 * TopologyExchange.REST_MILLIS_MIN - 1);
+        assertThat(ended(exchange.learn(N2, Long.MAX_VALUE))).hasValue(1);
+        assertThat(sent).hasSize(2);
+        assertThat(membership.view().topology()).isEqualTo(FIVE);
+    }
+
+    @Test
+    void restIsNeverLongerThanItsBound() {
+        for (int i = 0; i < 100; i++) {
+            var _ = ended(exchange.learn(N2, 6));
+            answers(FIVE);
+            passMillis(TopologyExchange.REST_MILLIS_MAX);
+        }
+
+        assertThat(sent).hasSize(100);
+    }
+
+    @Test
+    void memberThatHasJustBeenTaughtIsNotTaughtTheSameAgain() {
+        var _ = ended(exchange.teach(N2));
+        answers(FIVE);
+
+        assertThat(ended(exchange.teach(N2))).hasValue(1);
+        assertThat(sent).hasSize(1);
+
+        membership.offer(SIX);
+        var _ = ended(exchange.teach(N2));
+        assertThat(sent).containsExactly(5L, 6L);
+    }
+
+    @Test
+    void oneMemberThatIsSilentStandsInNobodysWay() {
+        var _ = ended(exchange.learn(N2, 6));
+        answer = Sinks.one();
+        AtomicInteger other = ended(exchange.learn(Topologies.member("n3"), 6));
+
+        answers(SIX);
+
+        assertThat(other).hasValue(1);
+        assertThat(membership.view().epoch()).isEqualTo(6);
+    }
+
+    @Test
+    void whoAsksWithANewerTopologyIsFollowedAndWhoAsksWithAnOlderIsTold() {
+        assertThat(exchange.answer(TopologyJson.write(SIX))
+                        .map(TopologyJson::read)
+                        .block())
+                .isEqualTo(SIX);
+        assertThat(exchange.answer(TopologyJson.write(FIVE))
+                        .map(TopologyJson::read)
+                        .block())
+                .isEqualTo(SIX);
+        assertThat(exchange.answer(new byte[0]).map(TopologyJson::read).block()).isEqualTo(SIX);
+    }
+
+    @Test
+    void foreignTopologyIsNotFollowed() {
+        assertThat(exchange.answer(TopologyJson.write(FOREIGN))
+                        .map(TopologyJson::read)
+                        .block())
+                .isEqualTo(FIVE);
+    }
+
+    @Test
+    void garbageIsRefusedWithTheReason() {
+        assertThatThrownBy(() ->
+                        exchange.answer("{".getBytes(StandardCharsets.UTF_8)).block())
+                .isInstanceOf(InvalidTopologyException.class)
+                .hasMessageContaining("not JSON");
+        assertThatThrownBy(() -> exchange.answer(new byte[TopologyExchange.BYTES_MAX + 1])
+                        .block())
+                .isInstanceOf(InvalidTopologyException.class)
+                .hasMessageContaining("the longest is");
+    }
+
+    @Test
+    void topologiesThatAreBeingTakenAreBounded() {
+        List<Runnable> stuck = new ArrayList<>();
+        TopologyExchange slow = new TopologyExchange(
+                membership, (member, present) -> Mono.never(), Schedulers.fromExecutor(stuck::add), () -> now);
+        List<byte[]> taken = new ArrayList<>();
+        for (int i = 0; i < TopologyExchange.ANSWERS_MAX; i++) {
+            var _ = slow.answer(TopologyJson.write(SIX)).subscribe(taken::add);
+        }
+
+        assertThatThrownBy(() -> slow.answer(TopologyJson.write(SIX)).block())
+                .isInstanceOf(RejectedExecutionException.class);
+
+        stuck.forEach(Runnable::run);
+        assertThat(taken).hasSize(TopologyExchange.ANSWERS_MAX);
+    }
+}

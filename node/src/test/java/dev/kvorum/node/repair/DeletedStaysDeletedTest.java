@@ -1,0 +1,194 @@
+package dev.kvorum.node.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.repair.RepairCluster.Node;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Deletions are dropped in the end, and nothing that was deleted comes back, whoever was away when and for how long. */
+@Timeout(60)
+class DeletedStaysDeletedTest {
+    private static final int P = 0;
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final RepairCluster cluster = new RepairCluster(1, 3, 1, RepairCluster.INTERVAL);
+    private final Key key = cluster.key(P, "cart");
+    private final Node first = cluster.order(P).get(0);
+    private final Node third = cluster.order(P).get(2);
+    private final Cell value = cluster.value("apples", 3);
+    private Cell deletion = cluster.tombstone(3);
+
+    private void write(Cell cell, List<Node> nodes) {
+        nodes.forEach(node -> node.store.put(key, cell));
+    }
+
+    private void writeAndDelete() {
+        write(value, cluster.nodes());
+        cluster.pass(Duration.ofMinutes(1));
+        deletion = cluster.tombstone(3);
+        write(deletion, cluster.nodes());
+    }
+
+    private boolean isHeldBy(Node node) {
+        return node.store.get(key).isPresent();
+    }
+
+    private void assertNobodyHasTheValue() {
+        assertThat(cluster.nodes())
+                .allSatisfy(
+                        node -> assertThat(node.store.get(key)).as(node.id).isNotEqualTo(java.util.Optional.of(value)));
+    }
+
+    @Test
+    void deletionIsDroppedByAllOnceAllHaveHeldItForTheGracePeriod() {
+        writeAndDelete();
+
+        cluster.pass(RepairCluster.GRACE);
+        assertThat(cluster.nodes()).allMatch(this::isHeldBy);
+
+        cluster.pass(RepairCluster.GRACE.plus(DAY));
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+        assertThat(cluster.counted("kvorum.repair.dropped")).isEqualTo(3);
+
+        cluster.pass(RepairCluster.GRACE);
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+
+    @Test
+    void valueIsNeverDropped() {
+        write(value, cluster.nodes());
+
+        cluster.pass(RepairCluster.GRACE.multipliedBy(4));
+
+        assertThat(cluster.nodes()).allMatch(this::isHeldBy);
+    }
+
+    @Test
+    void valueThatIsWrittenAfterTheDeletionStays() {
+        writeAndDelete();
+        cluster.pass(RepairCluster.GRACE);
+        Cell again = cluster.value("pears", 3);
+        write(again, cluster.nodes());
+
+        cluster.pass(RepairCluster.GRACE.multipliedBy(2));
+
+        assertThat(cluster.nodes())
+                .allSatisfy(node -> assertThat(node.store.get(key)).contains(again));
+    }
+
+    /** It has missed the deletion. However long it was away, and whatever the others have dropped meanwhile, it learns of it. */
+    @ParameterizedTest(name = "away for {0} days")
+    @ValueSource(ints = {0, 1, 9, 10, 11, 19, 21, 40})
+    void deadNodeThatComesBackBringsNothingBack(int days) {
+        write(value, cluster.nodes());
+        cluster.pass(DAY);
+        third.stop();
+        deletion = cluster.tombstone(3);
+        write(deletion, cluster.order(P).subList(0, 2));
+        cluster.pass(DAY.multipliedBy(days).plusMinutes(1));
+
+        third.start(RepairCluster.INTERVAL);
+
+        assertThat(first.store.get(key)).as("while one was away").contains(deletion);
+        cluster.pass(RepairCluster.INTERVAL.multipliedBy(2));
+        assertNobodyHasTheValue();
+        cluster.pass(RepairCluster.GRACE.multipliedBy(2).plus(DAY));
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+
+    /** The disk is an old one of its own, as from a snapshot, but no older than the grace period. */
+    @ParameterizedTest(name = "snapshot of day {0}, restored on day {1}")
+    @org.junit.jupiter.params.provider.CsvSource({"9, 11", "9, 18", "12, 21"})
+    void diskYoungerThanTheGracePeriodBringsNothingBack(int snapshotDay, int restoreDay) {
+        write(value, cluster.nodes());
+        cluster.pass(Duration.ofHours(1));
+        deletion = cluster.tombstone(3);
+        write(deletion, cluster.order(P).subList(0, 2));
+        cluster.cut(third); // So that it gets the deletion as late as it can.
+        cluster.pass(DAY.multipliedBy(snapshotDay));
+        MemoryStore snapshot = third.store.copy();
+        cluster.heal();
+        cluster.pass(DAY.multipliedBy(restoreDay - snapshotDay));
+        assertThat(third.store.get(key)).isNotEqualTo(java.util.Optional.of(value));
+
+        third.stop();
+        third.store = snapshot;
+        third.start(RepairCluster.INTERVAL);
+
+        cluster.pass(RepairCluster.INTERVAL.multipliedBy(3));
+        assertNobodyHasTheValue();
+    }
+
+    /** One was slower to drop it, or was told later. */
+    @Test
+    void deletionThatOneHasDroppedAndAnotherNotDoesNotComeBack() {
+        writeAndDelete();
+        cluster.pass(RepairCluster.GRACE.multipliedBy(2).plus(DAY));
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+        third.store.put(key, deletion);
+
+        RepairOutcome outcome = cluster.repair(first, P);
+
+        assertThat(outcome).isInstanceOf(RepairOutcome.Verified.class);
+        assertThat(outcome.exchanged()).isEqualTo(Exchanged.NOTHING);
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+
+    /** Whoever joins may have got the value before it was deleted. */
+    @Test
+    void nothingIsDroppedWhileMembersChange() {
+        List<Member> members = new ArrayList<>(cluster.topology().members());
+        members.add(Topologies.member("n4", MemberState.JOINING));
+        cluster.become(new Topology("demo", 2, 3, 1, members));
+        writeAndDelete();
+
+        cluster.pass(RepairCluster.GRACE.multipliedBy(4));
+
+        assertThat(first.repair().verifiedAt(P)).isGreaterThan(cluster.now() - 2 * RepairCluster.INTERVAL.toMillis());
+        assertThat(cluster.order(P)).allMatch(this::isHeldBy);
+    }
+
+    @Test
+    void expiredValueIsDroppedLikeADeletion() {
+        byte[] bytes = value.bytes().clone();
+        ByteBuffer.wrap(bytes).putLong(19, cluster.now() + DAY.multipliedBy(15).toMillis());
+        write(Cell.decode(bytes), cluster.nodes());
+
+        cluster.pass(RepairCluster.GRACE.multipliedBy(2).plus(DAY));
+        assertThat(cluster.nodes()).allMatch(this::isHeldBy);
+
+        cluster.pass(RepairCluster.GRACE.multipliedBy(2));
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+
+    /** All were known to have it, it may be dropped with the next run; and then one has something older all the same. */
+    @Test
+    void deletionGoesToWhoeverHasSomethingOlderBeforeItIsDropped() {
+        writeAndDelete();
+        while (first.verifications().droppableBefore(P) <= deletion.version().millis()) {
+            cluster.pass(Duration.ofMinutes(10));
+        }
+        assertThat(cluster.nodes()).allMatch(this::isHeldBy);
+        third.store.all(P).put(key, value);
+
+        assertThat(cluster.repair(first, P)).isInstanceOf(RepairOutcome.Verified.class);
+        assertThat(cluster.nodes())
+                .allSatisfy(node -> assertThat(node.store.get(key)).contains(deletion));
+
+        cluster.pass(DAY);
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+}

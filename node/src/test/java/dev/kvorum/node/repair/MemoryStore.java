@@ -1,0 +1,126 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.replica.ReadReply;
+import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.WriteReply;
+import dev.kvorum.node.storage.CellVisitor;
+import dev.kvorum.node.storage.KeyRange;
+import dev.kvorum.node.storage.NoteStore;
+import dev.kvorum.node.storage.PartitionSize;
+import dev.kvorum.node.storage.PartitionStore;
+import dev.kvorum.node.storage.ScanLimit;
+import dev.kvorum.node.storage.Scanned;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** What one member holds, in memory; it answers at once. */
+final class MemoryStore implements PartitionStore, NoteStore, Replica {
+    private final String member;
+    private final ToIntFunction<Key> partitionOf;
+    private final Map<Integer, NavigableMap<Key, Cell>> partitions = new HashMap<>();
+    private final Map<String, byte[]> notes = new HashMap<>();
+
+    MemoryStore(String member, ToIntFunction<Key> partitionOf) {
+        this.member = member;
+        this.partitionOf = partitionOf;
+    }
+
+    private NavigableMap<Key, Cell> cells(int partition) {
+        return partitions.computeIfAbsent(
+                partition, p -> new TreeMap<>((one, other) -> Arrays.compareUnsigned(one.utf8(), other.utf8())));
+    }
+
+    Map<Key, Cell> all(int partition) {
+        return cells(partition);
+    }
+
+    Optional<Cell> get(Key key) {
+        return Optional.ofNullable(cells(partitionOf.applyAsInt(key)).get(key));
+    }
+
+    void put(Key key, Cell cell) {
+        cells(partitionOf.applyAsInt(key)).merge(key, cell, (one, other) -> one.isNewerThan(other) ? one : other);
+    }
+
+    /** Its disk as it is now. */
+    MemoryStore copy() {
+        MemoryStore copy = new MemoryStore(member, partitionOf);
+        partitions.forEach((partition, cells) -> copy.cells(partition).putAll(cells));
+        copy.notes.putAll(notes);
+        return copy;
+    }
+
+    @Override
+    public Mono<Scanned> scan(KeyRange range, ScanLimit limit, CellVisitor visitor) {
+        return Mono.fromSupplier(() -> {
+            NavigableMap<Key, Cell> cells = new TreeMap<>(cells(range.partition()));
+            if (range.after() != null) {
+                cells = cells.tailMap(range.after(), false);
+            }
+            if (range.upTo() != null) {
+                cells = cells.headMap(range.upTo(), true);
+            }
+            int visited = 0;
+            long bytes = 0;
+            for (Map.Entry<Key, Cell> entry : cells.entrySet()) {
+                visited++;
+                bytes += entry.getKey().utf8().length + entry.getValue().bytes().length;
+                boolean wanted = visitor.visit(entry.getKey(), entry.getValue());
+                if (!wanted || visited >= limit.cells() || bytes >= limit.bytes()) {
+                    return new Scanned(entry.getKey(), visited, bytes);
+                }
+            }
+            return new Scanned(null, visited, bytes);
+        });
+    }
+
+    @Override
+    public Mono<PartitionSize> size(int partition) {
+        return Mono.fromSupplier(() -> new PartitionSize(0, cells(partition).size()));
+    }
+
+    @Override
+    public Mono<Boolean> remove(int partition, Key key, Cell cell) {
+        return Mono.fromSupplier(() -> cells(partition).remove(key, cell));
+    }
+
+    @Override
+    public Mono<byte[]> note(String name) {
+        return Mono.fromSupplier(() -> notes.get(name));
+    }
+
+    @Override
+    public Mono<Void> note(String name, byte[] note) {
+        return Mono.fromRunnable(() -> notes.put(name, note));
+    }
+
+    @Override
+    public String member() {
+        return member;
+    }
+
+    @Override
+    public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        return Mono.fromSupplier(() -> {
+            put(key, cell);
+            return new WriteReply.Stored(member);
+        });
+    }
+
+    @Override
+    public Mono<ReadReply> read(Key key, long epoch) {
+        return Mono.fromSupplier(() -> {
+            @Nullable Cell cell = get(key).orElse(null);
+            return cell == null ? new ReadReply.Absent(member) : new ReadReply.Found(member, cell);
+        });
+    }
+}

@@ -1,0 +1,246 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Partitioning;
+import dev.kvorum.topology.Placement;
+import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
+import reactor.core.publisher.Mono;
+
+/** Members with stores in memory, on a clock that the test moves. Calls between them are answered at once, or fail where the test says so. */
+final class RepairCluster {
+    static final long START = 1_700_000_000_000L;
+    static final Duration INTERVAL = Duration.ofHours(6);
+    static final Duration GRACE = Duration.ofDays(10);
+    static final Duration SKEW = Duration.ofSeconds(20);
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+    private static final Duration STEP = Duration.ofMillis(500);
+    private static final Duration LONG_STEP = Duration.ofMinutes(5);
+
+    final MeterRegistry meters = new SimpleMeterRegistry();
+    private final long seed;
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Set<String> cut = new HashSet<>();
+    private Topology topology;
+    private long nanos;
+    private final Deadlines deadlines = new Deadlines(() -> nanos, () -> {});
+    private long callsLeft = Long.MAX_VALUE;
+    private long version;
+
+    /** One member: its disk, and the program that runs on it unless it is down. */
+    final class Node {
+        final String id;
+        final Membership membership;
+        MemoryStore store;
+        boolean busy;
+        long rebuildingSince = Verifications.NEVER;
+        private @Nullable Verifications verifications;
+        private @Nullable Repair repair;
+
+        private Node(String id) {
+            this.id = id;
+            this.membership = new Membership(id, topology);
+            this.store = new MemoryStore(id, RepairCluster.this::partitionOf);
+        }
+
+        Repair repair() {
+            return Objects.requireNonNull(repair, () -> id + " is down");
+        }
+
+        Verifications verifications() {
+            return Objects.requireNonNull(verifications, () -> id + " is down");
+        }
+
+        void start(Duration interval) {
+            RepairSettings settings =
+                    new RepairSettings(interval, SETTLING, DataSize.ofGigabytes(1), DataSize.ofGigabytes(1), GRACE);
+            Verifications noted = new Verifications(store, topology.partitions(), GRACE, SKEW);
+            noted.load().block();
+            if (rebuildingSince != Verifications.NEVER) {
+                noted.rebuild(rebuildingSince);
+            }
+            this.verifications = noted;
+            RepairParts parts = new RepairParts(
+                    membership,
+                    store,
+                    noted,
+                    store,
+                    (member, path, epoch, body) -> call(this, member, path, epoch, body),
+                    deadlines,
+                    RepairCluster.this::now,
+                    () -> START,
+                    new Random(seed + id.hashCode()),
+                    () -> busy);
+            Repair fresh = new Repair(parts, settings, new RepairMetrics(meters));
+            fresh.start();
+            repair = fresh;
+        }
+
+        void stop() {
+            repair().close();
+            repair = null;
+        }
+    }
+
+    /** So many members, none of which looks at anything unless it is told to. */
+    RepairCluster(long seed, int members, int partitions) {
+        this(seed, members, partitions, Duration.ZERO);
+    }
+
+    RepairCluster(long seed, int members, int partitions, Duration interval) {
+        this.seed = seed;
+        this.topology = new Topology(
+                "demo",
+                1,
+                3,
+                partitions,
+                IntStream.rangeClosed(1, members)
+                        .mapToObj(i -> Topologies.member("n" + i))
+                        .toList());
+        topology.members().forEach(member -> nodes.put(member.id(), new Node(member.id())));
+        nodes.values().forEach(node -> node.start(interval));
+    }
+
+    private Mono<CallReply> call(Node caller, Member member, String path, long epoch, byte[] body) {
+        return Mono.defer(() -> {
+            Node node = node(member.id());
+            if (cut.contains(member.id()) || cut.contains(caller.id) || node.repair == null || callsLeft-- <= 0) {
+                return Mono.just(new ReplicaFailure(member.id(), Reason.UNREACHABLE, "as the test says"));
+            }
+            long present = node.membership.view().epoch();
+            if (epoch != present) {
+                Reason reason = epoch < present ? Reason.STALE : Reason.BEHIND;
+                return Mono.just(new ReplicaFailure(member.id(), reason, "it goes by epoch " + present));
+            }
+            return node.repair().service().serve(path, body);
+        });
+    }
+
+    Node node(String id) {
+        return Objects.requireNonNull(nodes.get(id), id);
+    }
+
+    List<Node> nodes() {
+        return List.copyOf(nodes.values());
+    }
+
+    Topology topology() {
+        return topology;
+    }
+
+    void become(Topology next) {
+        topology = next;
+        next.members().forEach(member -> nodes.computeIfAbsent(member.id(), Node::new));
+        nodes.values().forEach(node -> node.membership.offer(next));
+    }
+
+    int partitionOf(Key key) {
+        return new Partitioning(topology.partitions()).partitionOf(key.utf8());
+    }
+
+    /** The members that hold a partition, in order. */
+    List<Node> order(int partition) {
+        return Placement.current(topology).order(partition).stream()
+                .map(member -> node(member.id()))
+                .toList();
+    }
+
+    List<Node> order(Key key) {
+        return order(partitionOf(key));
+    }
+
+    /** Nobody reaches it, nor does it reach anybody, though it runs. */
+    void cut(Node node) {
+        cut.add(node.id);
+    }
+
+    void heal() {
+        cut.clear();
+        callsLeft = Long.MAX_VALUE;
+    }
+
+    /** All calls fail after so many. */
+    void failAfter(long calls) {
+        callsLeft = calls;
+    }
+
+    long now() {
+        return START + nanos / 1_000_000;
+    }
+
+    void pass(Duration time) {
+        long end = nanos + time.toNanos();
+        long step = stepFor(time).toNanos();
+        while (nanos < end) {
+            nanos = Math.min(end, nanos + step);
+            var _ = deadlines.sweep();
+        }
+    }
+
+    private static Duration stepFor(Duration time) {
+        if (time.compareTo(Duration.ofSeconds(1)) <= 0) {
+            return Duration.ofMillis(1);
+        }
+        return time.compareTo(Duration.ofHours(1)) > 0 ? LONG_STEP : STEP;
+    }
+
+    /** What a run on that node came to. */
+    RepairOutcome repair(Node node, int partition) {
+        AtomicReference<@Nullable RepairOutcome> outcome = new AtomicReference<>();
+        var _ = node.repair().repair(partition).subscribe(outcome::set);
+        pass(Duration.ofMillis(300));
+        return Objects.requireNonNull(outcome.get(), "the run has not ended");
+    }
+
+    /** A value that was written now. */
+    Cell value(String text, int copies) {
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(version(), copies);
+    }
+
+    Cell tombstone(int copies) {
+        return Draft.tombstone().stamp(version(), copies);
+    }
+
+    private Version version() {
+        return new Version((now() << 16) + version++ % 0xFFFF, 1);
+    }
+
+    /** A key of that partition. */
+    Key key(int partition, String name) {
+        for (int i = 0; ; i++) {
+            Key key = Key.of(name + "-" + i);
+            if (partitionOf(key) == partition) {
+                return key;
+            }
+        }
+    }
+
+    double counted(String name, String... tags) {
+        return meters.get(name).tags(tags).counter().count();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.kvorum.node.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.dynatrace.hash4j.hashing.HashValue128;
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.MalformedCallException;
+import dev.kvorum.node.replica.PeerProtocol;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+class RepairProtocolTest {
+    private static final Key KEY = Key.of("cart-7");
+    private static final Cell CELL = Draft.ofValue(new byte[] {1, 2, 3}).stamp(new Version(77, 1), 3);
+    private static final Scope SCOPE = new Scope(65_535, 2, Long.MAX_VALUE, Long.MIN_VALUE);
+    private static final Shape SHAPE = new Shape(64, -5);
+
+    private static final List<String> PATHS = PeerProtocol.OPERATIONS.stream()
+            .filter(path -> path.startsWith(PeerProtocol.REPAIR))
+            .toList();
+
+    @Test
+    void callsAreReadAsTheyWereWritten() {
+        BitSet leaves = new BitSet();
+        leaves.set(3);
+        leaves.set(63);
+        for (Key after : Arrays.asList(null, KEY)) {
+            TreeCall tree = new TreeCall(SCOPE, SHAPE, after);
+            ListCall list = new ListCall(7, SHAPE, leaves, after);
+            StreamCall stream = new StreamCall(SCOPE, after);
+
+            assertThat(RepairProtocol.decodeTreeCall(RepairProtocol.encode(tree)))
+                    .isEqualTo(tree);
+            assertThat(RepairProtocol.decodeListCall(RepairProtocol.encode(list)))
+                    .isEqualTo(list);
+            assertThat(RepairProtocol.decodeStreamCall(RepairProtocol.encode(stream)))
+                    .isEqualTo(stream);
+        }
+        CellsCall cells = new CellsCall(7, List.of(KEY, Key.of("ü")));
+        StoreCall store = new StoreCall(7, List.of(new KeyedCell(KEY, CELL)));
+        VerifiedCall verified = new VerifiedCall(7, 1, Verifications.NEVER);
+        assertThat(RepairProtocol.decodeCellsCall(RepairProtocol.encode(cells))).isEqualTo(cells);
+        assertThat(RepairProtocol.decodeStoreCall(RepairProtocol.encode(store))).isEqualTo(store);
+        assertThat(RepairProtocol.decodeVerifiedCall(RepairProtocol.encode(verified)))
+                .isEqualTo(verified);
+    }
+
+    @Test
+    void repliesAreReadAsTheyWereWritten() {
+        MerkleTree leaves = new MerkleTree(64);
+        leaves.add(9, new HashValue128(1, -2));
+        for (Key last : Arrays.asList(null, KEY)) {
+            TreePage tree = new TreePage(leaves, 5, 900, last);
+            ListPage list = new ListPage(List.of(Listed.of(KEY, CELL, new CellHash(1))), 0, last);
+            CellPage cells = new CellPage(List.of(new KeyedCell(KEY, CELL)), 0, last);
+
+            assertThat(RepairProtocol.decodeTreePage(RepairProtocol.encode(tree), 64))
+                    .isEqualTo(tree);
+            assertThat(RepairProtocol.decodeListPage(RepairProtocol.encode(list)))
+                    .returns(list.listed(), ListPage::listed)
+                    .returns(last, ListPage::last);
+            assertThat(RepairProtocol.decodeCellPage(RepairProtocol.encode(cells)))
+                    .returns(cells.cells(), CellPage::cells)
+                    .returns(last, CellPage::last);
+        }
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 200);
+    }
+
+    /** Cut, changed and made up: each is refused as what it is, or answered. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void garbageIsRefusedAndHarmsNothing(long seed) {
+        Random random = new Random(seed);
+        RepairCluster cluster = new RepairCluster(seed, 1, 4);
+        RepairService service = cluster.node("n1").repair().service();
+        for (int i = 0; i < 200; i++) {
+            String path = PATHS.get(random.nextInt(PATHS.size()));
+            byte[] body = garbage(random);
+            try {
+                AtomicReference<@Nullable CallReply> reply = new AtomicReference<>();
+                var _ = service.serve(path, body).subscribe(reply::set);
+                cluster.pass(Duration.ofMillis(10));
+                assertThat(reply.get()).isNotNull();
+            } catch (MalformedCallException refused) {
+                assertThat(refused).hasMessageNotContaining("null");
+            }
+        }
+    }
+
+    private static byte[] garbage(Random random) {
+        byte[] body = switch (random.nextInt(5)) {
+            case 0 -> RepairProtocol.encode(new TreeCall(new Scope(1, 0, 5, 5), SHAPE, KEY));
+            case 1 -> RepairProtocol.encode(new ListCall(1, SHAPE, new BitSet(), null));
+            case 2 -> RepairProtocol.encode(new CellsCall(1, List.of(KEY)));
+            case 3 -> RepairProtocol.encode(new StoreCall(1, List.of(new KeyedCell(KEY, CELL))));
+            default -> new byte[random.nextInt(100)];
+        };
+        if (body.length > 0) {
+            body[random.nextInt(body.length)] = (byte) random.nextInt();
+        }
+        return random.nextBoolean() ? body : Arrays.copyOf(body, random.nextInt(body.length + 2));
+    }
+
+    @Test
+    void partitionThatThereIsNotIsRefused() {
+        RepairService service = new RepairCluster(1, 1, 4).node("n1").repair().service();
+
+        assertThatThrownBy(() -> service.serve(PeerProtocol.REPAIR_RUN, RepairProtocol.encodePartition(4)))
+                .isInstanceOf(MalformedCallException.class)
+                .hasMessageContaining("no partition 4");
+        assertThat(service.serve(PeerProtocol.REPAIR_RUN, RepairProtocol.encodePartition(3))
+                        .block())
+                .isInstanceOf(CallReply.Done.class);
+    }
+}

@@ -1,0 +1,436 @@
+package dev.kvorum.node.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.repair.RepairCluster.Node;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Placement;
+import dev.kvorum.topology.Topology;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs on demand. */
+@Timeout(60)
+class RepairTest {
+    private static final int P = 1;
+
+    private final RepairCluster cluster = new RepairCluster(1, 3, 2);
+    private final Node first = cluster.order(P).get(0);
+    private final Node second = cluster.order(P).get(1);
+    private final Node third = cluster.order(P).get(2);
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 30);
+    }
+
+    private static Exchanged exchanged(RepairOutcome outcome) {
+        assertThat(outcome).isInstanceOf(RepairOutcome.Verified.class);
+        return outcome.exchanged();
+    }
+
+    @Test
+    void memberThatGoesByAnotherEpochIsNotComparedWithUntilBothGoByOne() {
+        Topology present = cluster.topology();
+        Topology next = new Topology(
+                present.cluster(), 2, present.replicationFactor(), present.partitions(), present.members());
+        Key key = cluster.key(P, "missed");
+        second.store.put(key, cluster.value("new", 3));
+        second.membership.offer(next);
+
+        RepairOutcome apart = cluster.repair(first, P);
+
+        assertThat(apart)
+                .isInstanceOfSatisfying(
+                        RepairOutcome.Incomplete.class,
+                        incomplete -> assertThat(incomplete.reason()).contains("it goes by epoch 2"));
+        assertThat(first.store.get(key)).isEmpty();
+
+        cluster.become(next);
+
+        assertThat(exchanged(cluster.repair(first, P)).pulled()).isOne();
+        assertThat(third.store.get(key)).isPresent();
+    }
+
+    /** Writes that reached some of their replicas, in any order: afterwards all that are owed a key have its newest cell, and no others. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whatMissedAReplicaReachesAllThatAreOwedItAndNoOthers(long seed) {
+        Random random = new Random(seed);
+        RepairCluster many = new RepairCluster(seed, 1 + random.nextInt(5), 1);
+        List<Node> order = many.order(0);
+        Map<Key, Cell> newest = new HashMap<>();
+        Map<Key, Integer> copies = new HashMap<>();
+        for (int i = 0; i < 2000; i++) {
+            Key key = Key.of("key-" + random.nextInt(700));
+            int from = copies.computeIfAbsent(key, k -> 1 + random.nextInt(order.size()));
+            Cell cell = random.nextInt(5) == 0 ? many.tombstone(from) : many.value("v" + i, from);
+            List<Node> owed = order.subList(0, from);
+            owed.get(random.nextInt(from)).store.put(key, cell);
+            owed.stream().filter(node -> random.nextInt(10) > 0).forEach(node -> node.store.put(key, cell));
+            newest.merge(key, cell, (one, other) -> one.isNewerThan(other) ? one : other);
+        }
+
+        exchanged(many.repair(order.get(random.nextInt(Math.min(order.size(), Ranks.VERIFYING))), 0));
+
+        newest.forEach((key, cell) -> {
+            int from = Objects.requireNonNull(copies.get(key));
+            for (int rank = 0; rank < order.size(); rank++) {
+                assertThat(order.get(rank).store.get(key))
+                        .as("%s of %d copies at rank %d", key, from, rank)
+                        .isEqualTo(rank < from ? java.util.Optional.of(cell) : java.util.Optional.empty());
+            }
+        });
+    }
+
+    /** It had to be asked twice: what the first run found from any rank must be all there is to find. */
+    @ParameterizedTest(name = "run by rank {0}")
+    @ValueSource(ints = {0, 1})
+    void secondRunHasNothingToDo(int rank) {
+        for (int i = 0; i < 300; i++) {
+            cluster.order(P).get(i % 3).store.put(cluster.key(P, "key-" + i), cluster.value("v", 3));
+        }
+        Node runner = cluster.order(P).get(rank);
+
+        assertThat(exchanged(cluster.repair(runner, P)).pulled()).isPositive();
+
+        assertThat(exchanged(cluster.repair(runner, P))).isEqualTo(Exchanged.NOTHING);
+        assertThat(exchanged(cluster.repair(first, P))).isEqualTo(Exchanged.NOTHING);
+        assertThat(second.store.all(P)).isEqualTo(first.store.all(P));
+        assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
+    }
+
+    @Test
+    void keyOfOneCopyIsNotSpread() {
+        Key key = cluster.key(P, "mine");
+        first.store.put(key, cluster.value("v", 1));
+
+        assertThat(exchanged(cluster.repair(first, P))).isEqualTo(Exchanged.NOTHING);
+        assertThat(exchanged(cluster.repair(second, P))).isEqualTo(Exchanged.NOTHING);
+
+        assertThat(second.store.get(key)).isEmpty();
+        assertThat(third.store.get(key)).isEmpty();
+    }
+
+    /** The deletion asked for one copy: those who hold the value would hand it out for ever, and differ for ever. */
+    @Test
+    void deletionOfFewerCopiesReachesThoseWhoHoldTheKey() {
+        Key key = cluster.key(P, "cart");
+        Cell value = cluster.value("v", 3);
+        cluster.nodes().forEach(node -> node.store.put(key, value));
+        Cell deletion = cluster.tombstone(1);
+        first.store.put(key, deletion);
+
+        exchanged(cluster.repair(second, P));
+        assertThat(exchanged(cluster.repair(first, P))).isEqualTo(Exchanged.NOTHING);
+
+        assertThat(cluster.nodes())
+                .allSatisfy(node -> assertThat(node.store.get(key)).contains(deletion));
+    }
+
+    @Test
+    void memberThatIsDownKeepsThePartitionFromBeingVerifiedButNotTheOthersFromBeingMended() {
+        Key key = cluster.key(P, "cart");
+        Cell value = cluster.value("v", 3);
+        first.store.put(key, value);
+        second.stop();
+
+        RepairOutcome outcome = cluster.repair(first, P);
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        RepairOutcome.Incomplete.class,
+                        incomplete -> assertThat(incomplete.reason()).contains(second.id));
+        assertThat(third.store.get(key)).contains(value);
+        assertThat(first.repair().verifiedAt(P)).isEqualTo(Verifications.NEVER);
+        assertThat(first.repair().status().lastFailure()).contains(second.id);
+    }
+
+    /** Where the first two differ in a cell of two copies the third can't see. */
+    @Test
+    void thirdOwnerLeavesItToTheFirstOrTheSecondAndVerifiesNothingItself() {
+        Key ofTwo = cluster.key(P, "of two");
+        first.store.put(ofTwo, cluster.value("v", 2));
+        Key ofThree = cluster.key(P, "of three");
+        first.store.put(ofThree, cluster.value("v", 3));
+
+        assertThat(cluster.repair(third, P)).isEqualTo(new RepairOutcome.HandedOver(P, first.id));
+        assertThat(second.store.get(ofTwo)).isPresent();
+        assertThat(third.store.get(ofThree)).isPresent();
+
+        first.store.put(ofTwo, cluster.value("newer", 2));
+        second.store.put(ofThree, cluster.value("newer", 3));
+        first.stop();
+        assertThat(cluster.repair(third, P)).isEqualTo(new RepairOutcome.HandedOver(P, second.id));
+        second.stop();
+        assertThat(cluster.repair(third, P)).isInstanceOf(RepairOutcome.Incomplete.class);
+
+        first.start(Duration.ZERO);
+        second.start(Duration.ZERO);
+        long verified = third.repair().verifiedAt(P);
+        RepairOutcome outcome = run(third);
+        assertThat(outcome).isInstanceOf(RepairOutcome.Mended.class);
+        assertThat(first.store.get(ofThree)).isEqualTo(second.store.get(ofThree));
+        assertThat(first.repair().verifiedAt(P)).isEqualTo(verified);
+    }
+
+    private RepairOutcome run(Node node) {
+        AtomicReference<@Nullable RepairOutcome> outcome = new AtomicReference<>();
+        var _ = node.repair().repair(P, true).subscribe(outcome::set);
+        cluster.pass(Duration.ofSeconds(1));
+        return Objects.requireNonNull(outcome.get());
+    }
+
+    @Test
+    void allMembersNoteThatAPartitionIsVerified() {
+        exchanged(cluster.repair(second, P));
+
+        assertThat(cluster.nodes()).allSatisfy(node -> {
+            assertThat(node.repair().verifiedAt(P)).isBetween(RepairCluster.START - 11_000, cluster.now());
+            assertThat(node.repair().verifiedAt(0)).isEqualTo(Verifications.NEVER);
+        });
+    }
+
+    @Test
+    void valuesLongerThanAPageAndManyCellsOfOnePartitionGetThrough() {
+        Node empty = third;
+        for (int i = 0; i < 40; i++) {
+            Cell large = Draft.ofValue(new byte[100_000 + i])
+                    .stamp(cluster.value("", 3).version(), 3);
+            Key key = cluster.key(P, "large-" + i);
+            (i % 2 == 0 ? first : second).store.put(key, large);
+        }
+        for (int i = 0; i < 20_000; i++) {
+            Key key = Key.of("small-" + i);
+            Cell cell = cluster.value("v", 3);
+            if (cluster.partitionOf(key) == P) {
+                first.store.put(key, cell);
+            }
+        }
+
+        exchanged(cluster.repair(first, P));
+
+        assertThat(first.store.all(P)).hasSizeGreaterThan(9_000);
+        assertThat(second.store.all(P)).isEqualTo(first.store.all(P));
+        assertThat(empty.store.all(P)).isEqualTo(first.store.all(P));
+    }
+
+    /** Wherever it breaks off, nothing is lost, and the next run finishes it. */
+    @ParameterizedTest(name = "after {0} calls")
+    @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8})
+    void runThatBreaksOffIsFinishedByTheNext(long calls) {
+        for (int i = 0; i < 300; i++) {
+            cluster.order(P).get(i % 3).store.put(cluster.key(P, "key-" + i), cluster.value("v", 3));
+        }
+        cluster.failAfter(calls);
+        assertThat(cluster.repair(first, P)).isInstanceOf(RepairOutcome.Incomplete.class);
+        cluster.heal();
+
+        exchanged(cluster.repair(first, P));
+
+        assertThat(first.store.all(P)).hasSize(300);
+        assertThat(second.store.all(P)).isEqualTo(first.store.all(P));
+        assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
+    }
+
+    @Test
+    void runWaitsWhileTheNodeIsBusyAndAsksABusyMemberAgain() {
+        first.store.put(cluster.key(P, "cart"), cluster.value("v", 3));
+        first.busy = true;
+        AtomicReference<@Nullable RepairOutcome> outcome = new AtomicReference<>();
+        var _ = first.repair().repair(P).subscribe(outcome::set);
+
+        cluster.pass(Duration.ofSeconds(5));
+        assertThat(outcome.get()).isNull();
+        assertThat(first.repair().status().waiting()).isOne();
+
+        second.busy = true;
+        first.busy = false;
+        cluster.pass(Duration.ofSeconds(5));
+        assertThat(outcome.get()).isNull();
+        assertThat(first.repair().status().running()).isEqualTo(P);
+
+        second.busy = false;
+        cluster.pass(Duration.ofSeconds(1));
+        assertThat(outcome.get()).isInstanceOf(RepairOutcome.Verified.class);
+        assertThat(second.store.all(P)).isEqualTo(first.store.all(P));
+    }
+
+    @Test
+    void repairOfAllGoesThroughEachPartitionOnce() {
+        assertThat(first.repair().repairAll()).isEqualTo(2);
+        assertThat(first.repair().repairAll()).isEqualTo(2);
+
+        cluster.pass(Duration.ofSeconds(1));
+
+        assertThat(cluster.counted("kvorum.repair.runs", "outcome", "verified")).isBetween(2.0, 3.0);
+        assertThat(first.repair().status()).isEqualTo(new RepairStatus(null, 0, null));
+    }
+
+    private SyncReport pull(Node to, Node from) {
+        AtomicReference<@Nullable SyncReport> report = new AtomicReference<>();
+        Member member = cluster.topology().member(from.id).orElseThrow();
+        var _ = to.repair().pull(P, member).subscribe(report::set);
+        cluster.pass(Duration.ofSeconds(5));
+        return Objects.requireNonNull(report.get());
+    }
+
+    private void fill(Node node, int keys) {
+        for (int i = 0; i < keys; i++) {
+            node.store.put(cluster.key(P, "key-" + i), cluster.value("value of some length " + i, 3));
+        }
+    }
+
+    @Test
+    void pullOfAnEmptyCopyStreamsItAndProvesItEqual() {
+        fill(first, 5000);
+
+        SyncReport report = pull(third, first);
+
+        assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
+        assertThat(report.equal()).isTrue();
+        assertThat(report.cells()).isEqualTo(5000);
+        long bytes = first.store.all(P).entrySet().stream()
+                .mapToLong(e -> e.getKey().utf8().length + e.getValue().bytes().length)
+                .sum();
+        assertThat((double) report.bytes()).isBetween((double) bytes, bytes * 1.15);
+    }
+
+    @Test
+    void pullTakesOnlyWhatIsMissingOrOlderAndGivesNothing() {
+        fill(first, 1000);
+        first.store.all(P).forEach(third.store::put);
+        Key newerThere = cluster.key(P, "key-5");
+        first.store.put(newerThere, cluster.value("newer", 3));
+        Key newerHere = cluster.key(P, "key-6");
+        third.store.put(newerHere, cluster.value("newer", 3));
+        Key onlyThere = cluster.key(P, "only there");
+        first.store.put(onlyThere, cluster.value("v", 3));
+        Key onlyHere = cluster.key(P, "only here");
+        third.store.put(onlyHere, cluster.value("v", 3));
+        Map<Key, Cell> before = new HashMap<>(first.store.all(P));
+
+        SyncReport report = pull(third, first);
+
+        assertThat(report.cells()).isEqualTo(2);
+        assertThat(report.equal()).as("this one has newer cells").isFalse();
+        assertThat(first.store.all(P)).isEqualTo(before);
+        assertThat(third.store.get(newerThere)).isEqualTo(first.store.get(newerThere));
+        assertThat(third.store.get(onlyThere)).isPresent();
+        assertThat(third.store.get(newerHere)).isNotEqualTo(first.store.get(newerHere));
+    }
+
+    @Test
+    void pullTakesNoCellOfFewerCopiesThanItsRank() {
+        Key ofTwo = cluster.key(P, "of two");
+        first.store.put(ofTwo, cluster.value("v", 2));
+        fill(first, 10);
+
+        SyncReport report = pull(third, first);
+
+        assertThat(third.store.get(ofTwo)).isEmpty();
+        assertThat(report.cells()).isEqualTo(10);
+        assertThat(report.equal()).isTrue();
+    }
+
+    @Test
+    void pullThatBreaksOffIsFinishedByTheNextAndPullsTheRestOnly() {
+        fill(first, 5000);
+        cluster.failAfter(3);
+        List<Throwable> failures = new ArrayList<>();
+        Member member = cluster.topology().member(first.id).orElseThrow();
+        var _ = third.repair().pull(P, member).subscribe(done -> {}, failures::add);
+        cluster.pass(Duration.ofSeconds(5));
+        assertThat(failures).hasSize(1);
+        int got = third.store.all(P).size();
+        assertThat(got).isBetween(1, 4999);
+        cluster.heal();
+
+        SyncReport report = pull(third, first);
+
+        assertThat(report.equal()).isTrue();
+        assertThat(report.cells()).isEqualTo(5000 - got);
+        assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
+    }
+
+    /** It has lost its disk: nobody must take its word for what is not there until it has what the others have. */
+    @Test
+    void memberThatRebuildsIsFilledByItselfAndDoneOncePartitionsAreVerified() {
+        fill(first, 50);
+        fill(second, 50);
+        third.stop();
+        third.store = new MemoryStore(third.id, cluster::partitionOf);
+        third.rebuildingSince = cluster.now();
+        first.stop();
+        third.start(Duration.ZERO);
+
+        cluster.pass(Duration.ofSeconds(30));
+        assertThat(third.verifications().isRebuilding(P))
+                .as("while one is missing")
+                .isTrue();
+        assertThat(third.verifications().isRebuilding(0)).isTrue();
+
+        first.start(Duration.ZERO);
+        cluster.pass(Duration.ofSeconds(30));
+        assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
+        assertThat(third.verifications().isRebuilding(P)).isFalse();
+        assertThat(third.verifications().isRebuilding(0)).isFalse();
+        assertThat(first.verifications().isRebuilding(P)).isFalse();
+    }
+
+    /** Whoever rebuilds has taken writes meanwhile, which others may have missed. */
+    @Test
+    void memberThatRebuildsGivesWhatItHasToOthers() {
+        third.stop();
+        third.rebuildingSince = cluster.now();
+        third.start(Duration.ZERO);
+        Key key = cluster.key(P, "cart");
+        third.store.put(key, cluster.value("v", 3));
+
+        exchanged(cluster.repair(first, P));
+
+        assertThat(first.store.get(key)).isPresent();
+        assertThat(second.store.get(key)).isPresent();
+    }
+
+    /** It will own partitions when the change is final, at ranks of its own. */
+    @Test
+    void memberThatJoinsPullsWhatItWillOwe() {
+        List<Member> members = new ArrayList<>(cluster.topology().members());
+        members.add(Topologies.member("n4", MemberState.JOINING));
+        Topology next = new Topology("demo", 2, 3, 2, members);
+        int rank = Placement.next(next).order(P).indexOf(members.getLast());
+        assertThat(rank).as("else it pulls nothing").isLessThan(3);
+        for (int copies = 1; copies <= 3; copies++) {
+            first.store.put(cluster.key(P, "of " + copies), cluster.value("v", copies));
+        }
+        cluster.become(next);
+        Node joining = cluster.node("n4");
+        joining.start(Duration.ZERO);
+
+        SyncReport report = pull(joining, first);
+
+        assertThat(report).isEqualTo(new SyncReport(true, Math.max(0, 3 - rank), report.bytes()));
+        for (int copies = 1; copies <= 3; copies++) {
+            assertThat(joining.store.get(cluster.key(P, "of " + copies)).isPresent())
+                    .isEqualTo(copies > rank);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.kvorum.node.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.node.storage.CellStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class LocalReplicaTest {
+    private static final Key KEY = Key.of("cart-7");
+    private static final Cell CELL = Draft.ofValue(new byte[] {1}).stamp(new Version(1 << 16, 1), 3);
+
+    private final Membership membership = new Membership("n1", Topologies.of(1, "n1"));
+    private final Map<Key, Cell> cells = new HashMap<>();
+    private final Set<Integer> rebuilding = new HashSet<>();
+    private final LocalReplica replica = new LocalReplica(
+            membership,
+            new CellStore() {
+                @Override
+                public Mono<Void> write(int partition, Key key, Cell cell) {
+                    return Mono.fromRunnable(() -> cells.put(key, cell));
+                }
+
+                @Override
+                public Mono<Cell> read(int partition, Key key) {
+                    return Mono.justOrEmpty(cells.get(key));
+                }
+            },
+            new HybridClock(() -> 1000, 1, Duration.ofSeconds(10), 0),
+            new ReplicaMetrics(new SimpleMeterRegistry()),
+            rebuilding::contains);
+
+    @Test
+    void partitionThatIsRebuiltTakesWritesAndRefusesReads() {
+        rebuilding.add(membership.view().partitionOf(KEY));
+
+        assertThat(replica.read(KEY, 1).block())
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.REFUSED));
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+
+        rebuilding.clear();
+        assertThat(replica.read(KEY, 1).block()).isEqualTo(new ReadReply.Found("n1", CELL));
+    }
+
+    @Test
+    void otherPartitionsAnswerMeanwhile() {
+        rebuilding.add(8);
+
+        assertThat(replica.read(KEY, 1).block()).isEqualTo(new ReadReply.Absent("n1"));
+    }
+}

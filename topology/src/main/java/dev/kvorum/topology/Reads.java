@@ -1,0 +1,9 @@
+package dev.kvorum.topology;
+
+/** Whom reads ask while a membership change is running; writes go to both all the while. */
+public enum Reads {
+    /** The owners before the change: those after it may not hold everything yet. */
+    CURRENT,
+    /** The owners after it, which have been verified to hold everything. */
+    NEXT
+}

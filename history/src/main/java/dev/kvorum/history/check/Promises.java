@@ -14,7 +14,12 @@ import java.time.Duration;
  *     from clocks ahead of its own it may not have noted
  */
 public record Promises(
-        boolean convergence, boolean monotonicReads, boolean clocksAgree, boolean tombstonesGo, boolean copiesMove, Duration forgottenMax) {
+        boolean convergence,
+        boolean monotonicReads,
+        boolean clocksAgree,
+        boolean tombstonesGo,
+        boolean copiesMove,
+        Duration forgottenMax) {
     private static final Duration FORGOTTEN_MAX_DEFAULT = Duration.ofSeconds(10);
 
     /** Of a cluster without any repair, and with any clocks: nothing. */

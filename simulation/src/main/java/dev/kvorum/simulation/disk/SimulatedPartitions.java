@@ -85,7 +85,8 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
     public Mono<PartitionSize> size(int partition) {
         return later(() -> {
             NavigableMap<byte[], byte[]> cells = held(KeyRange.of(partition));
-            long bytes = cells.values().stream().mapToLong(value -> value.length).sum();
+            long bytes =
+                    cells.values().stream().mapToLong(value -> value.length).sum();
             return new PartitionSize(bytes, cells.size());
         });
     }

@@ -34,7 +34,8 @@ final class MembershipChanges {
         boolean cancelled = chance.is(CANCELLED);
         Chance members = chance.branch();
         return new Fault(
-                joining + " members are to join, " + leaving + " to leave" + (cancelled ? ", until that is taken back" : ""),
+                joining + " members are to join, " + leaving + " to leave"
+                        + (cancelled ? ", until that is taken back" : ""),
                 () -> cluster.operator().ask(joining, leaving, members),
                 () -> {
                     if (cancelled) {

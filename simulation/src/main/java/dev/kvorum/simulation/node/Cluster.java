@@ -33,21 +33,23 @@ public final class Cluster {
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final List<DiskLoss> losses = new ArrayList<>();
     private final List<Member> spares;
-    private final Operator operator = new Operator(this);
+    private final Operator operator;
     private final Chance chance;
     private Topology topology;
 
     /**
      * Makes a machine for each member and for each that may become one, and starts none.
      *
-     * @param spares who may become members
+     * @param changes how members change
      */
-    public Cluster(World world, Topology topology, List<Member> spares, ClusterSettings settings, Chance chance) {
+    public Cluster(World world, Topology topology, OperatorSettings changes, ClusterSettings settings, Chance chance) {
         this.world = world;
         this.topology = topology;
         this.chance = chance.branch();
-        this.spares = new ArrayList<>(spares);
-        for (Member member : Stream.concat(topology.members().stream(), spares.stream()).toList()) {
+        this.spares = new ArrayList<>(changes.spares());
+        this.operator = new Operator(this, changes.downMax());
+        for (Member member :
+                Stream.concat(topology.members().stream(), spares.stream()).toList()) {
             machines.put(member.id(), new Machine(member.id(), world, topology, settings, chance.branch()));
         }
     }
@@ -102,6 +104,17 @@ public final class Cluster {
 
     public void start(String name) {
         machine(name).start(this);
+    }
+
+    /** Starts the members that have never run. */
+    void startNew() {
+        machines.values().stream()
+                .filter(machine ->
+                        machine.life() == 0 && topology.member(machine.name()).isPresent())
+                .forEach(machine -> {
+                    machine.install(topology);
+                    start(machine.name());
+                });
     }
 
     public void startAll() {

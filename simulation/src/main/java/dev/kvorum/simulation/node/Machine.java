@@ -25,6 +25,9 @@ public final class Machine implements Station {
     /** How often a process looks at the topology file. */
     private static final long FILE_LOOK = 1_000_000_000;
 
+    /** How long the topology file of a machine that starts is the one that it was stopped with. */
+    private static final long UPDATE_MAX = 3_000_000_000L;
+
     private final String name;
     private final World world;
     private final ClusterSettings settings;
@@ -34,6 +37,7 @@ public final class Machine implements Station {
     private final ClientRequests clients;
     private @Nullable NodeProcess process;
     private Topology file;
+    private Topology published;
     private boolean powered = true;
     private boolean closing;
     private int lives;
@@ -46,6 +50,7 @@ public final class Machine implements Station {
     Machine(String name, World world, Topology file, ClusterSettings settings, Chance chance) {
         this.name = name;
         this.file = file;
+        this.published = file;
         this.world = world;
         this.settings = settings;
         this.chance = chance;
@@ -100,6 +105,11 @@ public final class Machine implements Station {
                 && asked.membership().view().epoch() == epoch;
     }
 
+    /** Whether no process runs here. */
+    boolean isDown() {
+        return process == null;
+    }
+
     /** Starts the node, unless it runs. */
     void start(Cluster cluster) {
         powered = true;
@@ -121,13 +131,25 @@ public final class Machine implements Station {
             life.freeze();
         }
         world.trace().note(name, "starts", lives);
+        var _ = life.after(chance.from(0, UPDATE_MAX), this::update);
     }
 
-    /** Another topology file is found here from now on; a process sees it when it looks next. */
+    /** The topology file that it starts with for the first time. */
+    void install(Topology first) {
+        file = first;
+        published = first;
+    }
+
+    /** Another topology file is found here from now on; a process sees it when it looks next. Where none runs, the former is found until it does. */
     void find(Topology newer) {
-        if (newer.epoch() <= file.epoch()) {
-            return;
+        published = newer.epoch() > published.epoch() ? newer : published;
+        if (process != null) {
+            update();
         }
+    }
+
+    private void update() {
+        Topology newer = published;
         file = newer;
         NodeProcess reader = process;
         if (reader != null) {

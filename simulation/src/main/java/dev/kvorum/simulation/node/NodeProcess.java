@@ -162,14 +162,7 @@ final class NodeProcess {
 
     private Replicas replicas() {
         Replicas all = new Replicas(
-                local,
-                client,
-                settings.peer(),
-                ANSWER_MAX,
-                exchange,
-                replicaMetrics,
-                deadlines::now,
-                chance::fraction);
+                local, client, settings.peer(), ANSWER_MAX, exchange, replicaMetrics, deadlines::now, chance::fraction);
         membership.follow(view -> all.become(view.topology().members()));
         return all;
     }

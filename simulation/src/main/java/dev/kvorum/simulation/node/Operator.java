@@ -21,6 +21,7 @@ public final class Operator {
     private static final long LOOK = 200_000_000;
 
     private final Cluster cluster;
+    private final int downMax;
     private @Nullable Wish wish;
     private @Nullable Transfers transfers;
     private boolean cancels;
@@ -29,8 +30,9 @@ public final class Operator {
     /** What it has been asked for. */
     private record Wish(int joining, int leaving, Chance chance) {}
 
-    Operator(Cluster cluster) {
+    Operator(Cluster cluster, int downMax) {
         this.cluster = cluster;
+        this.downMax = downMax;
     }
 
     /**
@@ -66,11 +68,19 @@ public final class Operator {
         }
     }
 
-    /** A member that is down may come back with what it knew: so each has to be there, and to have heard of the present epoch. */
+    /**
+     * A member that is down may come back with what it knew: so each has to be there, but for the few that may not, and to have heard of the present epoch. Who has
+     * left may be gone, if it can't come back.
+     */
     private boolean isSettled() {
         long epoch = cluster.topology().epoch();
-        return cluster.memberNames().stream().allMatch(name -> cluster.machine(name).goesBy(epoch))
-                && leaving.stream().allMatch(name -> cluster.machine(name).goesBy(epoch));
+        List<Machine> members =
+                cluster.memberNames().stream().map(cluster::machine).toList();
+        return members.stream().allMatch(member -> member.goesBy(epoch) || member.isDown())
+                && members.stream().filter(Machine::isDown).count() <= downMax
+                && leaving.stream()
+                        .map(cluster::machine)
+                        .allMatch(machine -> machine.goesBy(epoch) || machine.isDown());
     }
 
     private void step() {
@@ -98,9 +108,9 @@ public final class Operator {
             transfers = null;
             wish = null;
         } else {
-            transfers = new Transfers(cluster);
+            transfers = new Transfers(cluster, downMax);
             publish(present, next, Reads.CURRENT);
-            cluster.memberNames().forEach(cluster::start);
+            cluster.startNew();
         }
     }
 

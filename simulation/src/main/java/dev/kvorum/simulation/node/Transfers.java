@@ -17,6 +17,7 @@ final class Transfers {
     private static final int AT_ONCE = 4;
 
     private final Cluster cluster;
+    private final int leftOutMax;
     private final Map<Move, State> states = new LinkedHashMap<>();
 
     private record Move(int partition, String to, Member from) {}
@@ -30,9 +31,10 @@ final class Transfers {
         long logEnd; // Where the log ended when all was pulled.
     }
 
-    /** Of the topology that begins the change; to be published next. */
-    Transfers(Cluster cluster) {
+    /** @param leftOutMax how many members may be down and left out */
+    Transfers(Cluster cluster, int leftOutMax) {
         this.cluster = cluster;
+        this.leftOutMax = leftOutMax;
     }
 
     private void plan(Topology topology) {
@@ -66,13 +68,19 @@ final class Transfers {
         states.forEach(this::look);
         List<Move> left = new ArrayList<>();
         states.forEach((move, state) -> {
-            if (!state.isDone && !state.isPulled && !state.isUnderWay) {
+            if (!state.isDone && !state.isPulled && !state.isUnderWay && !isLeftOut(move.from)) {
                 left.add(move);
             }
         });
-        long free = AT_ONCE - states.values().stream().filter(state -> state.isUnderWay).count();
+        long free = AT_ONCE
+                - states.values().stream().filter(state -> state.isUnderWay).count();
         left.stream().limit(Math.max(0, free)).forEach(this::begin);
-        return states.values().stream().allMatch(state -> state.isDone);
+        return states.entrySet().stream().allMatch(entry -> entry.getValue().isDone || isLeftOut(entry.getKey().from));
+    }
+
+    /** The operator sees to it that no more are down than may be left out. */
+    private boolean isLeftOut(Member from) {
+        return leftOutMax > 0 && cluster.machine(from.id()).isDown();
     }
 
     private void look(Move move, State state) {

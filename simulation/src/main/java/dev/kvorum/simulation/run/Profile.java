@@ -6,6 +6,7 @@ import dev.kvorum.simulation.disk.DiskWeather;
 import dev.kvorum.simulation.fault.FaultKind;
 import dev.kvorum.simulation.network.Weather;
 import dev.kvorum.simulation.node.ClusterSettings;
+import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
  *
  * <p>Source: Groce et al., "Swarm testing" (2012).
  *
- * @param spares who may become members
+ * @param changes how members change, if they do
  * @param clients how many
  * @param loyalty how likely a client stays with the same node
  * @param skewMillisMax how wrong the clocks are at most when it begins
@@ -30,7 +31,7 @@ import java.util.stream.IntStream;
  */
 record Profile(
         Topology topology,
-        List<Member> spares,
+        OperatorSettings changes,
         ClusterSettings settings,
         Weather weather,
         DiskWeather disks,
@@ -78,13 +79,14 @@ record Profile(
         boolean calm = chance.is(CALM);
         FaultProfile faults = calm ? new FaultProfile(List.of(), 0, 0) : faults(topology, chance);
         boolean changes = faults.kinds.contains(FaultKind.MEMBERSHIP_CHANGE);
+        boolean mayBeDown = changes && chance.is(0.5);
         return new Profile(
                 topology,
-                changes ? spares(topology, chance) : List.of(),
+                changes ? new OperatorSettings(spares(topology, chance), mayBeDown ? 1 : 0) : OperatorSettings.NONE,
                 SettingsDraw.of(chance, calm),
                 weather(chance),
                 disks(chance),
-                workload(changes ? FACTOR : topology.members().size(), chance),
+                workload(changes ? FACTOR : topology.members().size(), mayBeDown ? 2 : 1, chance),
                 chance.from(1, 10),
                 chance.is(0.5) ? 0 : chance.fraction(),
                 calm ? 0 : chance.oneOf(SKEWS),
@@ -124,11 +126,16 @@ record Profile(
                 chance.fraction());
     }
 
-    /** @param owners how many there are at any time */
-    private static Workload workload(int owners, Chance chance) {
+    /**
+     * What clients do.
+     *
+     * @param owners how many there are at any time
+     * @param ackMin how many replicas each request waits for at least
+     */
+    private static Workload workload(int owners, int ackMin, Chance chance) {
         List<Quorum> all = new ArrayList<>();
-        for (int from = 1; from <= owners; from++) {
-            for (int ack = 1; ack <= from; ack++) {
+        for (int from = ackMin == 1 ? 1 : owners; from <= owners; from++) {
+            for (int ack = ackMin; ack <= from; ack++) {
                 all.add(new Quorum(ack, from));
             }
         }

@@ -31,7 +31,8 @@ final class Promised {
         }
         if (profile.has(FaultKind.MEMBERSHIP_CHANGE)) {
             promises = promises.withMovingCopies();
-        } else if (profile.settings().read().readRepair() == Repair.BLOCKING) { // Which writes to those it has asked alone.
+        } else if (profile.settings().read().readRepair()
+                == Repair.BLOCKING) { // Which writes to those it has asked alone.
             promises = promises.withMonotonicReads();
         }
         return converges() ? promises.withConvergence() : promises;

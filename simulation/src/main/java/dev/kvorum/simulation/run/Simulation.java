@@ -55,7 +55,7 @@ public final class Simulation {
         this.promised = new Promised(profile);
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
-        this.cluster = new Cluster(world, profile.topology(), profile.spares(), profile.settings(), chance.branch());
+        this.cluster = new Cluster(world, profile.topology(), profile.changes(), profile.settings(), chance.branch());
         this.log = new FaultLog(timeline, trace);
         this.plan = FaultPlan.of(
                 profile.faults().kinds(),
@@ -111,7 +111,9 @@ public final class Simulation {
         cluster.leftovers().forEach(bugs::add);
         copies = cluster.copies(profile.workload().names()); // Before the last reads, which mend what they meet.
 
-        client(0).readAll(profile.workload().names(), cluster.topology().members().size());
+        client(0)
+                .readAll(
+                        profile.workload().names(), cluster.topology().members().size());
         timeline.runUntil(timeline.now() + LAST_READS);
         if (profile.isCalm()) {
             requireAllServed();
@@ -156,5 +158,4 @@ public final class Simulation {
     private long patience() {
         return 2 * profile.settings().quorum().deadline().toNanos();
     }
-
 }

@@ -23,6 +23,7 @@ import dev.kvorum.simulation.network.Network;
 import dev.kvorum.simulation.network.Weather;
 import dev.kvorum.simulation.node.Cluster;
 import dev.kvorum.simulation.node.ClusterSettings;
+import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.node.World;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
@@ -60,7 +61,7 @@ final class Scenario {
         Network network = new Network(weather, timeline, chance.branch(), trace);
         DiskWeather disks = new DiskWeather(20 * MICRO, 500 * MICRO, 50 * MICRO, 0.5);
         World world = new World(timeline, network, disks, trace, bugs);
-        this.cluster = new Cluster(world, topology(nodes), List.of(), settings(), chance.branch());
+        this.cluster = new Cluster(world, topology(nodes), OperatorSettings.NONE, settings(), chance.branch());
         cluster.startAll();
     }
 

@@ -6,6 +6,7 @@ import dev.kvorum.simulation.world.Chance;
 /** All kinds of faults there are. */
 public enum FaultKind {
     KILL,
+    ABSENCE,
     RESTART,
     FREEZE,
     POWER_LOSS,
@@ -45,6 +46,7 @@ public enum FaultKind {
                     CLOCK_DRIFT,
                     NEW_EPOCH -> true;
             case KILL,
+                    ABSENCE,
                     RESTART,
                     POWER_LOSS,
                     DISK_LOSS,
@@ -61,6 +63,7 @@ public enum FaultKind {
     Fault make(Cluster cluster, Chance chance) {
         return switch (this) {
             case KILL -> ProcessFaults.kill(cluster, chance);
+            case ABSENCE -> ProcessFaults.absence(cluster, chance);
             case RESTART -> ProcessFaults.restart(cluster, chance);
             case FREEZE -> ProcessFaults.freeze(cluster, chance);
             case POWER_LOSS -> ProcessFaults.powerLoss(cluster, chance);

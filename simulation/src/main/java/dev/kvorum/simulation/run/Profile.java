@@ -51,7 +51,8 @@ record Profile(
     private static final double CALM = 0.1;
     private static final double PASSING = 0.3;
     private static final double DISK_LOSS = 0.1;
-    private static final double CHANGING = 0.5;
+    private static final double CHANGING = 0.7;
+    private static final double ABSENT = 0.4;
     private static final int SPARES_MAX = 3;
     private static final double DRIFT_MAX = 2e-4;
     private static final List<Integer> SIZES = List.of(1, 2, 3, 3, 3, 3, 4, 5, 5, 7);
@@ -79,7 +80,7 @@ record Profile(
         boolean calm = chance.is(CALM);
         FaultProfile faults = calm ? new FaultProfile(List.of(), 0, 0) : faults(topology, chance);
         boolean changes = faults.kinds.contains(FaultKind.MEMBERSHIP_CHANGE);
-        boolean mayBeDown = changes && chance.is(0.5);
+        boolean mayBeDown = changes && faults.kinds.contains(FaultKind.ABSENCE);
         return new Profile(
                 topology,
                 changes ? new OperatorSettings(spares(topology, chance), mayBeDown ? 1 : 0) : OperatorSettings.NONE,
@@ -173,8 +174,14 @@ record Profile(
         if (!chance.is(DISK_LOSS)) { // It excuses much: too much for every run.
             all.remove(FaultKind.DISK_LOSS);
         }
+        List<FaultKind> some = new ArrayList<>(chance.some(chance.from(1, all.size()), all));
+        if (some.contains(FaultKind.MEMBERSHIP_CHANGE) && chance.is(ABSENT)) {
+            some.removeIf(kind -> chance.is(0.5));
+            some.add(FaultKind.MEMBERSHIP_CHANGE); // Twice as often.
+            some.add(FaultKind.ABSENCE);
+        }
         return new FaultProfile(
-                chance.some(chance.from(1, all.size()), all),
+                some,
                 chance.spread(SECOND / 5, 5 * SECOND),
                 chance.spread(SECOND / 2, 10 * SECOND));
     }

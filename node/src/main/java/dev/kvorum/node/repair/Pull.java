@@ -50,7 +50,7 @@ final class Pull {
     /** Compares; where that finds something, what came is verified by comparing again. */
     private Mono<SyncReport> round(int number) {
         long seed = random.nextLong();
-        Comparison comparison = new Comparison(local, remote, both, seed, pace);
+        Comparison comparison = new Comparison(local, remote, both, Strays.NONE, seed, pace);
         return local.trees(both, seed)
                 .flatMap(trees -> comparison.pull(trees, wanted).flatMap(exchanged -> {
                     count(exchanged.pulled(), exchanged.bytes());

@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
  * @param skewMillisMax how wrong the clocks are at most when it begins
  * @param driftMax how wrongly they run at most
  * @param lasts virtual time with load and faults, in nanoseconds
+ * @param ages whether that is so long, compared with the grace period, that deletions are dropped
  */
 record Profile(
         Topology topology,
@@ -41,6 +42,7 @@ record Profile(
         long skewMillisMax,
         double driftMax,
         long lasts,
+        boolean ages,
         FaultProfile faults) {
     private static final long MICRO = 1_000;
     private static final long MILLI = 1_000_000;
@@ -49,6 +51,9 @@ record Profile(
     private static final int KEYS_MAX = 200;
     private static final int FACTOR = 3;
     private static final double CALM = 0.1;
+    private static final double AGES = 0.15;
+    private static final long USUAL_THINK = 15 * MILLI;
+    private static final long AGING_THINK = 60 * MILLI;
     private static final double PASSING = 0.3;
     private static final double DISK_LOSS = 0.1;
     private static final double CHANGING = 0.7;
@@ -78,21 +83,27 @@ record Profile(
     static Profile of(Chance chance) {
         Topology topology = topology(chance);
         boolean calm = chance.is(CALM);
-        FaultProfile faults = calm ? new FaultProfile(List.of(), 0, 0) : faults(topology, chance);
+        boolean ages = !calm && chance.is(AGES);
+        FaultProfile faults = calm ? new FaultProfile(List.of(), 0, 0) : faults(topology, ages, chance);
         boolean changes = faults.kinds.contains(FaultKind.MEMBERSHIP_CHANGE);
         boolean mayBeDown = changes && faults.kinds.contains(FaultKind.ABSENCE);
         return new Profile(
                 topology,
                 changes ? new OperatorSettings(spares(topology, chance), mayBeDown ? 1 : 0) : OperatorSettings.NONE,
-                SettingsDraw.of(chance, calm),
+                SettingsDraw.of(chance, calm, ages),
                 weather(chance),
                 disks(chance),
-                workload(changes ? FACTOR : topology.members().size(), mayBeDown ? 2 : 1, chance),
+                workload(
+                        changes ? FACTOR : topology.members().size(),
+                        mayBeDown ? 2 : 1,
+                        ages ? AGING_THINK : USUAL_THINK,
+                        chance),
                 chance.from(1, 10),
                 chance.is(0.5) ? 0 : chance.fraction(),
-                calm ? 0 : chance.oneOf(SKEWS),
+                calm ? 0 : chance.oneOf(ages ? SKEWS.subList(0, 3) : SKEWS),
                 chance.is(0.5) ? 0 : DRIFT_MAX,
-                chance.from(5 * SECOND, changes ? 90 * SECOND : 30 * SECOND),
+                ages ? chance.from(60 * SECOND, 180 * SECOND) : chance.from(5 * SECOND, changes ? 60 * SECOND : 30 * SECOND),
+                ages,
                 faults);
     }
 
@@ -132,8 +143,9 @@ record Profile(
      *
      * @param owners how many there are at any time
      * @param ackMin how many replicas each request waits for at least
+     * @param thinkMin how long a busy client waits between two requests on average
      */
-    private static Workload workload(int owners, int ackMin, Chance chance) {
+    private static Workload workload(int owners, int ackMin, long thinkMin, Chance chance) {
         List<Quorum> all = new ArrayList<>();
         for (int from = ackMin == 1 ? 1 : owners; from <= owners; from++) {
             for (int ack = ackMin; ack <= from; ack++) {
@@ -142,7 +154,7 @@ record Profile(
         }
         return new Workload(
                 (int) chance.spread(1, KEYS_MAX),
-                chance.spread(5 * MILLI, 300 * MILLI),
+                chance.spread(thinkMin, 20 * thinkMin),
                 0.2 + 0.6 * chance.fraction(),
                 chance.is(0.3) ? 0 : 0.4 * chance.fraction(),
                 chance.some(chance.from(1, 4), all),
@@ -163,8 +175,12 @@ record Profile(
                 .toList();
     }
 
-    private static FaultProfile faults(Topology topology, Chance chance) {
+    private static FaultProfile faults(Topology topology, boolean ages, Chance chance) {
         List<FaultKind> all = new ArrayList<>(List.of(FaultKind.values()));
+        if (ages) { // Against a grace period of days they are nothing.
+            all.remove(FaultKind.CLOCK_JUMP);
+            all.remove(FaultKind.CLOCK_DRIFT);
+        }
         if (topology.members().size() < FACTOR || !chance.is(CHANGING)) {
             all.remove(FaultKind.MEMBERSHIP_CHANGE);
         }

@@ -15,7 +15,7 @@ final class Promised {
     private static final Duration SLOWEST_NOTE = Duration.ofSeconds(20);
 
     /** Of a run, to its end. */
-    private static final double LIFE_MILLIS_MAX = 120_000;
+    private static final double LIFE_MILLIS_MAX = 300_000;
 
     private final Profile profile;
 
@@ -34,6 +34,9 @@ final class Promised {
         } else if (profile.settings().read().readRepair()
                 == Repair.BLOCKING) { // Which writes to those it has asked alone.
             promises = promises.withMonotonicReads();
+        }
+        if (profile.ages()) {
+            promises = promises.withTombstonesGoing();
         }
         return converges() ? promises.withConvergence() : promises;
     }

@@ -21,19 +21,28 @@ import org.springframework.util.unit.DataSize;
 /** Settings of nodes by chance: the usual ones as a rule, now and then any that a real node would start with. */
 final class SettingsDraw {
     private static final double UNUSUAL = 0.3;
+    private static final int GRACE_MILLIS_MIN = 15_000; // Longer than anything is held up.
+    private static final int GRACE_MILLIS_MAX = 30_000;
     private static final double FSYNC = 0.3;
 
     private final Chance chance;
     private final double unusual;
+    private final boolean ages;
 
-    private SettingsDraw(Chance chance, double unusual) {
+    private SettingsDraw(Chance chance, double unusual, boolean ages) {
         this.chance = chance;
         this.unusual = unusual;
+        this.ages = ages;
     }
 
-    /** @param usual whether nothing may be set so tightly that a healthy node refuses anything */
-    static ClusterSettings of(Chance chance, boolean usual) {
-        return new SettingsDraw(chance, usual ? 0 : UNUSUAL).draw();
+    /**
+     * Draws them.
+     *
+     * @param usual whether nothing may be set so tightly that a healthy node refuses anything
+     * @param ages whether deletions are dropped within a run
+     */
+    static ClusterSettings of(Chance chance, boolean usual, boolean ages) {
+        return new SettingsDraw(chance, usual ? 0 : UNUSUAL, ages).draw();
     }
 
     private ClusterSettings draw() {
@@ -90,15 +99,33 @@ final class SettingsDraw {
     private HintSettings hints() {
         return new HintSettings(
                 DataSize.ofMegabytes(orUnusual(1024, 1, 2)),
-                Duration.ofMillis(orUnusual(10_800_000, 60_000, 120_000)),
+                hintAge(),
                 DataSize.ofMegabytes(8),
                 (int) orUnusual(2000, 20, 2000),
                 DataSize.ofMegabytes(8),
                 (int) orUnusual(16, 1, 64));
     }
 
+    private Duration hintAge() {
+        return Duration.ofMillis(
+                ages ? chance.spread(1_000, GRACE_MILLIS_MIN - 1) : orUnusual(10_800_000, 60_000, 120_000));
+    }
+
     /** Often enough to happen within a run, or on demand only. */
     private RepairSettings repair() {
+        return ages ? agingRepair() : usualRepair();
+    }
+
+    private RepairSettings agingRepair() {
+        return new RepairSettings(
+                Duration.ofMillis(chance.spread(1_000, 5_000)),
+                Duration.ofMillis(chance.from(0, 2_000)),
+                DataSize.ofMegabytes(8),
+                DataSize.ofMegabytes(32),
+                Duration.ofMillis(chance.from(GRACE_MILLIS_MIN, GRACE_MILLIS_MAX)));
+    }
+
+    private RepairSettings usualRepair() {
         return new RepairSettings(
                 chance.is(0.3) ? Duration.ZERO : Duration.ofMillis(chance.spread(1_000, 30_000)),
                 chance.is(0.5) ? Duration.ofSeconds(10) : Duration.ofMillis(chance.from(0, 2_000)),

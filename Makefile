@@ -45,6 +45,18 @@ start-node: ## Starts NODE=2 of the running cluster again.
 kill-node: ## Kills NODE=2 of the running cluster with kill -9.
 	@node/bin/local-cluster kill-node $(NODE)
 
+add-node: ## Adds NODE=4 to the running cluster: starts it and moves its share of the data to it.
+	@$(JDK) node/bin/local-cluster add-node $(NODE)
+
+remove-node: ## Removes NODE=4 from the running cluster: moves its data to the others and stops it.
+	@$(JDK) node/bin/local-cluster remove-node $(NODE)
+
+cancel-change: ## Takes back what add-node or remove-node has begun, as long as it is not final.
+	@$(JDK) node/bin/local-cluster cancel-change
+
+status: ## How far the members of the running cluster are.
+	@$(JDK) node/bin/local-cluster status
+
 test: ## Format, static checks, unit, architecture and integration tests; no Docker needed.
 	@$(MVN) verify
 
@@ -83,4 +95,4 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs simulate linearizability bench load load-compare flame jmh clean clean-data
+.PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs simulate linearizability bench load load-compare flame jmh clean clean-data

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  * @param settings    options of each node, by their full names without the dashes
  * @param logs        where each node's output goes
  * @param delayedNode the number, from 1, of the node whose peer port gets a proxy in front of it
+ * @param spares      nodes more that run, but are no members
  * @param keepData    leaves the data directories behind
  */
 public record ClusterLaunch(
@@ -23,6 +24,7 @@ public record ClusterLaunch(
         Map<String, String> settings,
         Path logs,
         OptionalInt delayedNode,
+        int spares,
         boolean keepData) {
     public ClusterLaunch {
         jvm = List.copyOf(jvm);

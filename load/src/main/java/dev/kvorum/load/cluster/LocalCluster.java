@@ -20,9 +20,10 @@ public final class LocalCluster implements AutoCloseable {
     private static final int ZONES = 3;
 
     private final List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
+    private final List<NodeProcess> spares = new CopyOnWriteArrayList<>();
+    private final ClusterLaunch launch;
     private final Optional<DelayProxy> proxy;
     private final Path data;
-    private final boolean keepData;
 
     /** Ctrl-C must not leave nodes behind. */
     private final Thread hook = new Thread(this::endProcesses, "cluster-end");
@@ -30,10 +31,10 @@ public final class LocalCluster implements AutoCloseable {
     private final HttpClient http;
     private boolean ended;
 
-    private LocalCluster(Optional<DelayProxy> proxy, Path data, boolean keepData, HttpClient http) {
+    private LocalCluster(ClusterLaunch launch, Optional<DelayProxy> proxy, Path data, HttpClient http) {
+        this.launch = launch;
         this.proxy = proxy;
         this.data = data;
-        this.keepData = keepData;
         this.http = http;
     }
 
@@ -42,7 +43,7 @@ public final class LocalCluster implements AutoCloseable {
         Path data = Files.createTempDirectory("kvorum-load-");
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        List<Integer> ports = Ports.free(3 * launch.nodes());
+        List<Integer> ports = Ports.free(3 * (launch.nodes() + launch.spares()));
         Optional<DelayProxy> proxy = launch.delayedNode().isPresent()
                 ? Optional.of(
                         DelayProxy.before(ports.get(3 * (launch.delayedNode().getAsInt() - 1) + 1)))
@@ -50,14 +51,17 @@ public final class LocalCluster implements AutoCloseable {
         Path topology = data.resolve("topology.json");
         Files.writeString(topology, topology(launch, ports, proxy));
         Files.createDirectories(launch.logs());
-        LocalCluster cluster = new LocalCluster(proxy, data, launch.keepData(), http);
+        LocalCluster cluster = new LocalCluster(launch, proxy, data, http);
         // Before the first node, and refused while this process ends: whatever is started is also ended.
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
             for (int i = 0; i < launch.nodes(); i++) {
-                cluster.startNode(launch, i, ports.subList(3 * i, 3 * i + 3), topology);
+                cluster.nodes.add(cluster.startNode(i, ports.subList(3 * i, 3 * i + 3), topology));
             }
             cluster.awaitReady();
+            for (int i = launch.nodes(); i < launch.nodes() + launch.spares(); i++) {
+                cluster.spares.add(cluster.startNode(i, ports.subList(3 * i, 3 * i + 3), topology));
+            }
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
             throw e;
@@ -65,8 +69,7 @@ public final class LocalCluster implements AutoCloseable {
         return cluster;
     }
 
-    private synchronized void startNode(ClusterLaunch launch, int index, List<Integer> ports, Path topology)
-            throws IOException {
+    private synchronized NodeProcess startNode(int index, List<Integer> ports, Path topology) throws IOException {
         if (ended) {
             throw new IOException("The bench is being ended.");
         }
@@ -75,6 +78,7 @@ public final class LocalCluster implements AutoCloseable {
                 "--kvorum.node-id=" + id,
                 "--kvorum.data-dir=" + data.resolve(id),
                 "--kvorum.topology-file=" + topology,
+                "--kvorum.await-membership=true",
                 "--server.address=127.0.0.1",
                 "--server.port=" + ports.get(0),
                 "--kvorum.peer-address=127.0.0.1",
@@ -82,7 +86,7 @@ public final class LocalCluster implements AutoCloseable {
                 "--management.server.address=127.0.0.1",
                 "--management.server.port=" + ports.get(2)));
         launch.settings().forEach((name, value) -> options.add("--" + name + "=" + value));
-        nodes.add(NodeProcess.start(
+        return NodeProcess.start(
                 id,
                 launch.jar(),
                 launch.jvmOf(id),
@@ -90,7 +94,49 @@ public final class LocalCluster implements AutoCloseable {
                 ports.get(0),
                 ports.get(1),
                 new ManagementPort(http, ports.get(2)),
-                launch.logs().resolve(id + ".log")));
+                launch.logs().resolve(id + ".log"));
+    }
+
+    /**
+     * Makes the spare nodes members, and when that is done takes them out again. Blocks.
+     *
+     * @throws IOException if either fails; what was said is in {@code scaling.log}
+     */
+    public void scale() throws IOException, InterruptedException {
+        List<String> joining = new ArrayList<>();
+        List<String> leaving = new ArrayList<>();
+        for (int i = 0; i < spares.size(); i++) {
+            NodeProcess spare = spares.get(i);
+            joining.add("--add=id=%s,api=%s,peer=http://127.0.0.1:%d,zone=z%d"
+                    .formatted(spare.id(), spare.api(), spare.peerPort(), (nodes.size() + i) % ZONES + 1));
+            leaving.add("--remove=" + spare.id());
+        }
+        change(joining);
+        change(leaving);
+    }
+
+    private void change(List<String> options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                launch.jar().toString(),
+                "start",
+                "--peer=http://127.0.0.1:" + nodes.getFirst().peerPort()));
+        command.addAll(options);
+        Path log = launch.logs().resolve("scaling.log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException("The members could not be changed; " + log + " says why");
+            }
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
@@ -157,18 +203,19 @@ public final class LocalCluster implements AutoCloseable {
             return;
         }
         ended = true;
-        nodes.forEach(NodeProcess::askToStop);
+        List<NodeProcess> all = Stream.concat(nodes.stream(), spares.stream()).toList();
+        all.forEach(NodeProcess::askToStop);
         try {
-            for (NodeProcess node : nodes) {
+            for (NodeProcess node : all) {
                 node.awaitStop();
             }
         } catch (InterruptedException _) {
-            nodes.forEach(NodeProcess::kill);
+            all.forEach(NodeProcess::kill);
             Thread.currentThread().interrupt();
         }
         proxy.ifPresent(DelayProxy::close);
         http.close();
-        if (!keepData) {
+        if (!launch.keepData()) {
             remove(data);
         }
     }

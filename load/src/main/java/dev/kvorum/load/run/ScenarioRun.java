@@ -74,6 +74,7 @@ public final class ScenarioRun {
         OptionalInt delayed = variant.fault().orElse(null) instanceof FaultPlan.Slow slow
                 ? OptionalInt.of(slow.node())
                 : OptionalInt.empty();
+        int spares = variant.fault().orElse(null) instanceof FaultPlan.Scaled scaled ? scaled.more() : 0;
         return new ClusterLaunch(
                 options.nodeJar(),
                 plan.nodes(),
@@ -82,6 +83,7 @@ public final class ScenarioRun {
                 plan.settings(),
                 options.logs().resolve(variant.name() + "-" + round),
                 delayed,
+                spares,
                 options.keepData());
     }
 }

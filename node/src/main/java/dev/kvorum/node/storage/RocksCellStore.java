@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +47,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
     private final RecentLength recent = new RecentLength();
+    private final WatchedPartitions watched = new WatchedPartitions();
     private final DiskFailure failingCommits = new DiskFailure("A commit");
     private final DiskFailure failingReads = new DiskFailure("A read");
     private final DiskFailure failingSyncs = new DiskFailure("Bringing the log to the disk");
@@ -66,7 +68,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                         BATCH_MAX,
                         (List<PendingRead> batch) -> batch.forEach(read -> answering(() -> serve(read)))))
                 .toList();
-        this.partitions = new RocksPartitions(database, writer::offer, () -> unsynced = true);
+        this.partitions = new RocksPartitions(database, writer::offer, watched, () -> unsynced = true);
         this.syncing = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("kvorum-store-sync").daemon().factory());
         metrics.watch(database, writer, readers, recent);
@@ -141,9 +143,20 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         return partitions;
     }
 
+    /** Drops partitions. */
+    public PartitionDrops drops() {
+        return partitions;
+    }
+
     /** What the node notes for itself. */
     public NoteStore notes() {
         return partitions;
+    }
+
+    /** Bytes that the cells take, in files and in memory. Any thread. */
+    public long bytes() {
+        double files = database.property("rocksdb.total-sst-files-size");
+        return (long) (files + database.property("rocksdb.cur-size-all-mem-tables"));
     }
 
     /** From 0 to 1: how full the queue of writes is. Any thread. */
@@ -158,38 +171,42 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     private void commit(List<Commitment> commitments) {
         List<PendingWrite> writes = new ArrayList<>(commitments.size());
-        List<PendingRemoval> removals = new ArrayList<>(0); // There are seldom any.
+        List<Runnable> removals = new ArrayList<>(0); // There are seldom any.
         for (Commitment commitment : commitments) {
             switch (commitment) {
                 case PendingWrite write -> writes.add(write);
-                case PendingRemoval removal -> removals.add(removal);
+                case PendingRemoval removal ->
+                    removals.add(() -> remove(removal.sink(), () -> removal.carryOut(database, writeOptions)));
+                case PendingDrop drop ->
+                    removals.add(() -> remove(drop.sink(), () -> drop.carryOut(database, writeOptions)));
             }
         }
         if (!writes.isEmpty()) {
             write(writes);
         }
-        removals.forEach(this::remove); // Behind the writes: whatever was queued with it is seen.
+        removals.forEach(Runnable::run); // Behind the writes: whatever was queued with it is seen.
     }
 
-    private void remove(PendingRemoval removal) {
+    private void remove(MonoSink<Boolean> sink, Callable<Boolean> work) {
         boolean removed;
         try {
-            removed = removal.carryOut(database, writeOptions);
-        } catch (RocksDBException | RuntimeException | Error e) {
+            removed = work.call();
+        } catch (Exception | Error e) {
             failingCommits.saw(e);
-            answering(() -> removal.sink().error(e));
+            answering(() -> sink.error(e));
             return;
         }
         if (removed) {
             unsynced = true;
         }
-        answering(() -> removal.sink().success(removed));
+        answering(() -> sink.success(removed));
     }
 
     private void write(List<PendingWrite> writes) {
         try (WriteBatch batch = new WriteBatch()) {
             for (PendingWrite write : writes) {
                 batch.merge(database.cells(), write.key(), write.cell());
+                watched.wrote(write.key());
             }
             synchronized (noteOrder) {
                 // With the cells: no later life of this node issues a version below a cell that it holds.

@@ -28,6 +28,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -222,6 +223,11 @@ final class RocksDatabase implements AutoCloseable {
                 at.status(); // An iterator that meets an error is invalid, as one that has come to the end.
             }
         }
+    }
+
+    /** Deletes what lies between two keys, at once or not at all. Blocks. */
+    void drop(byte[] begin, byte @Nullable [] end, WriteOptions options) throws RocksDBException {
+        db.deleteRange(cells, options, begin, end == null ? LAST : end);
     }
 
     /** Estimates what lies between two keys. Blocks, but reads next to nothing. */

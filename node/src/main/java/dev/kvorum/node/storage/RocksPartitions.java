@@ -12,22 +12,25 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /** Partitions and notes in RocksDB, on a thread of their own. */
-final class RocksPartitions implements PartitionStore, NoteStore, AutoCloseable {
+final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore, AutoCloseable {
     private static final int QUEUE_MAX = 64;
 
     private final RocksDatabase database;
     private final Predicate<Commitment> writer;
+    private final WatchedPartitions watched;
     private final Runnable written;
     private final DiskFailure failing = new DiskFailure("A scan");
     private final BatchWorker<Task<?>> worker;
 
     /**
      * @param writer queues for the thread that commits; false if it is full
+     * @param watched hears of all writes
      * @param written hears that there is something to be synced
      */
-    RocksPartitions(RocksDatabase database, Predicate<Commitment> writer, Runnable written) {
+    RocksPartitions(RocksDatabase database, Predicate<Commitment> writer, WatchedPartitions watched, Runnable written) {
         this.database = database;
         this.writer = writer;
+        this.watched = watched;
         this.written = written;
         this.worker = new BatchWorker<>(
                 "kvorum-store-scan", QUEUE_MAX, 1, (List<Task<?>> tasks) -> tasks.forEach(Task::carryOut));
@@ -92,6 +95,26 @@ final class RocksPartitions implements PartitionStore, NoteStore, AutoCloseable 
                 sink.error(new StoreOverloadedException());
             }
         });
+    }
+
+    @Override
+    public Watch watch(int partition) {
+        watched.begin(partition);
+        return new Watch() {
+            @Override
+            public Mono<Boolean> drop(Permit permit) {
+                return Mono.create(sink -> {
+                    if (!writer.test(new PendingDrop(partition, () -> watched.isTouched(partition), permit, sink))) {
+                        sink.error(new StoreOverloadedException());
+                    }
+                });
+            }
+
+            @Override
+            public void close() {
+                watched.end(partition);
+            }
+        };
     }
 
     @Override

@@ -169,11 +169,10 @@ class EpochsIT {
     void epochLearntFromOthersOutlivesARestart() {
         push(cluster.node(0), TopologyJson.write(nextWithoutChange()));
 
-        cluster.node(0).stop();
-        cluster.start(cluster.node(0));
+        cluster.nodes().forEach(TestNode::stop);
+        cluster.start(cluster.node(0)); // Alone: there is nobody to learn it from.
 
         assertThat(epochOf(cluster.node(0))).isEqualTo(2);
-        assertThat(present(cluster.node(1)).epoch()).isEqualTo(1);
     }
 
     @Test
@@ -199,7 +198,6 @@ class EpochsIT {
                     .isEqualTo(201);
         }
         cluster.start(missing);
-        assertThat(epochOf(missing)).isEqualTo(1);
 
         for (int i = 0; i < 20; i++) {
             assertThat(text(missing.client().get("missed-" + i, "2/3"))).isEqualTo("value");

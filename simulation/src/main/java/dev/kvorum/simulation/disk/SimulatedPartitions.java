@@ -81,6 +81,11 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
         return end == null ? cells : cells.headMap(end, false);
     }
 
+    /** As the disk has them. */
+    List<byte[]> keysOf(int partition) {
+        return List.copyOf(held(KeyRange.of(partition)).keySet());
+    }
+
     @Override
     public Mono<PartitionSize> size(int partition) {
         return later(() -> {

@@ -7,6 +7,9 @@ import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.NoteStore;
+import dev.kvorum.node.storage.PartitionDrops;
+import dev.kvorum.node.storage.PartitionDrops.Permit;
+import dev.kvorum.node.storage.PartitionDrops.Watch;
 import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
@@ -16,7 +19,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -38,6 +43,7 @@ public final class SimulatedStore implements CellStore {
     private final StorageSettings settings;
     private final Bugs bugs;
     private final SimulatedPartitions partitions;
+    private final Set<Integer> written = new HashSet<>(); // Partitions, since their watch began.
     private List<Commitment> waiting = new ArrayList<>();
     private int reads;
     private boolean committing;
@@ -52,6 +58,8 @@ public final class SimulatedStore implements CellStore {
 
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record PendingRemoval(byte[] key, byte[] expected, MonoSink<Boolean> sink) implements Commitment {}
+
+    private record PendingDrop(int partition, Permit permit, MonoSink<Boolean> sink) implements Commitment {}
 
     public SimulatedStore(Life life, SimulatedDisk disk, StorageSettings settings, Bugs bugs) {
         this.life = life;
@@ -155,6 +163,7 @@ public final class SimulatedStore implements CellStore {
         batch.forEach(commitment -> {
             if (commitment instanceof PendingWrite write) {
                 changes.add(write.change);
+                written.add(StorageKey.partitionOf(write.change.key()));
             }
         });
         boolean done = !changes.isEmpty() && append(changes);
@@ -162,6 +171,7 @@ public final class SimulatedStore implements CellStore {
             switch (commitment) {
                 case PendingWrite write -> answers.add(done ? write.sink::success : () -> fail(write.sink));
                 case PendingRemoval removal -> answers.add(carryOut(removal));
+                case PendingDrop drop -> answers.add(carryOut(drop));
             }
         }
         return answers;
@@ -184,6 +194,20 @@ public final class SimulatedStore implements CellStore {
         boolean done = disk.append(List.of(Change.delete(CELLS, removal.key)));
         unsynced |= done;
         return done ? () -> removal.sink.success(true) : () -> fail(removal.sink);
+    }
+
+    private Runnable carryOut(PendingDrop drop) {
+        boolean dropped = !written.contains(drop.partition) && drop.permit.given(() -> dropNow(drop.partition));
+        return () -> drop.sink.success(dropped);
+    }
+
+    private boolean dropNow(int partition) {
+        List<Change> changes = partitions.keysOf(partition).stream()
+                .map(key -> Change.delete(CELLS, key))
+                .toList();
+        boolean done = disk.append(changes);
+        unsynced |= done;
+        return done;
     }
 
     private static void fail(MonoSink<?> sink) {
@@ -247,6 +271,24 @@ public final class SimulatedStore implements CellStore {
     /** The same cells, for work that goes through many of them. */
     public PartitionStore partitions() {
         return partitions;
+    }
+
+    /** Drops partitions. */
+    public PartitionDrops drops() {
+        return partition -> {
+            written.remove(partition);
+            return new Watch() {
+                @Override
+                public Mono<Boolean> drop(Permit permit) {
+                    return Mono.create(sink -> commit(new PendingDrop(partition, permit, sink), sink));
+                }
+
+                @Override
+                public void close() {
+                    written.add(partition);
+                }
+            };
+        };
     }
 
     /** What the node notes for itself. */

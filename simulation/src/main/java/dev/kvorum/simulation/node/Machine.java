@@ -12,6 +12,8 @@ import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.MachineClock;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -92,9 +94,17 @@ public final class Machine implements Station {
         return lives;
     }
 
+    /** As whoever changes the members is told; null where no process runs. */
     @Nullable
-    NodeProcess process() {
-        return process;
+    MemberReport report() {
+        return process == null ? null : process.report();
+    }
+
+    void settle(long epoch, Set<String> gone) {
+        NodeProcess told = process;
+        if (told != null) {
+            told.life().run(() -> told.settle(epoch, gone));
+        }
     }
 
     /** Whether a process runs here that goes by this epoch, and will do so after the loss of its disk. */

@@ -21,6 +21,7 @@ import dev.kvorum.node.hint.HintReplay;
 import dev.kvorum.node.hint.HintRoutes;
 import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.http.peer.PeerService;
+import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.ReadRepair;
@@ -35,6 +36,9 @@ import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.RemoteCalls;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
+import dev.kvorum.node.transfer.Transfer;
+import dev.kvorum.node.transfer.TransferMetrics;
+import dev.kvorum.node.transfer.TransferParts;
 import dev.kvorum.simulation.disk.SimulatedDisk;
 import dev.kvorum.simulation.disk.SimulatedHintStore;
 import dev.kvorum.simulation.disk.SimulatedStore;
@@ -45,14 +49,17 @@ import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.LifeScheduler;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Set;
+import java.util.UUID;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
 /**
  * One life of a node: the production classes, put together in the order of {@code ClusterWiring}, {@code RequestWiring}, {@code HintWiring} and {@code
- * RepairWiring}, which is where to look for what is new. Only what comes from outside differs: time and chance, the disk, the line to other members, and where requests come in.
+ * RepairWiring}, {@code TransferWiring}, which is where to look for what is new. Only what comes from outside differs: time and chance, the disk, the line to other members, and where requests come in.
  */
 final class NodeProcess {
     private static final int ANSWER_MAX = PeerProtocol.callMax(1 << 20);
@@ -82,6 +89,7 @@ final class NodeProcess {
     private final HintMetrics hintMetrics;
     private final HintReplay hintReplay;
     private final Repair repair;
+    private final Transfer transfer;
     private final ClientDoor clients;
     private final PeerDoor door;
 
@@ -126,6 +134,8 @@ final class NodeProcess {
                 local, membership, exchange, (path, body) -> repair.service().serve(path, body));
         this.door = new PeerDoor(life, service, place.bugs());
         repair.start();
+        this.transfer = transfer();
+        var _ = transfer.start().subscribe(); // At once: the disk is read while the process begins.
     }
 
     /** The file may be older than what the node has learned from others since. */
@@ -197,6 +207,20 @@ final class NodeProcess {
         return new Repair(parts, settings.repair(), new RepairMetrics(meters));
     }
 
+    private Transfer transfer() {
+        TransferParts parts = new TransferParts(
+                membership,
+                repair,
+                store.partitions(),
+                store.drops(),
+                store.notes(),
+                deadlines,
+                this::wallMillis,
+                settings.repair().tombstoneGrace(),
+                settings.repair().rate().toBytes());
+        return new Transfer(parts, new TransferMetrics(meters));
+    }
+
     private WriteCoordinator writes() {
         return new WriteCoordinator(
                 plans, clock, settings.quorum().deadline(), deadlines, inFlight, new Hints(hintStore, hintMetrics));
@@ -243,6 +267,27 @@ final class NodeProcess {
         return repair;
     }
 
+    /** All members, but those that are gone, go by that epoch. */
+    void settle(long epoch, Set<String> gone) {
+        var _ = transfer.settle(epoch, gone);
+    }
+
+    /** What it says of itself to whoever changes the members. */
+    MemberReport report() {
+        ClusterView view = membership.view();
+        return new MemberReport(
+                view.self(),
+                view.topology().cluster(),
+                view.topology().partitions(),
+                new UUID(0, life.number()),
+                view.epoch(),
+                view.hasSelf(),
+                repair.rebuilding(),
+                transfer.report(),
+                transfer.former(),
+                new MemberReport.Disk(0, 0));
+    }
+
     /** Serves a request of a client; as {@link ClientDoor#serve}. */
     Mono<Answer> serve(Request request, boolean saysQuorum) {
         return clients.serve(request, saysQuorum);
@@ -260,6 +305,7 @@ final class NodeProcess {
 
     /** The end of an orderly stop. */
     void close() {
+        transfer.close();
         repair.close();
         hintReplay.close();
         alive.note();

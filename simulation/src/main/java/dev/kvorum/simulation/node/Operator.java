@@ -2,33 +2,55 @@ package dev.kvorum.simulation.node;
 
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
-import dev.kvorum.topology.MemberState;
-import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangeRequest;
+import dev.kvorum.topology.change.ChangeStep;
+import dev.kvorum.topology.change.ChangeTopologies;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever runs the cluster, and changes its members in the steps of {@link Succession}. It publishes a topology only when every member goes by
- * the present one, and lets the reads switch only when whoever gains a partition has what the owners before hold.
+ * Whoever runs the cluster, and changes its members by the {@link ChangeStep}s, as the driver of the command line does. Machines of members that have
+ * left are switched off, sometimes before they had the time to drop what they held.
  */
 public final class Operator {
     /** As many copies as keys have at most where members change. */
     private static final int MEMBERS_MIN = 3;
 
     private static final long LOOK = 200_000_000;
+    private static final long PATIENCE = 60_000_000_000L; // With those that have left and still hold something.
+    private static final double AT_ONCE = 0.5;
 
     private final Cluster cluster;
     private final int downMax;
-    private @Nullable Wish wish;
-    private @Nullable Transfers transfers;
-    private boolean cancels;
-    private List<String> leaving = List.of();
+    private @Nullable Change change;
 
-    /** What it has been asked for. */
-    private record Wish(int joining, int leaving, Chance chance) {}
+    /** A change from its request to its end. */
+    private static final class Change {
+        final int joining;
+        final int leaving;
+        final Chance chance;
+        final boolean waitsForDrops;
+        final Set<String> participants = new HashSet<>();
+        boolean begun;
+        boolean taken; // Back.
+        long endedAt = -1;
+
+        Change(int joining, int leaving, Chance chance) {
+            this.joining = joining;
+            this.leaving = leaving;
+            this.chance = chance;
+            this.waitsForDrops = !chance.is(AT_ONCE);
+        }
+    }
 
     Operator(Cluster cluster, int downMax) {
         this.cluster = cluster;
@@ -39,126 +61,117 @@ public final class Operator {
      * Asks for a change, which begins when it can; ignored while another is under way.
      *
      * @param joining how many join, of machines that were no members yet
-     * @param leave how many leave
+     * @param leaving how many leave
      */
-    public void ask(int joining, int leave, Chance chance) {
+    public void ask(int joining, int leaving, Chance chance) {
         if (isIdle()) {
-            wish = new Wish(joining, leave, chance);
-            cancels = false;
+            change = new Change(joining, leaving, chance);
             look();
         }
     }
 
     /** Asks for the running change to be taken back, where that is still possible. */
     public void cancel() {
-        cancels = true;
+        Change running = change;
+        if (running != null) {
+            running.taken = true;
+        }
     }
 
     /** Whether no change is under way. */
     public boolean isIdle() {
-        return wish == null;
+        return change == null;
     }
 
     private void look() {
-        if (isSettled()) {
-            step();
+        Change running = change;
+        if (running == null) {
+            return;
         }
-        if (!isIdle()) {
-            var _ = cluster.world().timeline().after(LOOK, this::look);
+        if (running.begun) {
+            goOn(running);
+        } else if (isSettled(cluster.memberNames())) {
+            begin(running);
         }
+        var _ = cluster.world().timeline().after(LOOK, this::look);
     }
 
-    /**
-     * A member that is down may come back with what it knew: so each has to be there, but for the few that may not, and to have heard of the present epoch. Who has
-     * left may be gone, if it can't come back.
-     */
-    private boolean isSettled() {
+    /** A member that is down may come back with what it knew: so each has to be there and to have heard of the present epoch, but for the few that may not. */
+    private boolean isSettled(List<String> names) {
         long epoch = cluster.topology().epoch();
-        List<Machine> members =
-                cluster.memberNames().stream().map(cluster::machine).toList();
-        return members.stream().allMatch(member -> member.goesBy(epoch) || member.isDown())
-                && members.stream().filter(Machine::isDown).count() <= downMax
-                && leaving.stream()
-                        .map(cluster::machine)
-                        .allMatch(machine -> machine.goesBy(epoch) || machine.isDown());
+        return down().size() <= downMax
+                && names.stream().map(cluster::machine).allMatch(machine -> machine.goesBy(epoch) || machine.isDown());
     }
 
-    private void step() {
+    private Set<String> down() {
+        return cluster.memberNames().stream()
+                .filter(name -> cluster.machine(name).isDown())
+                .collect(Collectors.toSet());
+    }
+
+    private void begin(Change running) {
         Topology present = cluster.topology();
-        if (!present.isChanging()) {
-            beginOrEnd(present);
-        } else if (present.reads() == Reads.NEXT) {
-            leaving = named(present, MemberState.LEAVING);
-            publish(present, active(present.nextOwners()), Reads.CURRENT);
-        } else if (cancels) {
-            leaving = named(present, MemberState.JOINING);
-            publish(present, active(present.currentOwners()), Reads.CURRENT);
-        } else {
-            transfer(present);
-        }
-    }
-
-    /** Between two changes: whoever was to leave has left, and what is next begins. */
-    private void beginOrEnd(Topology present) {
-        Wish wanted = wish;
-        List<Member> next = wanted == null || transfers != null ? List.of() : next(present, wanted);
-        if (next.isEmpty()) {
-            leaving.forEach(cluster::retire);
-            leaving = List.of();
-            transfers = null;
-            wish = null;
-        } else {
-            transfers = new Transfers(cluster, downMax);
-            publish(present, next, Reads.CURRENT);
-            cluster.startNew();
-        }
-    }
-
-    private List<Member> next(Topology present, Wish wanted) {
-        List<Member> spare = cluster.spares();
-        List<Member> joining = wanted.chance.some(wanted.joining, spare);
+        List<Member> joining = running.chance.some(running.joining, cluster.spares());
         int free = present.members().size() + joining.size() - MEMBERS_MIN;
-        List<Member> gone = wanted.chance.some(Math.min(wanted.leaving, free), present.members());
-        List<Member> next = new ArrayList<>();
-        present.members().forEach(member -> next.add(gone.contains(member) ? in(MemberState.LEAVING, member) : member));
-        joining.forEach(member -> next.add(in(MemberState.JOINING, member)));
-        return joining.isEmpty() && gone.isEmpty() ? List.of() : next;
+        List<String> leaving = running.chance.some(Math.min(running.leaving, free), cluster.memberNames());
+        if (joining.isEmpty() && leaving.isEmpty()) {
+            change = null;
+            return;
+        }
+        running.begun = true;
+        publish(ChangeTopologies.begin(present, new ChangeRequest(joining, Set.copyOf(leaving), down())));
+        running.participants.addAll(cluster.memberNames());
+        cluster.startNew();
     }
 
-    private void transfer(Topology present) {
-        Transfers moving = transfers;
-        if (moving != null && moving.advance()) {
-            publish(present, present.members(), Reads.NEXT);
+    private void goOn(Change running) {
+        Topology present = cluster.topology();
+        Set<String> gone = down().size() <= downMax ? down() : Set.of();
+        ChangeStep step = running.taken
+                ? ChangeStep.back(present, reports(), gone)
+                : ChangeStep.forwards(present, reports(), gone);
+        switch (step) {
+            case ChangeStep.Await await -> cluster.world().trace().comment("operator", await::what);
+            case ChangeStep.Settle settle ->
+                settle.members().forEach(member -> cluster.machine(member.id()).settle(present.epoch(), gone));
+            case ChangeStep.Publish publish -> publish(publish.next());
+            case ChangeStep.Over over -> end(running);
         }
     }
 
-    private void publish(Topology present, List<Member> members, Reads reads) {
-        Topology next = new Topology(
-                present.cluster(),
-                present.epoch() + 1,
-                present.replicationFactor(),
-                present.partitions(),
-                members,
-                reads);
-        Succession.refusal(present, next)
+    private Map<String, MemberReport> reports() {
+        Map<String, MemberReport> reports = new HashMap<>();
+        cluster.memberNames().forEach(name -> {
+            MemberReport report = cluster.machine(name).report();
+            if (report != null) {
+                reports.put(name, report);
+            }
+        });
+        return reports;
+    }
+
+    /** Those that have left are gone when they have heard of it. */
+    private void end(Change running) {
+        long now = cluster.world().timeline().now();
+        running.endedAt = running.endedAt < 0 ? now : running.endedAt;
+        List<String> left = new ArrayList<>(running.participants);
+        left.removeAll(cluster.memberNames());
+        boolean waits = running.waitsForDrops && now - running.endedAt < PATIENCE;
+        if (isSettled(cluster.memberNames()) && isSettled(left) && !(waits && left.stream().anyMatch(this::isDropping))) {
+            left.forEach(cluster::retire);
+            change = null;
+        }
+    }
+
+    private boolean isDropping(String name) {
+        MemberReport report = cluster.machine(name).report();
+        return report != null && report.former().pending() > 0;
+    }
+
+    private void publish(Topology next) {
+        Succession.refusal(cluster.topology(), next)
                 .ifPresent(why -> cluster.world().bugs().add("The operator publishes what may not follow: " + why));
         cluster.world().trace().note("operator", "publishes", next.epoch(), next::toString);
         cluster.publish(next);
-    }
-
-    private static List<String> named(Topology topology, MemberState state) {
-        return topology.members().stream()
-                .filter(member -> member.state() == state)
-                .map(Member::id)
-                .toList();
-    }
-
-    private static List<Member> active(List<Member> members) {
-        return members.stream().map(member -> in(MemberState.ACTIVE, member)).toList();
-    }
-
-    private static Member in(MemberState state, Member member) {
-        return new Member(
-                member.id(), member.api(), member.peer(), member.zone(), state, member.weight(), member.incarnation());
     }
 }

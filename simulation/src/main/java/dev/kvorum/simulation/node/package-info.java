@@ -6,7 +6,6 @@
  *   <li>{@link dev.kvorum.simulation.node.Machine}: where it runs: a disk, clocks, an address, and a process or none.
  *   <li>{@link dev.kvorum.simulation.node.Cluster}: all machines, the network between them and the topology.
  *   <li>{@link dev.kvorum.simulation.node.Operator}, {@link dev.kvorum.simulation.node.OperatorSettings}: whoever changes the members, step by step.
- *   <li>{@link dev.kvorum.simulation.node.Transfers}: what has to be moved in one such change.
  *   <li>{@link dev.kvorum.simulation.node.ClusterSettings}: the settings of its nodes.
  *   <li>{@link dev.kvorum.simulation.node.World}: what all of them are made in.
  *   <li>{@link dev.kvorum.simulation.node.Sweeper}: sweeps a process's deadlines, as a thread does in a real one.

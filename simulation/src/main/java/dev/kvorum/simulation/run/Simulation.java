@@ -30,6 +30,7 @@ public final class Simulation {
     private static final long SECOND = 1_000_000_000;
     private static final long SETTLE_SLACK = 5 * SECOND;
     private static final long CHANGING = 300 * SECOND;
+    private static final long CHANGING_BY_WRONG_CLOCKS = 1000 * SECOND; // Until the time of all versions has come.
     private static final long CONVERGING = 60 * SECOND;
     private static final long LAST_READS = 20 * SECOND;
 
@@ -122,7 +123,7 @@ public final class Simulation {
 
     /** A change of the members comes to its end when the faults have. */
     private void endChanges() {
-        long end = timeline.now() + CHANGING;
+        long end = timeline.now() + (promised.converges() ? CHANGING : CHANGING_BY_WRONG_CLOCKS);
         while (!cluster.operator().isIdle() && timeline.now() < end) {
             timeline.runUntil(timeline.now() + SECOND);
         }

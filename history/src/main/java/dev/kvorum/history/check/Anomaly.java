@@ -27,6 +27,8 @@ public record Anomaly(Kind kind, String key, String words) {
         NOT_LINEARIZABLE,
         /** A write with a condition was done though another came between. */
         LOST_UPDATE,
+        /** A node holds a key that it is not to have. */
+        MISPLACED_COPY,
         /** Replicas differ though faults are over and repair had its time. */
         DIVERGED_COPIES;
 

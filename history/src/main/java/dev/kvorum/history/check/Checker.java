@@ -21,6 +21,9 @@ public final class Checker {
             Provenance.check(key, found::add);
             StaleReads.check(key, losses, promises.tombstonesGo(), found::add);
             LostWrites.check(key, losses, promises.tombstonesGo(), found::add);
+            if (!promises.copiesMove()) {
+                MisplacedCopies.check(key, found::add);
+            }
             if (promises.monotonicReads()) {
                 BackwardReads.check(key, losses, promises.tombstonesGo(), found::add);
             }

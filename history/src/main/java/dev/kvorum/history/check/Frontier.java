@@ -19,9 +19,19 @@ final class Frontier {
 
     /** An operation has ended: a quorum holds its version. */
     void add(Operation operation) {
-        int ack = losses.ackLeft(operation);
+        add(operation, 0, operation.request().from());
+    }
+
+    /**
+     * As {@link #add(Operation)}, but only some of the quorum hold it.
+     *
+     * @param others how many of those that answered do not
+     * @param from out of how many first owners the rest are
+     */
+    void add(Operation operation, int others, int from) {
+        int ack = losses.ackLeft(operation) - others;
         if (ack > 0) {
-            newest.merge(new Kind(ack, operation.request().from()), operation, Frontier::newer);
+            newest.merge(new Kind(ack, from), operation, Frontier::newer);
         }
     }
 

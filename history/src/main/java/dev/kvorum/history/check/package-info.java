@@ -12,6 +12,7 @@
  *   <li>{@link dev.kvorum.history.check.LostWrites}: fewer copies of an acknowledged write are left than were acknowledged.
  *   <li>{@link dev.kvorum.history.check.Provenance}: something was read that nobody had written.
  *   <li>{@link dev.kvorum.history.check.VersionOrder}: a node issued a version twice, or below one that it had seen.
+ *   <li>{@link dev.kvorum.history.check.MisplacedCopies}: a key is where its write did not want it.
  *   <li>{@link dev.kvorum.history.check.Convergence}: replicas differ though faults are over.
  *   <li>{@link dev.kvorum.history.check.KeyHistory}, {@link dev.kvorum.history.check.Losses}: what these look at: the history of one key, and
  *       the disks that have lost something.

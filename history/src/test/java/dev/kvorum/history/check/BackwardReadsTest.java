@@ -1,6 +1,8 @@
 package dev.kvorum.history.check;
 
+import static dev.kvorum.history.Told.delete;
 import static dev.kvorum.history.Told.found;
+import static dev.kvorum.history.Told.foundDeleted;
 import static dev.kvorum.history.Told.loss;
 import static dev.kvorum.history.Told.write;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,5 +51,30 @@ class BackwardReadsTest {
                 OLD, UNKNOWN, found("new", 2).at(4, 5), found("old", 1).at(6, 7));
 
         assertThat(judged.with(loss("n1", 2, 5)).under(MONOTONIC).anomalies()).isEmpty();
+    }
+
+    @Test
+    void replicasBeyondTheCopiesOfTheWriteHoldNothing() {
+        Operation written = write("new", Outcome.UNKNOWN).quorum(2, 3).at(2, 3);
+        Operation found = found("new", 2).quorum(3, 5).at(4, 5);
+
+        Judged fromFive =
+                Judged.of(OLD, written, found, found("old", 1).quorum(3, 5).at(6, 7));
+        Judged fromThree =
+                Judged.of(OLD, written, found, found("old", 1).quorum(3, 3).at(6, 7));
+
+        assertThat(fromFive.under(MONOTONIC).anomalies()).isEmpty();
+        assertThat(fromThree.under(MONOTONIC).anomalies()).containsExactly(Kind.BACKWARD_READ);
+    }
+
+    @Test
+    void deletionOfUnknownFateMayHaveAnyNumberOfCopies() {
+        Judged judged = Judged.of(
+                OLD,
+                delete(Outcome.UNKNOWN).at(2, 3),
+                foundDeleted(2).at(4, 5),
+                found("old", 1).at(6, 7));
+
+        assertThat(judged.under(MONOTONIC).anomalies()).isEmpty();
     }
 }

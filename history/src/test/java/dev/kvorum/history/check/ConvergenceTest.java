@@ -47,7 +47,7 @@ class ConvergenceTest {
         Copy stray = new Copy("n4", Told.KEY, false, Told.versionOf(2), "new");
         Judged judged = Judged.of().with(copy("n1", "old", 1), stray);
 
-        assertThat(judged.under(CONVERGENT).anomalies()).containsExactly(Kind.DIVERGED_COPIES);
+        assertThat(judged.under(CONVERGENT).anomalies()).contains(Kind.DIVERGED_COPIES);
     }
 
     @Test

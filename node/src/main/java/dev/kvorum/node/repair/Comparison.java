@@ -7,9 +7,10 @@ import reactor.core.publisher.Mono;
  * Compares this node's copy of a partition with another's, by their trees.
  *
  * @param scope what both must hold
+ * @param strays what else counts on either side; no more copies than those that the scope leaves out
  * @param seed of the trees
  */
-record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, long seed, Pace pace) {
+record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays strays, long seed, Pace pace) {
     /**
      * Finds where they differ and exchanges what is there, in both ways.
      *
@@ -34,7 +35,7 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, long seed,
         return differing(trees, shape)
                 .flatMap(leaves -> leaves.isEmpty()
                         ? Mono.just(Exchanged.NOTHING)
-                        : exchange(new Join(given, shape, leaves, way), shape, leaves));
+                        : exchange(new Join(given, strays, shape, leaves, way), shape, leaves));
     }
 
     private Shape shapeFor(TreesByCopies trees) {
@@ -49,10 +50,10 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, long seed,
     private Mono<BitSet> differing(TreesByCopies trees, Shape shape) {
         return Mono.defer(() -> {
             MerkleTree theirs = new MerkleTree(shape.leaves());
-            return Page.all(start -> remote.tree(new TreeCall(scope, shape, start.after())))
+            return Page.all(start -> remote.tree(new TreeCall(scope, shape, strays.there(), start.after())))
                     .doOnNext(page -> theirs.add(page.tree()))
-                    .then(Mono.fromSupplier(() ->
-                            trees.treeAbove(scope.copiesAbove(), shape.leaves()).differing(theirs)));
+                    .then(Mono.fromSupplier(() -> trees.treeAbove(scope.copiesAbove(), strays.here(), shape.leaves())
+                            .differing(theirs)));
         });
     }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><th>here</th><th>there</th><th></th></tr>
  *   <tr><td>one that counts</td><td>none</td><td>pushed</td></tr>
  *   <tr><td>none</td><td>one that counts</td><td>pulled</td></tr>
- *   <tr><td>newer</td><td>older</td><td>pushed if either of them counts</td></tr>
- *   <tr><td>older</td><td>newer</td><td>pulled if either of them counts</td></tr>
+ *   <tr><td>newer</td><td>older</td><td>pushed if either of them counts or is a stray</td></tr>
+ *   <tr><td>older</td><td>newer</td><td>pulled if either of them counts or is a stray</td></tr>
  *   <tr><td>does not count</td><td>none, or one that does not count</td><td>nothing</td></tr>
  * </table>
  *
@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Join implements CellVisitor {
     private final Scope scope;
+    private final Strays strays;
     private final Shape shape;
     private final BitSet leaves;
     private final CellHash hash;
@@ -47,8 +48,9 @@ final class Join implements CellVisitor {
         PUSH
     }
 
-    Join(Scope scope, Shape shape, BitSet leaves, Way way) {
+    Join(Scope scope, Strays strays, Shape shape, BitSet leaves, Way way) {
         this.scope = scope;
+        this.strays = strays;
         this.shape = shape;
         this.leaves = leaves;
         this.hash = new CellHash(shape.seed());
@@ -102,7 +104,7 @@ final class Join implements CellVisitor {
         }
         int order = mine.version().compareTo(theirs.version());
         boolean same = order == 0 && hash.check(key, mine) == theirs.check();
-        if (same || (!scope.counts(mine) && !scope.counts(theirs))) {
+        if (same || !(counts(mine) || counts(theirs))) {
             return;
         }
         if (order >= 0 && scope.isSettled(mine.version())) {
@@ -111,6 +113,14 @@ final class Join implements CellVisitor {
         if (order <= 0 && scope.isSettled(theirs.version())) {
             want(theirs);
         }
+    }
+
+    private boolean counts(Cell mine) {
+        return scope.counts(mine) || strays.areHere(scope, mine);
+    }
+
+    private boolean counts(Listed theirs) {
+        return scope.counts(theirs) || strays.areThere(scope, theirs);
     }
 
     private void want(Listed theirs) {

@@ -107,17 +107,19 @@ final class LocalCopy implements PartitionCopy {
         private final Scope scope;
         private final MerkleTree tree;
         private final CellHash hash;
+        private final int rank;
         private long cells;
 
         TreeWalk(TreeCall call) {
             this.scope = call.scope();
             this.tree = new MerkleTree(call.shape().leaves());
             this.hash = new CellHash(call.shape().seed());
+            this.rank = call.rank();
         }
 
         @Override
         public boolean visit(Key key, Cell cell) {
-            if (scope.counts(cell)) {
+            if (scope.counts(cell) || scope.isStray(rank, cell.copies(), cell.version(), cell.endMillis())) {
                 tree.add(CellHash.leafOf(key, tree.leaves()), hash.of(key, cell));
                 cells++;
             }

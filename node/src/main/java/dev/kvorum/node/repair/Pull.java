@@ -49,7 +49,7 @@ final class Pull {
         return local.trees(wanted, seed)
                 .flatMap(trees -> Flux.fromIterable(sources)
                         .concatMap(source ->
-                                new Comparison(local, source.copy, source.both, seed, pace).pull(trees, wanted))
+                                new Comparison(local, source.copy, source.both, Strays.NONE, seed, pace).pull(trees, wanted))
                         .reduce(Exchanged.NOTHING, Exchanged::plus))
                 .flatMap(exchanged -> {
                     SyncReport report = new SyncReport(exchanged.pulled(), exchanged.bytes());

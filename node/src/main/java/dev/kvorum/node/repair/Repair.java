@@ -191,7 +191,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         Scope owed = Scope.all(partition, Ranks.now(view, partition, to.id()));
         return trees.cellsAbove(owed.copiesAbove()) == 0
                 ? Mono.empty()
-                : new Comparison(local, copyOf(to, view), owed, seed, exchanges)
+                : new Comparison(local, copyOf(to, view), owed, Strays.NONE, seed, exchanges)
                         .push(trees)
                         .map(exchanged -> new SyncReport(exchanged.pushed(), exchanged.bytes()));
     }

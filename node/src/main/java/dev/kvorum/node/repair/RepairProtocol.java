@@ -17,12 +17,13 @@ public final class RepairProtocol {
 
     static byte[] encode(TreeCall call) {
         return put(put(new MessageWriter(), call.scope()), call.shape())
+                .putShort(call.rank())
                 .putKey(call.after())
                 .toBytes();
     }
 
     static TreeCall decodeTreeCall(byte[] body) {
-        return MessageReader.read(body, in -> new TreeCall(scope(in), shape(in), in.keyOrNone()));
+        return MessageReader.read(body, in -> new TreeCall(scope(in), shape(in), in.unsignedShort(), in.keyOrNone()));
     }
 
     static byte[] encode(TreePage page) {

@@ -103,7 +103,7 @@ final class RepairRun {
     private Mono<Round> compared(Member other, TreesByCopies trees, long seed) {
         int otherRank = Ranks.now(view, scope.partition(), other.id());
         Scope both = scope.above(Math.max(rank, otherRank));
-        return new Comparison(local, copies.apply(other), both, seed, pace)
+        return new Comparison(local, copies.apply(other), both, new Strays(rank, otherRank), seed, pace)
                 .reconcile(trees)
                 .map(exchanged -> new Round(exchanged, null))
                 .onErrorResume(e -> Mono.just(new Round(Exchanged.NOTHING, String.valueOf(e.getMessage()))));

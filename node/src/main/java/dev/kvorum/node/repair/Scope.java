@@ -33,6 +33,11 @@ record Scope(int partition, int copiesAbove, long before, long endedBefore) {
         return copies > copiesAbove && isSettled(version) && !hasEnded(endMillis);
     }
 
+    /** Whether a member of that rank holds it though it need not. */
+    boolean isStray(int rank, int copies, Version version, long endMillis) {
+        return copies <= rank && isSettled(version) && !hasEnded(endMillis);
+    }
+
     /** Whether it is old enough to have reached every replica by now. */
     boolean isSettled(Version version) {
         return version.millis() < before;

@@ -29,10 +29,11 @@ final class TreesByCopies {
         return above(copies).values().stream().mapToLong(kind -> kind.cells).sum();
     }
 
-    /** The tree of those cells. */
-    MerkleTree treeAbove(int copies, int leaves) {
+    /** The tree of those cells, and of the strays of a rank. */
+    MerkleTree treeAbove(int copies, int rank, int leaves) {
         MerkleTree tree = new MerkleTree(leaves);
         above(copies).values().forEach(kind -> tree.add(kind.tree));
+        kinds.headMap(rank, true).values().forEach(kind -> tree.add(kind.tree));
         return tree;
     }
 

@@ -14,6 +14,7 @@
  *   <li>{@link dev.kvorum.node.repair.PartitionCopy}: a copy to compare with: {@link dev.kvorum.node.repair.LocalCopy} and {@link
  *       dev.kvorum.node.repair.RemoteCopy}; {@link dev.kvorum.node.repair.CopyUnavailableException} where one is not there.
  *   <li>{@link dev.kvorum.node.repair.Scope}: which cells two members compare.
+ *   <li>{@link dev.kvorum.node.repair.Strays}: what a member holds though it need not.
  *   <li>{@link dev.kvorum.node.repair.MerkleTree}, of a {@link dev.kvorum.node.repair.Shape}; {@link dev.kvorum.node.repair.CellHash}, what
  *       it sums; {@link dev.kvorum.node.repair.TreesByCopies}, those of one partition for all others.
  *   <li>{@link dev.kvorum.node.repair.Comparison}: finds where two copies differ; {@link dev.kvorum.node.repair.Exchange} and {@link

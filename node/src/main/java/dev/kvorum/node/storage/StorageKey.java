@@ -20,27 +20,27 @@ public final class StorageKey {
     }
 
     /** The key in it. */
-    static Key keyOf(byte[] storageKey) {
+    public static Key keyOf(byte[] storageKey) {
         return Key.ofUtf8(Arrays.copyOfRange(storageKey, PARTITION_BYTES, storageKey.length));
     }
 
     /** The partition in it. */
-    static int partitionOf(byte[] storageKey) {
+    public static int partitionOf(byte[] storageKey) {
         return Byte.toUnsignedInt(storageKey[0]) << 8 | Byte.toUnsignedInt(storageKey[1]);
     }
 
     /** Where a partition begins: not behind any of its keys. */
-    static byte[] beginOf(int partition) {
+    public static byte[] beginOf(int partition) {
         return new byte[] {(byte) (partition >>> 8), (byte) partition};
     }
 
     /** Where the next one begins; null behind the last that there can be. */
-    static byte @Nullable [] endOf(int partition) {
+    public static byte @Nullable [] endOf(int partition) {
         return partition == 0xFFFF ? null : beginOf(partition + 1);
     }
 
     /** The first place behind a key. */
-    static byte[] behind(int partition, Key key) {
+    public static byte[] behind(int partition, Key key) {
         byte[] bytes = of(partition, key);
         return Arrays.copyOf(bytes, bytes.length + 1);
     }

@@ -28,6 +28,7 @@ final class FormerPartitions {
 
     private final TransferParts parts;
     private final TransferMetrics metrics;
+    private final Runnable whenDropped;
     private final Deque<FormerPartition> pending = new ArrayDeque<>();
     private final Disposable.Swap loop = Disposables.swap();
     private long since;
@@ -35,22 +36,26 @@ final class FormerPartitions {
     private String failure = "";
     private boolean closed;
 
-    FormerPartitions(TransferParts parts, TransferMetrics metrics) {
+    /** @param dropped told when nothing is left */
+    FormerPartitions(TransferParts parts, TransferMetrics metrics, Runnable dropped) {
         this.parts = parts;
         this.metrics = metrics;
+        this.whenDropped = dropped;
     }
 
     /**
      * An epoch comes into force, or is in force at the start.
      *
      * @param stableSince when that change ended, in milliseconds since 1970
+     * @param changed whether members have changed since nothing was left the last time: if not, what this node need not hold is what it was told instead of
+     *     something older that it has to hold
      */
-    void become(ClusterView view, long stableSince) {
+    void become(ClusterView view, long stableSince, boolean changed) {
         synchronized (this) {
             pending.clear();
             failure = "";
             since = stableSince;
-            if (!view.topology().isChanging() && !closed) {
+            if (changed && !view.topology().isChanging() && !closed) {
                 addAll(view);
             }
         }
@@ -125,9 +130,15 @@ final class FormerPartitions {
         metrics.dropped();
     }
 
-    private synchronized void done(FormerPartition partition) {
-        pending.remove(partition);
-        failure = "";
+    private void done(FormerPartition partition) {
+        boolean last;
+        synchronized (this) {
+            last = pending.remove(partition) && pending.isEmpty();
+            failure = "";
+        }
+        if (last) {
+            whenDropped.run();
+        }
     }
 
     private Mono<Void> later(FormerPartition partition, String why) {

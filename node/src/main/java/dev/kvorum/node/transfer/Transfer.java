@@ -60,7 +60,7 @@ public final class Transfer implements AutoCloseable {
         this.parts = parts;
         this.metrics = metrics;
         this.note = new ProgressNote(parts.notes());
-        this.former = new FormerPartitions(parts, metrics);
+        this.former = new FormerPartitions(parts, metrics, this::formerDropped);
         metrics.watch(this::left, former::left);
     }
 
@@ -82,21 +82,20 @@ public final class Transfer implements AutoCloseable {
     private void become(ClusterView view) {
         // Takes some time, for which nobody else should wait.
         List<Gain> gains = view.topology().isChanging() ? Gain.of(view.topology(), view.self()) : List.of();
-        long stableSince;
         Disposable.Composite before;
+        TransferProgress now;
         synchronized (this) {
             before = lanes;
             lanes = Disposables.composite();
             working = 0;
-            TransferProgress now = goneOn(view.topology());
+            now = goneOn(view.topology());
             progress = now;
             failure = "";
             change = view.topology().isChanging() ? new RunningChange(view.self(), view.topology(), gains, now) : null;
             note.write(now);
-            stableSince = now.since();
         }
         before.dispose(); // What is under way by the former epoch will be refused.
-        former.become(view, stableSince);
+        former.become(view, now.since(), now.hasFormer());
         work();
     }
 
@@ -109,7 +108,15 @@ public final class Transfer implements AutoCloseable {
         boolean missedNone = before == null || before.epoch() + 1 == topology.epoch();
         long since =
                 missedNone ? parts.wallMillis().getAsLong() : parts.lastMember().getAsLong();
-        return new TransferProgress(topology, since);
+        return new TransferProgress(topology, since, before != null);
+    }
+
+    private synchronized void formerDropped() {
+        TransferProgress now = progress;
+        if (now != null && change == null) {
+            now.formerDropped();
+            note.write(now);
+        }
     }
 
     /**

@@ -15,11 +15,12 @@ import java.util.stream.Collectors;
  * <p>Not for several threads.
  */
 final class TransferProgress {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     private long epoch;
     private final String seats;
     private final long since;
+    private boolean former;
     private boolean settled;
     private final Set<String> gone = new HashSet<>();
     private final BitSet streamed = new BitSet();
@@ -27,15 +28,21 @@ final class TransferProgress {
     private long cells;
     private long bytes;
 
-    /** @param since when this node met the change, or the time after it, in milliseconds since 1970 */
-    TransferProgress(Topology topology, long since) {
-        this(topology.epoch(), seatsOf(topology), since);
+    /**
+     * The beginning.
+     *
+     * @param since when this node met the change, or the time after it, in milliseconds since 1970
+     * @param former whether members have changed before it, so that this node may hold what it need not any more
+     */
+    TransferProgress(Topology topology, long since, boolean former) {
+        this(topology.epoch(), seatsOf(topology), since, former);
     }
 
-    private TransferProgress(long epoch, String seats, long since) {
+    private TransferProgress(long epoch, String seats, long since, boolean former) {
         this.epoch = epoch;
         this.seats = seats;
         this.since = since;
+        this.former = former;
     }
 
     /** What of the members decides where partitions are and where they go. */
@@ -62,6 +69,15 @@ final class TransferProgress {
 
     long since() {
         return since;
+    }
+
+    /** Whether this node may hold what it need not since members have changed. */
+    boolean hasFormer() {
+        return former;
+    }
+
+    void formerDropped() {
+        former = false;
     }
 
     boolean isSettled() {
@@ -112,14 +128,14 @@ final class TransferProgress {
         byte[] goneBytes = String.join(" ", gone).getBytes(StandardCharsets.UTF_8);
         byte[] streamedBytes = streamed.toByteArray();
         byte[] verifiedBytes = verified.toByteArray();
-        ByteBuffer out = ByteBuffer.allocate(2
+        ByteBuffer out = ByteBuffer.allocate(3
                 + 4 * Long.BYTES
                 + 4 * Integer.BYTES
                 + seatBytes.length
                 + goneBytes.length
                 + streamedBytes.length
                 + verifiedBytes.length);
-        out.put((byte) FORMAT).put((byte) (settled ? 1 : 0));
+        out.put((byte) FORMAT).put((byte) (settled ? 1 : 0)).put((byte) (former ? 1 : 0));
         out.putLong(epoch).putLong(since).putLong(cells).putLong(bytes);
         for (byte[] part : new byte[][] {seatBytes, goneBytes, streamedBytes, verifiedBytes}) {
             out.putInt(part.length).put(part);
@@ -134,11 +150,12 @@ final class TransferProgress {
             throw new IllegalStateException("the note of a transfer is of a format that is not known");
         }
         boolean settled = in.get() == 1;
+        boolean former = in.get() == 1;
         long epoch = in.getLong();
         long since = in.getLong();
         long cells = in.getLong();
         long bytes = in.getLong();
-        TransferProgress progress = new TransferProgress(epoch, new String(part(in), StandardCharsets.UTF_8), since);
+        TransferProgress progress = new TransferProgress(epoch, new String(part(in), StandardCharsets.UTF_8), since, former);
         progress.settled = settled;
         progress.cells = cells;
         progress.bytes = bytes;

@@ -67,6 +67,22 @@ class DeletedStaysDeletedTest {
         assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
     }
 
+    /** Each overwritten with fewer copies than the one before: the third owner holds the second value, which it need not. */
+    @Test
+    void deletionReachesWhoHoldsTheValueThoughItNeedNot() {
+        write(value, cluster.nodes());
+        cluster.pass(Duration.ofMinutes(1));
+        Cell second = cluster.value("pears", 2);
+        write(second, cluster.order(P).subList(0, 2));
+        cluster.pass(DAY);
+        assertThat(third.store.get(key)).contains(second);
+        write(cluster.tombstone(1), List.of(first));
+
+        cluster.pass(RepairCluster.GRACE.multipliedBy(3));
+
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+
     @Test
     void valueIsNeverDropped() {
         write(value, cluster.nodes());

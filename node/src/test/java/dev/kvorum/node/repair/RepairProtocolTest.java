@@ -41,7 +41,7 @@ class RepairProtocolTest {
         leaves.set(3);
         leaves.set(63);
         for (Key after : Arrays.asList(null, KEY)) {
-            TreeCall tree = new TreeCall(SCOPE, SHAPE, after);
+            TreeCall tree = new TreeCall(SCOPE, SHAPE, 2, after);
             ListCall list = new ListCall(7, SHAPE, leaves, after);
             StreamCall stream = new StreamCall(SCOPE, after);
 
@@ -108,7 +108,7 @@ class RepairProtocolTest {
 
     private static byte[] garbage(Random random) {
         byte[] body = switch (random.nextInt(5)) {
-            case 0 -> RepairProtocol.encode(new TreeCall(new Scope(1, 0, 5, 5), SHAPE, KEY));
+            case 0 -> RepairProtocol.encode(new TreeCall(new Scope(1, 0, 5, 5), SHAPE, 0, KEY));
             case 1 -> RepairProtocol.encode(new ListCall(1, SHAPE, new BitSet(), null));
             case 2 -> RepairProtocol.encode(new CellsCall(1, List.of(KEY)));
             case 3 -> RepairProtocol.encode(new StoreCall(1, List.of(new KeyedCell(KEY, CELL))));

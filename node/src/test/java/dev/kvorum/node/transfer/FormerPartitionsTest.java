@@ -91,7 +91,7 @@ class FormerPartitionsTest {
                 () -> 0,
                 GRACE,
                 1000);
-        former = new FormerPartitions(parts, new TransferMetrics(new SimpleMeterRegistry()));
+        former = new FormerPartitions(parts, new TransferMetrics(new SimpleMeterRegistry()), () -> {});
     }
 
     @AfterEach
@@ -135,7 +135,7 @@ class FormerPartitionsTest {
         fill(FORMER, 3, 20);
         fill(OWNED, 3, 20);
 
-        former.become(membership.view(), 0);
+        former.become(membership.view(), 0, true);
         until("all is looked at", this::isDone);
 
         assertThat(sync.given).containsExactly(FORMER);
@@ -149,7 +149,7 @@ class FormerPartitionsTest {
         fill(FORMER, 3, 20);
         sync.fail(2);
 
-        former.become(membership.view(), 0);
+        former.become(membership.view(), 0, true);
         until("it has failed", () -> !former.report().failure().isEmpty());
         assertThat(held(FORMER)).isEqualTo(20);
         assertThat(former.report().failure()).contains("n1: as the test says");
@@ -163,7 +163,7 @@ class FormerPartitionsTest {
         fill(FORMER, 3, 20);
         fill(FORMER, 5, 7);
 
-        former.become(membership.view(), 0);
+        former.become(membership.view(), 0, true);
         until("all is looked at", this::isDone);
 
         assertThat(held(FORMER)).isEqualTo(7);
@@ -173,7 +173,7 @@ class FormerPartitionsTest {
     void whatIsWrittenMeanwhileIsNotTakenWithTheRest() {
         fill(FORMER, 3, 20);
         sync.hold();
-        former.become(membership.view(), 0);
+        former.become(membership.view(), 0, true);
         until("it is being given", () -> sync.underWay() > 0);
         fill(FORMER, 5, 1);
 
@@ -188,7 +188,7 @@ class FormerPartitionsTest {
     void nothingIsDroppedOnceAnotherEpochIsInForce() {
         fill(FORMER, 3, 20);
         sync.hold();
-        former.become(membership.view(), 0);
+        former.become(membership.view(), 0, true);
         until("it is being given", () -> sync.underWay() > 0);
 
         membership.offer(Topologies.of(6, "n1", "n2", "n3"));
@@ -204,7 +204,7 @@ class FormerPartitionsTest {
         fill(FORMER, 3, 20);
         nanos.addAndGet(GRACE.plusDays(1).toNanos());
 
-        former.become(membership.view(), 0);
+        former.become(membership.view(), 0, true);
         until("all is looked at", this::isDone);
 
         assertThat(sync.given).isEmpty();
@@ -219,7 +219,7 @@ class FormerPartitionsTest {
                 .toList();
         membership.offer(Topologies.of(6, members));
 
-        former.become(membership.view(), 0);
+        former.become(membership.view(), 0, true);
         until("all is looked at", this::isDone);
 
         assertThat(held(FORMER)).isEqualTo(20);

@@ -224,12 +224,31 @@ class TransferTest {
                 .isEqualTo(new MemberReport.Transfer(false, gains(), 0, 0, 0, report().bytesPerSecond(), 1000, ""));
     }
 
+    /** What a node holds beyond what it has to may stand for something older that it has to hold: only a change of the members makes it needless. */
+    @Test
+    void whatIsNotNeededIsLookedForOnceAfterEachChangeOfTheMembers() {
+        pass(Duration.ofSeconds(1));
+        assertThat(store.scans).isZero();
+
+        membership.offer(BEGUN);
+        membership.offer(Topologies.of(3, "n1", "n2", "n3"));
+        pass(Duration.ofSeconds(1));
+        assertThat(store.scans).isEqualTo(BEGUN.partitions());
+
+        membership.offer(Topologies.of(4, "n1", "n2", "n3"));
+        restart();
+        pass(Duration.ofSeconds(1));
+        assertThat(store.scans).isEqualTo(BEGUN.partitions());
+    }
+
     /** It holds nothing but notes. */
     private static final class EmptyStore implements PartitionStore, PartitionDrops, NoteStore {
         private final Map<String, byte[]> notes = new HashMap<>();
+        private int scans;
 
         @Override
         public Mono<Scanned> scan(KeyRange range, ScanLimit limit, CellVisitor visitor) {
+            scans++;
             return Mono.just(new Scanned(null, 0, 0));
         }
 

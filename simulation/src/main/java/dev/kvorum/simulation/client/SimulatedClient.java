@@ -52,7 +52,7 @@ public final class SimulatedClient {
         this.chance = chance;
         this.recorder = recorder;
         this.timeline = cluster.world().timeline();
-        this.node = chance.oneOf(cluster.names());
+        this.node = chance.oneOf(cluster.memberNames());
     }
 
     /** Begins to send requests. */
@@ -70,7 +70,7 @@ public final class SimulatedClient {
             return;
         }
         if (!chance.is(loyalty)) {
-            node = chance.oneOf(cluster.names());
+            node = chance.oneOf(cluster.memberNames());
         }
         Workload.Draw draw = workload.draw(chance, name + "." + (sent + 1));
         send(draw.request(), draw.saysQuorum(), this::start);
@@ -78,6 +78,7 @@ public final class SimulatedClient {
 
     /** Reads these keys, one after the other, from all of so many replicas; each until it is answered. */
     public void readAll(List<String> keys, int from) {
+        node = chance.oneOf(cluster.memberNames());
         readNext(new ArrayDeque<>(keys), from);
     }
 

@@ -37,6 +37,10 @@ public final class Change {
         return new Change(Rule.DELETE, family, key, null);
     }
 
+    byte[] key() {
+        return key;
+    }
+
     String family() {
         return family;
     }

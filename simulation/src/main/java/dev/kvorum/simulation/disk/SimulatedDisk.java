@@ -1,5 +1,6 @@
 package dev.kvorum.simulation.disk;
 
+import dev.kvorum.node.storage.DataDirectory.Alive;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
 import dev.kvorum.topology.Topology;
@@ -35,6 +36,7 @@ public final class SimulatedDisk {
     private DiskFault fault = DiskFault.all(faults);
     private long appended;
     private @Nullable Topology topology;
+    private @Nullable Alive alive;
     private boolean isHidden; // Something in the log is not visible yet.
 
     /** @param number counts them over the whole life of the disk */
@@ -77,6 +79,11 @@ public final class SimulatedDisk {
         return chance.is(weather.inMemory());
     }
 
+    /** How many of so many entries, at least one, one look at the disk brings. */
+    int someOf(int entriesMax) {
+        return (int) chance.spread(1, entriesMax);
+    }
+
     boolean failsRead() {
         return chance.is(fault.failedReads());
     }
@@ -114,8 +121,13 @@ public final class SimulatedDisk {
         return new TreeMap<>(Arrays::compareUnsigned);
     }
 
+    /** Whether the log is on the disk as far as {@link #end} said. */
+    public boolean isOnDisk(long end) {
+        return tail.isEmpty() || tail.getFirst().number > end;
+    }
+
     /** How far the log goes now. */
-    long end() {
+    public long end() {
         return appended;
     }
 
@@ -155,6 +167,7 @@ public final class SimulatedDisk {
         tail.clear();
         durable.clear();
         topology = null;
+        alive = null;
         rebuild();
     }
 
@@ -165,6 +178,15 @@ public final class SimulatedDisk {
 
     public void keepTopology(Topology kept) {
         topology = kept;
+    }
+
+    /** When the member was last alive: as the topology. */
+    public Optional<Alive> lastAlive() {
+        return Optional.ofNullable(alive);
+    }
+
+    public void noteAlive(Alive noted) {
+        alive = noted;
     }
 
     private void rebuild() {

@@ -2,9 +2,15 @@ package dev.kvorum.simulation.disk;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.CellStore;
+import dev.kvorum.node.storage.NoteStore;
+import dev.kvorum.node.storage.PartitionDrops;
+import dev.kvorum.node.storage.PartitionDrops.Permit;
+import dev.kvorum.node.storage.PartitionDrops.Watch;
+import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.simulation.world.Bugs;
@@ -12,7 +18,10 @@ import dev.kvorum.simulation.world.Life;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -25,7 +34,7 @@ public final class SimulatedStore implements CellStore {
     /** The family of the cells on the disk. */
     public static final String CELLS = "cells";
 
-    private static final String NOTES = "notes";
+    static final String NOTES = "notes";
     private static final byte[] CLOCK = "clock".getBytes(StandardCharsets.US_ASCII);
     private static final int BATCH_MAX = 256;
 
@@ -33,20 +42,31 @@ public final class SimulatedStore implements CellStore {
     private final SimulatedDisk disk;
     private final StorageSettings settings;
     private final Bugs bugs;
-    private List<PendingWrite> waiting = new ArrayList<>();
+    private final SimulatedPartitions partitions;
+    private final Set<Integer> written = new HashSet<>(); // Partitions, since their watch began.
+    private List<Commitment> waiting = new ArrayList<>();
     private int reads;
     private boolean committing;
     private boolean unsynced;
     private long noted;
     private LongSupplier newest = () -> 0;
 
-    private record PendingWrite(Change change, MonoSink<Void> sink) {}
+    /** What waits for a commit. */
+    private sealed interface Commitment {}
+
+    private record PendingWrite(Change change, MonoSink<Void> sink) implements Commitment {}
+
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record PendingRemoval(byte[] key, byte[] expected, MonoSink<Boolean> sink) implements Commitment {}
+
+    private record PendingDrop(int partition, Permit permit, MonoSink<Boolean> sink) implements Commitment {}
 
     public SimulatedStore(Life life, SimulatedDisk disk, StorageSettings settings, Bugs bugs) {
         this.life = life;
         this.disk = disk;
         this.settings = settings;
         this.bugs = bugs;
+        this.partitions = new SimulatedPartitions(life, disk, this::remove, () -> unsynced = true);
         disk.open();
     }
 
@@ -96,14 +116,23 @@ public final class SimulatedStore implements CellStore {
 
     @Override
     public Mono<Void> write(int partition, Key key, Cell cell) {
-        return Mono.create(sink -> {
-            if (waiting.size() >= settings.queue()) {
-                sink.error(new StoreOverloadedException());
-                return;
-            }
-            waiting.add(new PendingWrite(Change.merge(CELLS, StorageKey.of(partition, key), cell.bytes()), sink));
-            commitNext();
-        });
+        Change change = Change.merge(CELLS, StorageKey.of(partition, key), cell.bytes());
+        return Mono.create(sink -> commit(new PendingWrite(change, sink), sink));
+    }
+
+    /** Removes a key whose newest cell is this one. */
+    Mono<Boolean> remove(int partition, Key key, Cell cell) {
+        byte[] storageKey = StorageKey.of(partition, key);
+        return Mono.create(sink -> commit(new PendingRemoval(storageKey, cell.bytes(), sink), sink));
+    }
+
+    private void commit(Commitment commitment, MonoSink<?> sink) {
+        if (waiting.size() >= settings.queue()) {
+            sink.error(new StoreOverloadedException());
+            return;
+        }
+        waiting.add(commitment);
+        commitNext();
     }
 
     private void commitNext() {
@@ -111,41 +140,82 @@ public final class SimulatedStore implements CellStore {
             return;
         }
         committing = true;
-        List<PendingWrite> batch = waiting.subList(0, Math.min(BATCH_MAX, waiting.size()));
+        List<Commitment> batch = waiting.subList(0, Math.min(BATCH_MAX, waiting.size()));
         waiting = new ArrayList<>(waiting.subList(batch.size(), waiting.size()));
         // Between the two it is stored but not acknowledged.
         var _ = life.after(disk.commitNanos(), () -> {
-            boolean done = append(batch);
-            boolean syncs = done && settings.durability() == Durability.FSYNC;
+            List<Runnable> answers = carryOut(batch);
+            boolean syncs = settings.durability() == Durability.FSYNC;
             long end = disk.end();
             var _ = life.after(syncs ? disk.syncNanos() : disk.commitNanos(), () -> {
                 if (syncs) {
                     disk.sync(end);
                 }
-                committed(batch, done);
+                committed(answers);
             });
         });
     }
 
-    private boolean append(List<PendingWrite> batch) {
+    /** The writes as one batch, and behind it each removal by itself. Returns what is to be answered. */
+    private List<Runnable> carryOut(List<Commitment> batch) {
+        List<Runnable> answers = new ArrayList<>(batch.size());
         List<Change> changes = new ArrayList<>(batch.size() + 1);
-        batch.forEach(write -> changes.add(write.change));
+        batch.forEach(commitment -> {
+            if (commitment instanceof PendingWrite write) {
+                changes.add(write.change);
+                written.add(StorageKey.partitionOf(write.change.key()));
+            }
+        });
+        boolean done = !changes.isEmpty() && append(changes);
+        for (Commitment commitment : batch) {
+            switch (commitment) {
+                case PendingWrite write -> answers.add(done ? write.sink::success : () -> fail(write.sink));
+                case PendingRemoval removal -> answers.add(carryOut(removal));
+                case PendingDrop drop -> answers.add(carryOut(drop));
+            }
+        }
+        return answers;
+    }
+
+    private boolean append(List<Change> changes) {
         changes.add(note(newest.getAsLong()));
         boolean done = disk.append(changes);
         unsynced |= done;
         return done;
     }
 
-    private void committed(List<PendingWrite> batch, boolean done) {
-        for (PendingWrite write : batch) {
-            answering(() -> {
-                if (done) {
-                    write.sink.success();
-                } else {
-                    write.sink.error(new IllegalStateException("the commit failed"));
-                }
-            });
+    private Runnable carryOut(PendingRemoval removal) {
+        boolean isThere = disk.read(CELLS, removal.key)
+                .filter(bytes -> Arrays.equals(bytes, removal.expected))
+                .isPresent();
+        if (!isThere) {
+            return () -> removal.sink.success(false);
         }
+        boolean done = disk.append(List.of(Change.delete(CELLS, removal.key)));
+        unsynced |= done;
+        return done ? () -> removal.sink.success(true) : () -> fail(removal.sink);
+    }
+
+    private Runnable carryOut(PendingDrop drop) {
+        boolean dropped = !written.contains(drop.partition) && drop.permit.given(() -> dropNow(drop.partition));
+        return () -> drop.sink.success(dropped);
+    }
+
+    private boolean dropNow(int partition) {
+        List<Change> changes = partitions.keysOf(partition).stream()
+                .map(key -> Change.delete(CELLS, key))
+                .toList();
+        boolean done = disk.append(changes);
+        unsynced |= done;
+        return done;
+    }
+
+    private static void fail(MonoSink<?> sink) {
+        sink.error(new IllegalStateException("the commit failed"));
+    }
+
+    private void committed(List<Runnable> answers) {
+        answers.forEach(this::answering);
         committing = false;
         commitNext();
     }
@@ -196,6 +266,44 @@ public final class SimulatedStore implements CellStore {
         } catch (RuntimeException | Error e) {
             bugs.add("Who asked the store failed on being answered", e);
         }
+    }
+
+    /** The same cells, for work that goes through many of them. */
+    public PartitionStore partitions() {
+        return partitions;
+    }
+
+    /** Drops partitions. */
+    public PartitionDrops drops() {
+        return partition -> {
+            written.remove(partition);
+            return new Watch() {
+                @Override
+                public Mono<Boolean> drop(Permit permit) {
+                    return Mono.create(sink -> commit(new PendingDrop(partition, permit, sink), sink));
+                }
+
+                @Override
+                public void close() {
+                    written.add(partition);
+                }
+            };
+        };
+    }
+
+    /** What the node notes for itself. */
+    public NoteStore notes() {
+        return partitions;
+    }
+
+    /** From 0 to 1: how full the queue of writes is. */
+    public double fullness() {
+        return (double) waiting.size() / settings.queue();
+    }
+
+    /** The hints beside these cells. Once. */
+    public SimulatedHintStore hints(HintSettings hintSettings) {
+        return new SimulatedHintStore(life, disk, hintSettings, () -> unsynced = true);
     }
 
     /** Whether nothing waits and all is on the disk: a process may end here and lose nothing. */

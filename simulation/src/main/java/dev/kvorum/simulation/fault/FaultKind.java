@@ -6,6 +6,7 @@ import dev.kvorum.simulation.world.Chance;
 /** All kinds of faults there are. */
 public enum FaultKind {
     KILL,
+    ABSENCE,
     RESTART,
     FREEZE,
     POWER_LOSS,
@@ -24,12 +25,45 @@ public enum FaultKind {
     FAILING_READS,
     CLOCK_JUMP,
     CLOCK_DRIFT,
-    NEW_EPOCH;
+    NEW_EPOCH,
+    MEMBERSHIP_CHANGE;
+
+    /**
+     * Whether nothing is lost by it: when it is over, hints bring every write to every replica. After the others they may not: a hint dies with its
+     * node, is not kept where the disk fails, is refused where clocks differ too much, and may be for a member that has left.
+     */
+    public boolean isPassing() {
+        return switch (this) {
+            case FREEZE,
+                    ONE_WAY_CUT,
+                    PARTITION,
+                    ISOLATION,
+                    SWIZZLE_CLOG,
+                    LOSS,
+                    DUPLICATION,
+                    DELAY,
+                    FULL_LINK,
+                    CLOCK_DRIFT,
+                    NEW_EPOCH -> true;
+            case KILL,
+                    ABSENCE,
+                    RESTART,
+                    POWER_LOSS,
+                    DISK_LOSS,
+                    SLOW_DISK,
+                    FAILING_WRITES,
+                    FULL_DISK,
+                    FAILING_READS,
+                    CLOCK_JUMP,
+                    MEMBERSHIP_CHANGE -> false;
+        };
+    }
 
     /** One of that kind. All chance in it is taken now, so that it does not depend on when it begins. */
     Fault make(Cluster cluster, Chance chance) {
         return switch (this) {
             case KILL -> ProcessFaults.kill(cluster, chance);
+            case ABSENCE -> ProcessFaults.absence(cluster, chance);
             case RESTART -> ProcessFaults.restart(cluster, chance);
             case FREEZE -> ProcessFaults.freeze(cluster, chance);
             case POWER_LOSS -> ProcessFaults.powerLoss(cluster, chance);
@@ -49,6 +83,7 @@ public enum FaultKind {
             case CLOCK_JUMP -> ClockFaults.jump(cluster, chance);
             case CLOCK_DRIFT -> ClockFaults.drift(cluster, chance);
             case NEW_EPOCH -> MembershipChanges.newEpoch(cluster);
+            case MEMBERSHIP_CHANGE -> MembershipChanges.change(cluster, chance);
         };
     }
 }

@@ -1,10 +1,15 @@
 package dev.kvorum.simulation.fault;
 
 import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Topology;
 
 /** Topologies that are published while all else goes on: no faults, but they meet them. */
 final class MembershipChanges {
+    private static final int JOINING_MAX = 2;
+    private static final int LEAVING_MAX = 2;
+    private static final double CANCELLED = 0.3;
+
     private MembershipChanges() {}
 
     /** The same members under the next epoch. */
@@ -18,6 +23,24 @@ final class MembershipChanges {
                 topology.epoch() + 1,
                 topology.replicationFactor(),
                 topology.partitions(),
-                topology.members());
+                topology.members(),
+                topology.reads());
+    }
+
+    /** Some join and some leave; taken back in the end, now and then. */
+    static Fault change(Cluster cluster, Chance chance) {
+        int joining = chance.from(0, JOINING_MAX);
+        int leaving = chance.from(joining == 0 ? 1 : 0, LEAVING_MAX);
+        boolean cancelled = chance.is(CANCELLED);
+        Chance members = chance.branch();
+        return new Fault(
+                joining + " members are to join, " + leaving + " to leave"
+                        + (cancelled ? ", until that is taken back" : ""),
+                () -> cluster.operator().ask(joining, leaving, members),
+                () -> {
+                    if (cancelled) {
+                        cluster.operator().cancel();
+                    }
+                });
     }
 }

@@ -167,9 +167,4 @@ public final class PeerLine implements ClientHttpConnector {
                 .filter(call -> call.target.equals(peer) && call.madeAt <= endedAt)
                 .forEach(call -> fail(call, Reason.UNREACHABLE, "the connection was closed")));
     }
-
-    /** Calls without an end. */
-    public int openCalls() {
-        return open.size();
-    }
 }

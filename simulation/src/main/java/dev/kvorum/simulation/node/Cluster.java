@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All machines of a cluster, and what can be done to them. */
@@ -26,18 +27,29 @@ public final class Cluster {
     /** How long a published topology takes to a machine at most, in nanoseconds. */
     private static final long PUBLISHING_MAX = 3_000_000_000L;
 
+    private static final long PUBLISHING_MIN = 10_000_000;
+
     private final World world;
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final List<DiskLoss> losses = new ArrayList<>();
+    private final List<Member> spares;
+    private final Operator operator;
     private final Chance chance;
     private Topology topology;
 
-    /** Makes a machine for each member, and starts none. */
-    public Cluster(World world, Topology topology, ClusterSettings settings, Chance chance) {
+    /**
+     * Makes a machine for each member and for each that may become one, and starts none.
+     *
+     * @param changes how members change
+     */
+    public Cluster(World world, Topology topology, OperatorSettings changes, ClusterSettings settings, Chance chance) {
         this.world = world;
         this.topology = topology;
         this.chance = chance.branch();
-        for (Member member : topology.members()) {
+        this.spares = new ArrayList<>(changes.spares());
+        this.operator = new Operator(this, changes.downMax());
+        for (Member member :
+                Stream.concat(topology.members().stream(), spares.stream()).toList()) {
             machines.put(member.id(), new Machine(member.id(), world, topology, settings, chance.branch()));
         }
     }
@@ -57,10 +69,27 @@ public final class Cluster {
     /** Publishes a topology: it comes to each machine in its own time. */
     public void publish(Topology next) {
         topology = next;
-        machines.values()
-                .forEach(machine -> world.timeline().after(chance.from(0, PUBLISHING_MAX), () -> machine.find(next)));
+        spares.removeIf(spare -> next.member(spare.id()).isPresent());
+        long takes = chance.spread(PUBLISHING_MIN, PUBLISHING_MAX);
+        machines.values().forEach(machine -> world.timeline().after(chance.from(0, takes), () -> machine.find(next)));
     }
 
+    /** Who changes the members. */
+    public Operator operator() {
+        return operator;
+    }
+
+    /** Who may become members, and never were. */
+    List<Member> spares() {
+        return List.copyOf(spares);
+    }
+
+    /** Those that the topology names. */
+    public List<String> memberNames() {
+        return topology.members().stream().map(Member::id).toList();
+    }
+
+    /** All machines, also those of no members. */
     public List<String> names() {
         return List.copyOf(machines.keySet());
     }
@@ -77,8 +106,19 @@ public final class Cluster {
         machine(name).start(this);
     }
 
+    /** Starts the members that have never run. */
+    void startNew() {
+        machines.values().stream()
+                .filter(machine ->
+                        machine.life() == 0 && topology.member(machine.name()).isPresent())
+                .forEach(machine -> {
+                    machine.install(topology);
+                    start(machine.name());
+                });
+    }
+
     public void startAll() {
-        names().forEach(this::start);
+        memberNames().forEach(this::start);
     }
 
     /** As {@code kill -9}. */
@@ -114,6 +154,14 @@ public final class Cluster {
         var _ = machine.losePower();
         machine.disk().wipe();
         losses.add(new DiskLoss(name, 0, world.timeline().now()));
+    }
+
+    /** A member that has left ends for good, and its disk is emptied. No loss: all of it has been moved. */
+    void retire(String name) {
+        Machine machine = machine(name);
+        machine.kill(this);
+        machine.disk().wipe();
+        world.trace().note(name, "has left", topology.epoch());
     }
 
     /** What disks have lost. */
@@ -158,6 +206,16 @@ public final class Cluster {
         }
         String value = cell.isTombstone() ? null : ClientDoor.valueOf(cell);
         return new Copy(holder, key, owner, cell.version().toString(), value);
+    }
+
+    /** Has all members compare all partitions that they own, as an operator would. */
+    public void repairAll() {
+        machines.values().forEach(Machine::repairAll);
+    }
+
+    /** How many hints the present processes have kept. */
+    public long hintsKept() {
+        return machines.values().stream().mapToLong(Machine::hintsKept).sum();
     }
 
     /** What processes still hold though nothing is under way, a line each. */

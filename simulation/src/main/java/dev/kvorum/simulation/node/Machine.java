@@ -7,15 +7,14 @@ import dev.kvorum.simulation.disk.SimulatedDisk;
 import dev.kvorum.simulation.network.PeerDoor;
 import dev.kvorum.simulation.network.PeerLine;
 import dev.kvorum.simulation.network.Station;
+import dev.kvorum.simulation.node.NodeProcess.Place;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.MachineClock;
 import dev.kvorum.topology.Topology;
-import java.util.LinkedHashSet;
-import java.util.List;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Where a node runs: a disk and clocks that outlive it, an address, and a process or none. */
@@ -28,15 +27,19 @@ public final class Machine implements Station {
     /** How often a process looks at the topology file. */
     private static final long FILE_LOOK = 1_000_000_000;
 
+    /** How long the topology file of a machine that starts is the one that it was stopped with. */
+    private static final long UPDATE_MAX = 3_000_000_000L;
+
     private final String name;
     private final World world;
     private final ClusterSettings settings;
     private final Chance chance;
     private final SimulatedDisk disk;
     private final MachineClock clock;
-    private final Set<Consumer<Answer>> clients = new LinkedHashSet<>();
+    private final ClientRequests clients;
     private @Nullable NodeProcess process;
     private Topology file;
+    private Topology published;
     private boolean powered = true;
     private boolean closing;
     private int lives;
@@ -49,11 +52,13 @@ public final class Machine implements Station {
     Machine(String name, World world, Topology file, ClusterSettings settings, Chance chance) {
         this.name = name;
         this.file = file;
+        this.published = file;
         this.world = world;
         this.settings = settings;
         this.chance = chance;
         this.disk = new SimulatedDisk(world.timeline(), chance.branch(), world.disks());
         this.clock = new MachineClock(world.timeline());
+        this.clients = new ClientRequests(name, 2 * settings.quorum().deadline().toNanos(), world.bugs());
         world.network().connect(name, this);
     }
 
@@ -89,10 +94,40 @@ public final class Machine implements Station {
         return lives;
     }
 
+    /** As whoever changes the members is told; null where no process runs. */
+    @Nullable
+    MemberReport report() {
+        return process == null ? null : process.report();
+    }
+
+    void settle(long epoch, Set<String> gone) {
+        NodeProcess told = process;
+        if (told != null) {
+            told.life().run(() -> told.settle(epoch, gone));
+        }
+    }
+
+    /** Whether a process runs here that goes by this epoch, and will do so after the loss of its disk. */
+    boolean goesBy(long epoch) {
+        NodeProcess asked = process;
+        return asked != null
+                && file.epoch() == epoch
+                && asked.membership().view().epoch() == epoch;
+    }
+
+    /** Whether no process runs here. */
+    boolean isDown() {
+        return process == null;
+    }
+
     /** Starts the node, unless it runs. */
     void start(Cluster cluster) {
         powered = true;
         if (process != null) {
+            return;
+        }
+        if (file.member(name).isEmpty()) {
+            world.trace().note(name, "refuses to start, as the topology does not name it", file.epoch());
             return;
         }
         lives++;
@@ -100,15 +135,31 @@ public final class Machine implements Station {
         Life life = new Life(world.timeline(), clock, lives);
         PeerLine line = new PeerLine(
                 name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
-        process = new NodeProcess(name, file, settings, life, disk, line, chance.branch(), world.bugs());
+        Place place = new Place(name, file, settings, disk, world.bugs());
+        process = new NodeProcess(place, life, line, chance.branch());
         if (freezes > 0) {
             life.freeze();
         }
         world.trace().note(name, "starts", lives);
+        var _ = life.after(chance.from(0, UPDATE_MAX), this::update);
     }
 
-    /** Another topology file is found here from now on; a process sees it when it looks next. */
+    /** The topology file that it starts with for the first time. */
+    void install(Topology first) {
+        file = first;
+        published = first;
+    }
+
+    /** Another topology file is found here from now on; a process sees it when it looks next. Where none runs, the former is found until it does. */
     void find(Topology newer) {
+        published = newer.epoch() > published.epoch() ? newer : published;
+        if (process != null) {
+            update();
+        }
+    }
+
+    private void update() {
+        Topology newer = published;
         file = newer;
         NodeProcess reader = process;
         if (reader != null) {
@@ -125,9 +176,7 @@ public final class Machine implements Station {
             ending.life().end();
             world.trace().note(name, "ends", lives);
             ending.line().hangUp(cluster.names());
-            List<Consumer<Answer>> waiting = List.copyOf(clients);
-            clients.clear();
-            waiting.forEach(client -> client.accept(Answer.unknown()));
+            clients.hangUp();
         }
     }
 
@@ -141,7 +190,7 @@ public final class Machine implements Station {
 
     private void awaitDrained(Cluster cluster, NodeProcess stopping, long end) {
         if (stopping.isDrained() || world.timeline().now() >= end) {
-            stopping.store().close();
+            stopping.close();
             kill(cluster);
         } else {
             var _ = stopping.life().after(DRAIN_LOOK, () -> awaitDrained(cluster, stopping, end));
@@ -160,7 +209,7 @@ public final class Machine implements Station {
             process = null;
         }
         powered = false;
-        clients.clear(); // They wait until they lose patience.
+        clients.forget();
         world.trace().note(name, "loses power", lives);
         var lost = disk.loseTail();
         return lost.isPresent()
@@ -188,40 +237,26 @@ public final class Machine implements Station {
      * @param answer told once, unless the power fails first
      */
     void serve(Request request, boolean saysQuorum, Consumer<Answer> answer) {
-        NodeProcess serving = process;
         if (!powered) {
             return;
         }
-        if (serving == null || closing) {
+        if (process == null || closing) {
             answer.accept(Answer.failed());
-            return;
+        } else {
+            clients.serve(process, request, saysQuorum, answer);
         }
-        Consumer<Answer> once = new Consumer<>() {
-            @Override
-            public void accept(Answer given) {
-                if (clients.remove(this)) {
-                    answer.accept(given);
-                }
-            }
-        };
-        clients.add(once);
-        serving.life().run(() -> serve(serving, request, saysQuorum, once));
     }
 
-    private void serve(NodeProcess serving, Request request, boolean saysQuorum, Consumer<Answer> answer) {
-        Supplier<String> what = () -> name + "'s " + request;
-        // Whatever the faults, an operation ends by its deadline.
-        var overdue = serving.life()
-                .after(patience(), () -> world.bugs().add(what.get() + " had no outcome long after its deadline"));
-        var _ = serving.serve(request, saysQuorum)
-                .doFinally(end -> overdue.cancel())
-                .subscribe(
-                        answer,
-                        error -> world.bugs().add(what.get() + " ended in an error, and not in an outcome", error));
+    void repairAll() {
+        NodeProcess repairing = process;
+        if (repairing != null) {
+            repairing.life().run(() -> repairing.repair().repairAll());
+        }
     }
 
-    private long patience() {
-        return 2 * settings.quorum().deadline().toNanos();
+    /** How many hints its process has kept. */
+    long hintsKept() {
+        return process == null ? 0 : process.hintsKept();
     }
 
     /** What its process still holds though nothing is under way, in words; empty if nothing is. */

@@ -1,20 +1,17 @@
 package dev.kvorum.simulation.run;
 
-import dev.kvorum.history.check.Promises;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.simulation.client.Workload;
 import dev.kvorum.simulation.disk.DiskWeather;
-import dev.kvorum.simulation.fault.ClockFaults;
 import dev.kvorum.simulation.fault.FaultKind;
 import dev.kvorum.simulation.network.Weather;
 import dev.kvorum.simulation.node.ClusterSettings;
-import dev.kvorum.simulation.node.Feature;
+import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,14 +22,17 @@ import java.util.stream.IntStream;
  *
  * <p>Source: Groce et al., "Swarm testing" (2012).
  *
+ * @param changes how members change, if they do
  * @param clients how many
  * @param loyalty how likely a client stays with the same node
  * @param skewMillisMax how wrong the clocks are at most when it begins
  * @param driftMax how wrongly they run at most
  * @param lasts virtual time with load and faults, in nanoseconds
+ * @param ages whether that is so long, compared with the grace period, that deletions are dropped
  */
 record Profile(
         Topology topology,
+        OperatorSettings changes,
         ClusterSettings settings,
         Weather weather,
         DiskWeather disks,
@@ -42,17 +42,24 @@ record Profile(
         long skewMillisMax,
         double driftMax,
         long lasts,
+        boolean ages,
         FaultProfile faults) {
     private static final long MICRO = 1_000;
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000_000_000;
     private static final int PARTITIONS = 8;
+    private static final int KEYS_MAX = 200;
     private static final int FACTOR = 3;
     private static final double CALM = 0.1;
+    private static final double AGES = 0.15;
+    private static final long USUAL_THINK = 15 * MILLI;
+    private static final long AGING_THINK = 60 * MILLI;
+    private static final double PASSING = 0.3;
     private static final double DISK_LOSS = 0.1;
+    private static final double CHANGING = 0.7;
+    private static final double ABSENT = 0.4;
+    private static final int SPARES_MAX = 3;
     private static final double DRIFT_MAX = 2e-4;
-    private static final Duration SLOWEST_NOTE = Duration.ofSeconds(20); // Of the clock, on the slowest disk.
-    private static final double LIFE_MILLIS_MAX = 60_000; // Of a run, to its end.
     private static final List<Integer> SIZES = List.of(1, 2, 3, 3, 3, 3, 4, 5, 5, 7);
     private static final List<Long> SKEWS = List.of(0L, 5L, 200L, 2_000L, 30_000L);
 
@@ -69,42 +76,35 @@ record Profile(
         return faults.kinds.isEmpty();
     }
 
-    /** What clients are promised. */
-    Promises promises() {
-        Promises promises = Promises.ofPlainQuorums()
-                .withForgottenMax(settings.clock().aheadMax().plus(SLOWEST_NOTE));
-        if (clocksAgree()) {
-            promises = promises.withAgreeingClocks();
-        }
-        for (Feature feature : Feature.BUILT) {
-            promises = feature.addTo(promises);
-        }
-        return isCalm() ? promises.withConvergence() : promises;
-    }
-
-    /** Whether the clocks of any two nodes differ by less than what versions may be ahead, whatever happens. */
-    private boolean clocksAgree() {
-        double drift = faults.kinds.contains(FaultKind.CLOCK_DRIFT) ? ClockFaults.DRIFT_MAX : driftMax;
-        double differenceMillisMax = 2 * (skewMillisMax + drift * LIFE_MILLIS_MAX);
-        return !faults.kinds.contains(FaultKind.CLOCK_JUMP)
-                && differenceMillisMax < settings.clock().aheadMax().toMillis();
+    boolean has(FaultKind kind) {
+        return faults.kinds.contains(kind);
     }
 
     static Profile of(Chance chance) {
         Topology topology = topology(chance);
         boolean calm = chance.is(CALM);
+        boolean ages = !calm && chance.is(AGES);
+        FaultProfile faults = calm ? new FaultProfile(List.of(), 0, 0) : faults(topology, ages, chance);
+        boolean changes = faults.kinds.contains(FaultKind.MEMBERSHIP_CHANGE);
+        boolean mayBeDown = changes && faults.kinds.contains(FaultKind.ABSENCE);
         return new Profile(
                 topology,
-                SettingsDraw.of(chance, calm),
+                changes ? new OperatorSettings(spares(topology, chance), mayBeDown ? 1 : 0) : OperatorSettings.NONE,
+                SettingsDraw.of(chance, calm, ages),
                 weather(chance),
                 disks(chance),
-                workload(topology, chance),
+                workload(
+                        changes ? FACTOR : topology.members().size(),
+                        mayBeDown ? 2 : 1,
+                        ages ? AGING_THINK : USUAL_THINK,
+                        chance),
                 chance.from(1, 10),
                 chance.is(0.5) ? 0 : chance.fraction(),
-                calm ? 0 : chance.oneOf(SKEWS),
+                calm ? 0 : chance.oneOf(ages ? SKEWS.subList(0, 3) : SKEWS),
                 chance.is(0.5) ? 0 : DRIFT_MAX,
-                chance.from(5 * SECOND, 30 * SECOND),
-                calm ? new FaultProfile(List.of(), 0, 0) : faults(chance));
+                ages ? chance.from(60 * SECOND, 180 * SECOND) : chance.from(5 * SECOND, changes ? 60 * SECOND : 30 * SECOND),
+                ages,
+                faults);
     }
 
     private static Topology topology(Chance chance) {
@@ -138,17 +138,23 @@ record Profile(
                 chance.fraction());
     }
 
-    private static Workload workload(Topology topology, Chance chance) {
-        int owners = topology.members().size();
+    /**
+     * What clients do.
+     *
+     * @param owners how many there are at any time
+     * @param ackMin how many replicas each request waits for at least
+     * @param thinkMin how long a busy client waits between two requests on average
+     */
+    private static Workload workload(int owners, int ackMin, long thinkMin, Chance chance) {
         List<Quorum> all = new ArrayList<>();
-        for (int from = 1; from <= owners; from++) {
-            for (int ack = 1; ack <= from; ack++) {
+        for (int from = ackMin == 1 ? 1 : owners; from <= owners; from++) {
+            for (int ack = ackMin; ack <= from; ack++) {
                 all.add(new Quorum(ack, from));
             }
         }
         return new Workload(
-                chance.from(1, 12),
-                chance.spread(5 * MILLI, 300 * MILLI),
+                (int) chance.spread(1, KEYS_MAX),
+                chance.spread(thinkMin, 20 * thinkMin),
                 0.2 + 0.6 * chance.fraction(),
                 chance.is(0.3) ? 0 : 0.4 * chance.fraction(),
                 chance.some(chance.from(1, 4), all),
@@ -162,13 +168,36 @@ record Profile(
         return new Quorum(from / 2 + 1, from);
     }
 
-    private static FaultProfile faults(Chance chance) {
+    private static List<Member> spares(Topology topology, Chance chance) {
+        int size = topology.members().size();
+        return IntStream.rangeClosed(size + 1, size + chance.from(1, SPARES_MAX))
+                .mapToObj(number -> member("n" + number, "z" + number % size))
+                .toList();
+    }
+
+    private static FaultProfile faults(Topology topology, boolean ages, Chance chance) {
         List<FaultKind> all = new ArrayList<>(List.of(FaultKind.values()));
+        if (ages) { // Against a grace period of days they are nothing.
+            all.remove(FaultKind.CLOCK_JUMP);
+            all.remove(FaultKind.CLOCK_DRIFT);
+        }
+        if (topology.members().size() < FACTOR || !chance.is(CHANGING)) {
+            all.remove(FaultKind.MEMBERSHIP_CHANGE);
+        }
+        if (chance.is(PASSING)) { // They excuse nothing, and all replicas must agree in the end.
+            all.removeIf(kind -> !kind.isPassing());
+        }
         if (!chance.is(DISK_LOSS)) { // It excuses much: too much for every run.
             all.remove(FaultKind.DISK_LOSS);
         }
+        List<FaultKind> some = new ArrayList<>(chance.some(chance.from(1, all.size()), all));
+        if (some.contains(FaultKind.MEMBERSHIP_CHANGE) && chance.is(ABSENT)) {
+            some.removeIf(kind -> chance.is(0.5));
+            some.add(FaultKind.MEMBERSHIP_CHANGE); // Twice as often.
+            some.add(FaultKind.ABSENCE);
+        }
         return new FaultProfile(
-                chance.some(chance.from(1, all.size()), all),
+                some,
                 chance.spread(SECOND / 5, 5 * SECOND),
                 chance.spread(SECOND / 2, 10 * SECOND));
     }

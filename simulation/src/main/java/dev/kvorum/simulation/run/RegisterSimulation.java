@@ -10,6 +10,7 @@ import dev.kvorum.simulation.fault.FaultLog;
 import dev.kvorum.simulation.fault.FaultPlan;
 import dev.kvorum.simulation.network.Network;
 import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.node.World;
 import dev.kvorum.simulation.verdict.Run;
 import dev.kvorum.simulation.verdict.Verdict;
@@ -53,7 +54,8 @@ public final class RegisterSimulation {
         this.profile = Profile.of(chance.branch());
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
-        this.cluster = new Cluster(world, profile.topology(), profile.settings(), chance.branch());
+        this.cluster = new Cluster(
+                world, profile.topology(), OperatorSettings.NONE, profile.settings(), chance.branch());
         this.log = new FaultLog(timeline, trace);
         List<FaultKind> kinds = profile.faults().kinds().stream()
                 .filter(kind -> kind != FaultKind.DISK_LOSS)

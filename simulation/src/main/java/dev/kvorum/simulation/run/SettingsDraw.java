@@ -1,6 +1,7 @@
 package dev.kvorum.simulation.run;
 
 import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.config.QuorumSettings;
@@ -8,6 +9,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.FanOut;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.simulation.node.ClusterSettings;
@@ -19,27 +21,36 @@ import org.springframework.util.unit.DataSize;
 /** Settings of nodes by chance: the usual ones as a rule, now and then any that a real node would start with. */
 final class SettingsDraw {
     private static final double UNUSUAL = 0.3;
+    private static final int GRACE_MILLIS_MIN = 15_000; // Longer than anything is held up.
+    private static final int GRACE_MILLIS_MAX = 30_000;
     private static final double FSYNC = 0.3;
 
     private final Chance chance;
     private final double unusual;
+    private final boolean ages;
 
-    private SettingsDraw(Chance chance, double unusual) {
+    private SettingsDraw(Chance chance, double unusual, boolean ages) {
         this.chance = chance;
         this.unusual = unusual;
+        this.ages = ages;
     }
 
-    /** @param usual whether nothing may be set so tightly that a healthy node refuses anything */
-    static ClusterSettings of(Chance chance, boolean usual) {
-        return new SettingsDraw(chance, usual ? 0 : UNUSUAL).draw();
+    /**
+     * Draws them.
+     *
+     * @param usual whether nothing may be set so tightly that a healthy node refuses anything
+     * @param ages whether deletions are dropped within a run
+     */
+    static ClusterSettings of(Chance chance, boolean usual, boolean ages) {
+        return new SettingsDraw(chance, usual ? 0 : UNUSUAL, ages).draw();
     }
 
     private ClusterSettings draw() {
-        return new ClusterSettings(quorum(), read(), peer(), clock(), storage());
+        return new ClusterSettings(quorum(), read(), peer(), clock(), storage(), hints(), repair());
     }
 
     private QuorumSettings quorum() {
-        return new QuorumSettings(0, 0, millis(5000, 300, 5000));
+        return new QuorumSettings(0, 0, millis(5000, 100, 5000));
     }
 
     private ReadSettings read() {
@@ -57,7 +68,7 @@ final class SettingsDraw {
     private PeerSettings peer() {
         return new PeerSettings(
                 Transport.FRAMES,
-                millis(2000, 50, 3000),
+                millis(2000, 50, 5000),
                 Duration.ofMillis(500),
                 DataSize.ofMegabytes(16),
                 4096,
@@ -85,8 +96,46 @@ final class SettingsDraw {
                 1024);
     }
 
+    private HintSettings hints() {
+        return new HintSettings(
+                DataSize.ofMegabytes(orUnusual(1024, 1, 2)),
+                hintAge(),
+                DataSize.ofMegabytes(8),
+                (int) orUnusual(2000, 20, 2000),
+                DataSize.ofMegabytes(8),
+                (int) orUnusual(16, 1, 64));
+    }
+
+    private Duration hintAge() {
+        return Duration.ofMillis(
+                ages ? chance.spread(1_000, GRACE_MILLIS_MIN - 1) : orUnusual(10_800_000, 60_000, 120_000));
+    }
+
+    /** Often enough to happen within a run, or on demand only. */
+    private RepairSettings repair() {
+        return ages ? agingRepair() : usualRepair();
+    }
+
+    private RepairSettings agingRepair() {
+        return new RepairSettings(
+                Duration.ofMillis(chance.spread(1_000, 5_000)),
+                Duration.ofMillis(chance.from(0, 2_000)),
+                DataSize.ofMegabytes(8),
+                DataSize.ofMegabytes(32),
+                Duration.ofMillis(chance.from(GRACE_MILLIS_MIN, GRACE_MILLIS_MAX)));
+    }
+
+    private RepairSettings usualRepair() {
+        return new RepairSettings(
+                chance.is(0.3) ? Duration.ZERO : Duration.ofMillis(chance.spread(1_000, 30_000)),
+                chance.is(0.5) ? Duration.ofSeconds(10) : Duration.ofMillis(chance.from(0, 2_000)),
+                DataSize.ofKilobytes(orUnusual(8192, 64, 1024)),
+                DataSize.ofKilobytes(orUnusual(32_768, 64, 1024)),
+                Duration.ofDays(10));
+    }
+
     private Duration millis(long usual, long min, long max) {
-        return Duration.ofMillis(orUnusual(usual, min, max));
+        return Duration.ofMillis(chance.is(unusual) ? chance.spread(min, max) : usual);
     }
 
     private long orUnusual(long usual, long min, long max) {

@@ -1,5 +1,6 @@
 package dev.kvorum.simulation.run;
 
+import dev.kvorum.history.Copy;
 import dev.kvorum.history.History;
 import dev.kvorum.history.check.Anomaly;
 import dev.kvorum.history.check.Checker;
@@ -28,6 +29,9 @@ import java.util.stream.IntStream;
 public final class Simulation {
     private static final long SECOND = 1_000_000_000;
     private static final long SETTLE_SLACK = 5 * SECOND;
+    private static final long CHANGING = 300 * SECOND;
+    private static final long CHANGING_BY_WRONG_CLOCKS = 1000 * SECOND; // Until the time of all versions has come.
+    private static final long CONVERGING = 60 * SECOND;
     private static final long LAST_READS = 20 * SECOND;
 
     private final long seed;
@@ -37,19 +41,22 @@ public final class Simulation {
     private final Chance chance;
     private final Trace trace;
     private final Profile profile;
+    private final Promised promised;
     private final Cluster cluster;
     private final FaultLog log;
     private final FaultPlan plan;
     private final Set<Integer> without;
+    private List<Copy> copies = List.of();
 
     private Simulation(Run run) {
         this.seed = run.seed();
         this.chance = Chance.of(run.seed());
         this.trace = new Trace(timeline, run.reader());
         this.profile = Profile.of(chance.branch());
+        this.promised = new Promised(profile);
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
-        this.cluster = new Cluster(world, profile.topology(), profile.settings(), chance.branch());
+        this.cluster = new Cluster(world, profile.topology(), profile.changes(), profile.settings(), chance.branch());
         this.log = new FaultLog(timeline, trace);
         this.plan = FaultPlan.of(
                 profile.faults().kinds(),
@@ -69,11 +76,8 @@ public final class Simulation {
     private Verdict run() {
         trace.comment("profile", profile::toString);
         Fences.within(bugs, trace, this::live);
-        History history = new History(
-                recorder.operations(),
-                cluster.losses(),
-                cluster.copies(profile.workload().names()));
-        List<Anomaly> anomalies = new Checker(profile.promises()).check(history);
+        History history = new History(recorder.operations(), cluster.losses(), copies);
+        List<Anomaly> anomalies = new Checker(promised.promises()).check(history);
         return new Verdict(
                 seed,
                 bugs.found(),
@@ -99,18 +103,40 @@ public final class Simulation {
         clients.forEach(SimulatedClient::stop);
         plan.endAll(log);
         cluster.startAll();
-        timeline.runUntil(timeline.now() + settling());
+        timeline.runUntil(timeline.now() + 2 * patience() + SETTLE_SLACK);
+        endChanges();
+        if (!promised.convergesByHints()) {
+            cluster.repairAll();
+        }
+        timeline.runUntil(timeline.now() + CONVERGING);
         cluster.leftovers().forEach(bugs::add);
+        copies = cluster.copies(profile.workload().names()); // Before the last reads, which mend what they meet.
 
-        client(0).readAll(profile.workload().names(), cluster.names().size());
+        client(0)
+                .readAll(
+                        profile.workload().names(), cluster.topology().members().size());
         timeline.runUntil(timeline.now() + LAST_READS);
         if (profile.isCalm()) {
             requireAllServed();
         }
     }
 
-    /** Where nothing is wrong every operation is done. */
+    /** A change of the members comes to its end when the faults have. */
+    private void endChanges() {
+        long end = timeline.now() + (promised.converges() ? CHANGING : CHANGING_BY_WRONG_CLOCKS);
+        while (!cluster.operator().isIdle() && timeline.now() < end) {
+            timeline.runUntil(timeline.now() + SECOND);
+        }
+        if (!cluster.operator().isIdle()) {
+            bugs.add("A change of the members has no end: " + cluster.topology());
+        }
+    }
+
+    /** Where nothing is wrong every operation is done, and no replica misses a write. */
     private void requireAllServed() {
+        if (cluster.hintsKept() > 0) {
+            bugs.add("In a cluster without any fault " + cluster.hintsKept() + " hints were kept");
+        }
         recorder.operations().stream()
                 .filter(operation -> !operation.answer().isOk())
                 .forEach(operation -> bugs.add("In a cluster without any fault " + operation.inWords()));
@@ -132,9 +158,5 @@ public final class Simulation {
     /** Longer than a node needs to say that it is too late. */
     private long patience() {
         return 2 * profile.settings().quorum().deadline().toNanos();
-    }
-
-    private long settling() {
-        return 2 * patience() + SETTLE_SLACK;
     }
 }

@@ -35,6 +35,11 @@ public final class Chance {
         return random.nextDouble();
     }
 
+    /** Any number. */
+    public long number() {
+        return random.nextLong();
+    }
+
     /** From 0 to below that. */
     public int below(int bound) {
         return random.nextInt(bound);

@@ -7,6 +7,7 @@ import dev.kvorum.history.Request;
 import dev.kvorum.history.Request.Kind;
 import dev.kvorum.history.Request.Mode;
 import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.config.QuorumSettings;
@@ -14,6 +15,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.FanOut;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
+import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.simulation.disk.DiskWeather;
@@ -21,6 +23,7 @@ import dev.kvorum.simulation.network.Network;
 import dev.kvorum.simulation.network.Weather;
 import dev.kvorum.simulation.node.Cluster;
 import dev.kvorum.simulation.node.ClusterSettings;
+import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.node.World;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
@@ -58,7 +61,7 @@ final class Scenario {
         Network network = new Network(weather, timeline, chance.branch(), trace);
         DiskWeather disks = new DiskWeather(20 * MICRO, 500 * MICRO, 50 * MICRO, 0.5);
         World world = new World(timeline, network, disks, trace, bugs);
-        this.cluster = new Cluster(world, topology(nodes), settings(), chance.branch());
+        this.cluster = new Cluster(world, topology(nodes), OperatorSettings.NONE, settings(), chance.branch());
         cluster.startAll();
     }
 
@@ -88,7 +91,7 @@ final class Scenario {
                         Duration.ofMillis(1),
                         Duration.ofMillis(20),
                         10,
-                        Repair.OFF,
+                        Repair.BACKGROUND,
                         10),
                 new PeerSettings(
                         Transport.FRAMES,
@@ -102,7 +105,20 @@ final class Scenario {
                         4096),
                 new ClockSettings(second.multipliedBy(10)),
                 new StorageSettings(
-                        Durability.ASYNC, Duration.ofMillis(100), 4096, 1, UNSAID, UNSAID, UNSAID, 16, 2, 1024));
+                        Durability.ASYNC, Duration.ofMillis(100), 4096, 1, UNSAID, UNSAID, UNSAID, 16, 2, 1024),
+                new HintSettings(
+                        DataSize.ofMegabytes(16),
+                        Duration.ofHours(3),
+                        DataSize.ofMegabytes(8),
+                        2000,
+                        DataSize.ofMegabytes(8),
+                        16),
+                new RepairSettings(
+                        Duration.ZERO,
+                        second.multipliedBy(10),
+                        DataSize.ofMegabytes(8),
+                        DataSize.ofMegabytes(32),
+                        Duration.ofDays(10)));
     }
 
     /** Lets so much time pass. */

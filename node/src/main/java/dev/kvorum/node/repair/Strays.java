@@ -1,0 +1,24 @@
+package dev.kvorum.node.repair;
+
+import dev.kvorum.node.cell.Cell;
+
+/**
+ * Cells that a member holds though it need not: those with no more copies than its rank. They are left where an owner learns of a newer cell of fewer copies,
+ * and where a place was lost in a change of the members. They go nowhere, but are compared: else a member that holds an old value never learns of its
+ * deletion, and when that is dropped the value is the newest there is.
+ *
+ * @param here the rank of this member, from 0: the first owner of all has none
+ * @param there that of the other
+ */
+record Strays(int here, int there) {
+    /** Looked at on neither side. */
+    static final Strays NONE = new Strays(0, 0);
+
+    boolean areHere(Scope scope, Cell cell) {
+        return scope.isStray(here, cell.copies(), cell.version(), cell.endMillis());
+    }
+
+    boolean areThere(Scope scope, Listed listed) {
+        return scope.isStray(there, listed.copies(), listed.version(), listed.endMillis());
+    }
+}

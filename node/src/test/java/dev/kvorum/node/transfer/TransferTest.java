@@ -211,7 +211,8 @@ class TransferTest {
         sync.release();
         pass(Duration.ofSeconds(1));
 
-        assertThat(report()).isEqualTo(new MemberReport.Transfer(false, gains(), 0, 0, 0, report().bytesPerSecond(), 1000, ""));
+        assertThat(report())
+                .isEqualTo(new MemberReport.Transfer(false, gains(), 0, 0, 0, report().bytesPerSecond(), 1000, ""));
     }
 
     /** What a node holds beyond what it has to may stand for something older that it has to hold: only a change of the members makes it needless. */

@@ -48,8 +48,8 @@ final class Pull {
         long seed = random.nextLong();
         return local.trees(wanted, seed)
                 .flatMap(trees -> Flux.fromIterable(sources)
-                        .concatMap(source ->
-                                new Comparison(local, source.copy, source.both, Strays.NONE, seed, pace).pull(trees, wanted))
+                        .concatMap(source -> new Comparison(local, source.copy, source.both, Strays.NONE, seed, pace)
+                                .pull(trees, wanted))
                         .reduce(Exchanged.NOTHING, Exchanged::plus))
                 .flatMap(exchanged -> {
                     SyncReport report = new SyncReport(exchanged.pulled(), exchanged.bytes());

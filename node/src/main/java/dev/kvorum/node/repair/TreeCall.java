@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param rank of who is asked: its strays count as well
  * @param after the key where the last part ended; null for the first
  */
-record TreeCall(Scope scope, Shape shape, int rank, @Nullable Key after) {}
+record TreeCall(
+        Scope scope, Shape shape, int rank, @Nullable Key after) {}

@@ -155,7 +155,8 @@ final class TransferProgress {
         long since = in.getLong();
         long cells = in.getLong();
         long bytes = in.getLong();
-        TransferProgress progress = new TransferProgress(epoch, new String(part(in), StandardCharsets.UTF_8), since, former);
+        TransferProgress progress =
+                new TransferProgress(epoch, new String(part(in), StandardCharsets.UTF_8), since, former);
         progress.settled = settled;
         progress.cells = cells;
         progress.bytes = bytes;

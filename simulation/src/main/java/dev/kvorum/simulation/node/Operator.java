@@ -157,7 +157,9 @@ public final class Operator {
         List<String> left = new ArrayList<>(running.participants);
         left.removeAll(cluster.memberNames());
         boolean waits = running.waitsForDrops && now - running.endedAt < PATIENCE;
-        if (isSettled(cluster.memberNames()) && isSettled(left) && !(waits && left.stream().anyMatch(this::isDropping))) {
+        if (isSettled(cluster.memberNames())
+                && isSettled(left)
+                && !(waits && left.stream().anyMatch(this::isDropping))) {
             left.forEach(cluster::retire);
             change = null;
         }

@@ -95,6 +95,7 @@ record Profile(
                 disks(chance),
                 workload(
                         changes ? FACTOR : topology.members().size(),
+                        changes ? FACTOR : 1,
                         mayBeDown ? 2 : 1,
                         ages ? AGING_THINK : USUAL_THINK,
                         chance),
@@ -102,7 +103,9 @@ record Profile(
                 chance.is(0.5) ? 0 : chance.fraction(),
                 calm ? 0 : chance.oneOf(ages ? SKEWS.subList(0, 3) : SKEWS),
                 chance.is(0.5) ? 0 : DRIFT_MAX,
-                ages ? chance.from(60 * SECOND, 180 * SECOND) : chance.from(5 * SECOND, changes ? 60 * SECOND : 30 * SECOND),
+                ages
+                        ? chance.from(60 * SECOND, 180 * SECOND)
+                        : chance.from(5 * SECOND, changes ? 60 * SECOND : 30 * SECOND),
                 ages,
                 faults);
     }
@@ -142,12 +145,13 @@ record Profile(
      * What clients do.
      *
      * @param owners how many there are at any time
+     * @param fromMin of how many replicas each request asks for at least: the same for all where members change
      * @param ackMin how many replicas each request waits for at least
      * @param thinkMin how long a busy client waits between two requests on average
      */
-    private static Workload workload(int owners, int ackMin, long thinkMin, Chance chance) {
+    private static Workload workload(int owners, int fromMin, int ackMin, long thinkMin, Chance chance) {
         List<Quorum> all = new ArrayList<>();
-        for (int from = ackMin == 1 ? 1 : owners; from <= owners; from++) {
+        for (int from = fromMin; from <= owners; from++) {
             for (int ack = ackMin; ack <= from; ack++) {
                 all.add(new Quorum(ack, from));
             }
@@ -196,9 +200,6 @@ record Profile(
             some.add(FaultKind.MEMBERSHIP_CHANGE); // Twice as often.
             some.add(FaultKind.ABSENCE);
         }
-        return new FaultProfile(
-                some,
-                chance.spread(SECOND / 5, 5 * SECOND),
-                chance.spread(SECOND / 2, 10 * SECOND));
+        return new FaultProfile(some, chance.spread(SECOND / 5, 5 * SECOND), chance.spread(SECOND / 2, 10 * SECOND));
     }
 }

@@ -11,6 +11,7 @@ import dev.kvorum.load.scenario.Scenario;
 import dev.kvorum.load.scenario.Variant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +70,7 @@ public final class ScenarioRun {
         }
     }
 
-    private ClusterLaunch launch(Variant variant, int round) {
+    private ClusterLaunch launch(Variant variant, int round) throws IOException {
         ClusterPlan plan = variant.cluster();
         OptionalInt delayed = variant.fault().orElse(null) instanceof FaultPlan.Slow slow
                 ? OptionalInt.of(slow.node())
@@ -82,8 +83,10 @@ public final class ScenarioRun {
                 plan.jvm(),
                 plan.settings(),
                 options.logs().resolve(variant.name() + "-" + round),
+                Files.createTempDirectory("kvorum-load-"),
                 delayed,
                 spares,
-                options.keepData());
+                options.keepData(),
+                ClusterLaunch.PARTITIONS);
     }
 }

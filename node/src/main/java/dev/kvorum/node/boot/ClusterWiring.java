@@ -36,6 +36,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.resources.LoopResources;
 
 /** What a node is before it serves anything: a member, with a directory, a store and a clock. */
 @Configuration(proxyBeanMethods = false)
@@ -199,8 +200,9 @@ class ClusterWiring {
     }
 
     @Bean
-    RocksCellStore cellStore(DataDirectory directory, StorageSettings storage, MeterRegistry meters) {
-        return RocksCellStore.open(directory.database(), storage, meters);
+    RocksCellStore cellStore(
+            DataDirectory directory, StorageSettings storage, LoopResources loops, MeterRegistry meters) {
+        return RocksCellStore.open(directory.database(), storage, new EventLoops(loops), meters);
     }
 
     @Bean

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -33,14 +33,15 @@ import reactor.core.publisher.MonoSink;
  * ask the disk, so that a stalled write holds up none. Both queues are bounded.
  */
 public final class RocksCellStore implements CellStore, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(RocksCellStore.class);
     private static final int BATCH_MAX = 256;
     // Takes 4 us, less than a hand-over to another thread; 64 KiB take 12, 1 MiB 220 and more.
     private static final int READ_IN_PLACE_BYTES_MAX = 16 << 10;
     private static final byte[] CLOCK = {'c', 'l', 'o', 'c', 'k'};
 
     private final RocksDatabase database;
+    private final CallingLoop callers;
     private final WriteOptions writeOptions;
+    private final Folding folding;
     private final BatchWorker<Commitment> writer;
     private final List<BatchWorker<PendingRead>> readers;
     private final RocksPartitions partitions;
@@ -56,17 +57,20 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private volatile LongSupplier newest = () -> 0;
     private long noted; // Of the syncing thread, and after its end of the one that closes.
 
-    private RocksCellStore(RocksDatabase database, StorageSettings settings, MeterRegistry meters) {
+    private RocksCellStore(
+            RocksDatabase database, StorageSettings settings, CallingLoop callers, MeterRegistry meters) {
         this.database = database;
+        this.callers = callers;
         this.metrics = new StoreMetrics(meters);
         this.writeOptions = new WriteOptions().setSync(settings.durability() == StorageSettings.Durability.FSYNC);
+        this.folding = new Folding(database, settings.successiveMerges(), new SplittableRandom());
         this.writer = new BatchWorker<>("kvorum-store-writer", settings.queue(), BATCH_MAX, this::commit);
         this.readers = IntStream.range(0, settings.readThreads())
                 .mapToObj(i -> new BatchWorker<>(
                         "kvorum-store-reader-" + i,
                         settings.queue(),
                         BATCH_MAX,
-                        (List<PendingRead> batch) -> batch.forEach(read -> answering(() -> serve(read)))))
+                        (List<PendingRead> batch) -> batch.forEach(read -> Answering.guarded(() -> serve(read)))))
                 .toList();
         this.partitions = new RocksPartitions(database, writer::offer, watched, () -> unsynced = true);
         this.syncing = new ScheduledThreadPoolExecutor(
@@ -74,9 +78,14 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         metrics.watch(database, writer, readers, recent);
     }
 
-    /** Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk. */
-    public static RocksCellStore open(Path directory, StorageSettings settings, MeterRegistry meters) {
-        return new RocksCellStore(RocksDatabase.open(directory, settings), settings, meters);
+    /**
+     * Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk.
+     *
+     * @param callers the event loops whose writes are gathered by turns and answered there
+     */
+    public static RocksCellStore open(
+            Path directory, StorageSettings settings, CallingLoop callers, MeterRegistry meters) {
+        return new RocksCellStore(RocksDatabase.open(directory, settings), settings, callers, meters);
     }
 
     /** A store of hints in the same database, which is to be closed before this one. Once. */
@@ -112,7 +121,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     @Override
     public Mono<Void> write(int partition, Key key, Cell cell) {
         return Mono.create(sink -> {
-            if (!writer.offer(new PendingWrite(StorageKey.of(partition, key), cell.bytes(), sink))) {
+            Executor loop = callers.get();
+            if (!writer.offer(new PendingWrite(StorageKey.of(partition, key), cell.bytes(), sink, loop), loop)) {
                 refuse(sink);
             }
         });
@@ -193,17 +203,20 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             removed = work.call();
         } catch (Exception | Error e) {
             failingCommits.saw(e);
-            answering(() -> sink.error(e));
+            Answering.guarded(() -> sink.error(e));
             return;
         }
         if (removed) {
             unsynced = true;
         }
-        answering(() -> sink.success(removed));
+        Answering.guarded(() -> sink.success(removed));
     }
 
     private void write(List<PendingWrite> writes) {
         try (WriteBatch batch = new WriteBatch()) {
+            for (PendingWrite write : writes) {
+                folding.maybeAdd(batch, write.key());
+            }
             for (PendingWrite write : writes) {
                 batch.merge(database.cells(), write.key(), write.cell());
                 watched.wrote(write.key());
@@ -215,22 +228,13 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             }
         } catch (RocksDBException | RuntimeException | Error e) {
             failingCommits.saw(e);
-            writes.forEach(write -> answering(() -> write.sink().error(e)));
+            Answering.all(writes, write -> write.sink().error(e));
             return;
         }
         failingCommits.sawNone();
         unsynced = true;
         metrics.committed(writes.size());
-        writes.forEach(write -> answering(write.sink()::success));
-    }
-
-    /** A receiver that throws must not keep the others of its batch from their answers. */
-    private static void answering(Runnable answer) {
-        try {
-            answer.run();
-        } catch (RuntimeException | Error e) {
-            LOG.error("Who asked the store failed on being answered, which is a bug", e);
-        }
+        Answering.all(writes, write -> write.sink().success());
     }
 
     private void serve(PendingRead read) {

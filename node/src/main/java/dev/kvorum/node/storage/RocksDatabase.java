@@ -59,7 +59,7 @@ final class RocksDatabase implements AutoCloseable {
         MemorySplit memory = MemorySplit.of(settings);
         LOG.info("RocksDB has {}", memory);
         Cache cache = own(new HyperClockCache(memory.cacheBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
-        ColumnFamilyOptions options = own(cellOptions(settings, memory, cache));
+        ColumnFamilyOptions options = own(cellOptions(memory, cache));
         ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
         ColumnFamilyOptions hintOptions = own(hintOptions(memory, cache));
         List<ColumnFamilyHandle> handles = new ArrayList<>();
@@ -118,7 +118,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setMaxLogFileSize(LOG_FILE_BYTES_MAX);
     }
 
-    private ColumnFamilyOptions cellOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
+    private ColumnFamilyOptions cellOptions(MemorySplit memory, Cache cache) {
         BlockBasedTableConfig table = new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY)))
@@ -134,7 +134,6 @@ final class RocksDatabase implements AutoCloseable {
                 .setWriteBufferSize(memory.memtableBytes())
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true)
-                .setMaxSuccessiveMerges(settings.successiveMerges())
                 .setLevelCompactionDynamicLevelBytes(true)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
     }

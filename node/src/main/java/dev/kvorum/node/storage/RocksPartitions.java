@@ -20,6 +20,8 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     private final WatchedPartitions watched;
     private final Runnable written;
     private final DiskFailure failing = new DiskFailure("A scan");
+    private final DiskFailure noting =
+            new DiskFailure("A note"); // Scans go on where a disk is full, and would each end its failure.
     private final BatchWorker<Task<?>> worker;
 
     /**
@@ -119,12 +121,12 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
 
     @Override
     public Mono<byte[]> note(String name) {
-        return onThread(() -> database.db().get(database.notes(), utf8(name)));
+        return onThread(noting, () -> database.db().get(database.notes(), utf8(name)));
     }
 
     @Override
     public Mono<Void> note(String name, byte[] note) {
-        return this.<Void>onThread(() -> {
+        return this.<Void>onThread(noting, () -> {
                     database.db().put(database.notes(), utf8(name), note);
                     return null;
                 })
@@ -141,8 +143,12 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     }
 
     private <T> Mono<T> onThread(Callable<@Nullable T> work) {
+        return onThread(failing, work);
+    }
+
+    private <T> Mono<T> onThread(DiskFailure failure, Callable<@Nullable T> work) {
         return Mono.create(sink -> {
-            Task<T> task = new Task<>(work, sink, failing);
+            Task<T> task = new Task<>(work, sink, failure);
             if (!worker.offer(task)) {
                 sink.error(new StoreOverloadedException());
             }

@@ -61,7 +61,7 @@ class RocksPartitionsTest {
                 16,
                 2,
                 64);
-        store = RocksCellStore.open(directory, settings, new SimpleMeterRegistry());
+        store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());
     }
 
     @AfterEach

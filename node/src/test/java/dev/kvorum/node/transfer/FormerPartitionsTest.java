@@ -12,6 +12,7 @@ import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.KeyRange;
 import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.node.storage.ScanLimit;
@@ -78,7 +79,7 @@ class FormerPartitionsTest {
                 16,
                 2,
                 64);
-        store = RocksCellStore.open(directory, settings, new SimpleMeterRegistry());
+        store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());
         TransferParts parts = new TransferParts(
                 membership,
                 sync,

@@ -20,7 +20,8 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     private final WatchedPartitions watched;
     private final Runnable written;
     private final DiskFailure failing = new DiskFailure("A scan");
-    private final DiskFailure noting = new DiskFailure("A note"); // Scans go on where a disk is full, and would each end its failure.
+    private final DiskFailure noting =
+            new DiskFailure("A note"); // Scans go on where a disk is full, and would each end its failure.
     private final BatchWorker<Task<?>> worker;
 
     /**

@@ -12,6 +12,7 @@ import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.KeyRange;
 import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.RocksCellStore;

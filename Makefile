@@ -7,6 +7,7 @@ NODES ?= 3
 PORT ?= 8081
 JMH ?= .*
 SCENARIO ?= smoke
+IMAGE ?= kvorum/node:dev
 OPERATOR_IMAGE ?= kvorum/operator:0.1.0
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
@@ -19,13 +20,18 @@ MVN = $(JDK) $$(command -v mvn || { echo "Maven is missing: apt-get install mave
 
 # The generator's own pauses must stay out of what it measures: a young generation that seldom fills.
 BENCH = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xms768m -Xmx768m -Xmn512m --sun-misc-unsafe-memory-access=allow -jar $(LOAD_JAR)
+CHAOS = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g -jar $(LOAD_JAR)
+# NODES is 3 unless said, which is of make run.
+CHAOS_NODES = $(if $(filter command line environment,$(origin NODES)),$(NODES))
+# Small disks are mounted where nobody else sees them, and are gone with the process that mounted them, however that ends.
+OWN_MOUNTS = $$(for options in --mount "--map-root-user --mount"; do unshare $$options true 2>/dev/null && echo "unshare $$options" && break; done || true)
 LOAD_OPTIONS = --duration=$(DURATION) --runs=$(RUNS) --variants=$(VARIANTS) --keep=$(KEEP)
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 build: ## The runnable node/target/kvorum-node.jar, without tests.
-	@$(MVN) --quiet package -DskipTests -Dspotless.check.skip
+	@$(MVN) --quiet -pl node -am package -DskipTests -Dspotless.check.skip
 
 $(NODE_JAR): $(SOURCES)
 	@echo "Building $@ ..."
@@ -46,6 +52,18 @@ start-node: ## Starts NODE=2 of the running cluster again.
 kill-node: ## Kills NODE=2 of the running cluster with kill -9.
 	@node/bin/local-cluster kill-node $(NODE)
 
+add-node: ## Adds NODE=4 to the running cluster: starts it and moves its share of the data to it.
+	@$(JDK) node/bin/local-cluster add-node $(NODE)
+
+remove-node: ## Removes NODE=4 from the running cluster: moves its data to the others and stops it.
+	@$(JDK) node/bin/local-cluster remove-node $(NODE)
+
+cancel-change: ## Takes back what add-node or remove-node has begun, as long as it is not final.
+	@$(JDK) node/bin/local-cluster cancel-change
+
+status: ## How far the members of the running cluster are.
+	@$(JDK) node/bin/local-cluster status
+
 test: ## Format, static checks, unit, architecture and integration tests; no Docker needed.
 	@$(MVN) verify
 
@@ -64,9 +82,28 @@ simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 o
 	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \
 	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) out=target/runs' process-classes
 
+chaos: $(NODE_JAR) $(LOAD_JAR) ## Five processes under load, kill -9, SIGSTOP, restarts, full disks and changes of the members, and the verdict: DURATION=3m, SEED=17, NODES=5, RATE=300.
+	@$(JDK) exec $(OWN_MOUNTS) $(CHAOS) chaos --seed=$(SEED) --duration=$(DURATION) --nodes=$(CHAOS_NODES) --rate=$(RATE)
+
 linearizability: ## Whether the linearizable operations of HISTORY=file are that; without a file, the tests of that check. Needs Go.
 	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }
 	@cd history/porcupine && $(if $(HISTORY),go run . -picture '$(abspath $(HISTORY)).html' '$(abspath $(HISTORY))',go test ./...)
+
+image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same with a shell as ...-debug. Needs Docker, but no registry.
+	@node/image/build $(IMAGE)
+
+image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
+	@node/image/figures $(IMAGE)
+
+e2e: ## Clusters of containers, broken on purpose: SCENARIOS='Overload*' for some of them. Needs Docker; KVORUM_E2E=skip leaves them out.
+ifeq ($(KVORUM_E2E),skip)
+	@echo "End-to-end tests are left out, as KVORUM_E2E=skip says."
+else
+	@e2e/engine/ensure
+	@$(MAKE) image IMAGE=$(IMAGE)
+	@e2e/images/make-images
+	@$(JDK) exec e2e/run $(IMAGE) '$(SCENARIOS)'
+endif
 
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
@@ -111,5 +148,6 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs manifests simulate linearizability bench load load-compare flame jmh operator-image kube-up kube-down kube-load kube-smoke kube-check kube-binaries \
-    clean clean-data
+.PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate chaos \
+    linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-up kube-down kube-load kube-smoke kube-check \
+    kube-binaries clean clean-data

@@ -14,6 +14,7 @@ import dev.kvorum.node.http.ConnectionLimit;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.RequestTarget;
+import dev.kvorum.node.http.peer.MemberHandler;
 import dev.kvorum.node.http.peer.PeerHandler;
 import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
@@ -110,6 +111,7 @@ class ServerWiring {
             Repair repair,
             Membership membership,
             TopologyExchange exchange,
+            NodeMembership members,
             BodyBudgets bodies,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
@@ -120,7 +122,7 @@ class ServerWiring {
         String cluster = membership.view().topology().cluster();
         PeerService service = new PeerService(local, membership, exchange, repair.service()::serve);
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
-        PeerHandler http = new PeerHandler(service, calls, cluster);
+        PeerHandler http = new PeerHandler(service, new MemberHandler(members, calls), calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         ConnectionLimit connections =
                 new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);

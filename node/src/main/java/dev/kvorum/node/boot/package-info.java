@@ -11,12 +11,14 @@
  *   <li>{@link dev.kvorum.node.boot.LifeKeeper}: notes that this member is alive; {@link dev.kvorum.node.boot.Witnesses} asks others whether they were,
  *       when this one was away for long.
  *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, limits of the client port, the peers' port.
+ *   <li>{@link dev.kvorum.node.boot.EventLoops}: which of them calls.
  *   <li>{@link dev.kvorum.node.boot.BodyBudgets}: memory for bodies, of each port its own.
  *   <li>{@link dev.kvorum.node.boot.DeadlineThread}: the thread that sweeps the deadlines of requests.
  *   <li>{@link dev.kvorum.node.boot.LoadWatch}: looks at the load of the machine, for reads that adapt to it.
  *   <li>{@link dev.kvorum.node.boot.PeerPortLifecycle}: the peers' port opens before the client port and closes after it.
  *   <li>{@link dev.kvorum.node.boot.MemberHealth}: whether this node is a member that can serve.
  *   <li>{@link dev.kvorum.node.boot.RefusedStartAnalyzer}: a start that is refused ends with the reason and the remedy, not a stack trace.
+ *   <li>{@link dev.kvorum.node.boot.ReadinessProbe}: the health check of the image, a program of its own.
  * </ul>
  */
 @NullMarked

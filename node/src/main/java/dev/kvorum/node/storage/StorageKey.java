@@ -19,6 +19,10 @@ public final class StorageKey {
         return bytes;
     }
 
+    static int partitionOf(byte[] storageKey) {
+        return Byte.toUnsignedInt(storageKey[0]) << 8 | Byte.toUnsignedInt(storageKey[1]);
+    }
+
     /** The key in it. */
     static Key keyOf(byte[] storageKey) {
         return Key.ofUtf8(Arrays.copyOfRange(storageKey, PARTITION_BYTES, storageKey.length));

@@ -54,6 +54,8 @@ class ArchitectureTest {
             entry("deadline", Set.of()),
             entry("hint", Set.of("cell", "deadline", "membership", "replica", "storage", "topology")),
             entry("repair", Set.of("cell", "storage", "deadline", "membership", "replica", "topology")),
+            entry("transfer", Set.of("cell", "storage", "deadline", "membership", "replica", "repair", "topology")),
+            entry("command", Set.of("topology")),
             entry(
                     "coordinator",
                     Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
@@ -73,7 +75,14 @@ class ArchitectureTest {
     static final Set<String> PACKAGES = MAY_USE.keySet();
 
     private static final String[] PURE = {
-        in("cell"), in("quorum"), in("deadline"), in("hint"), in("repair"), in("coordinator"), in("membership")
+        in("cell"),
+        in("quorum"),
+        in("deadline"),
+        in("hint"),
+        in("repair"),
+        in("transfer"),
+        in("coordinator"),
+        in("membership")
     };
 
     private static final JavaClasses NODE = new ClassFileImporter()

@@ -14,10 +14,15 @@ public final class Eventually {
     private Eventually() {}
 
     public static void eventually(String claim, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        eventually(claim, PATIENCE, condition);
+    }
+
+    /** The same for what takes longer. */
+    public static void eventually(String claim, Duration patience, BooleanSupplier condition) {
+        long end = System.nanoTime() + patience.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                fail("Not within " + PATIENCE.toSeconds() + " s: " + claim);
+                fail("Not within " + patience.toSeconds() + " s: " + claim);
             }
             LockSupport.parkNanos(STEP.toNanos());
         }

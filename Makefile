@@ -8,6 +8,7 @@ PORT ?= 8081
 JMH ?= .*
 SCENARIO ?= smoke
 IMAGE ?= kvorum/node:dev
+OPERATOR_IMAGE ?= kvorum/operator:dev
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
 LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
@@ -89,6 +90,10 @@ linearizability: ## Whether the linearizable operations of HISTORY=file are that
 image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same with a shell as ...-debug. Needs Docker, but no registry.
 	@node/image/build $(IMAGE)
 
+operator-image: ## The operator's image OPERATOR_IMAGE=kvorum/operator:dev. Needs Docker, but no registry.
+	@$(MVN) --quiet package -pl topology,operator -DskipTests -Dspotless.check.skip
+	@operator/image/build $(OPERATOR_IMAGE)
+
 image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
 	@node/image/figures $(IMAGE)
 
@@ -142,5 +147,5 @@ clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
 .PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate chaos \
-    linearizability image image-figures e2e bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check \
+    linearizability image operator-image image-figures e2e bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check \
     kube-binaries clean clean-data

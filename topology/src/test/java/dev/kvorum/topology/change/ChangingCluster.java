@@ -41,8 +41,7 @@ final class ChangingCluster {
     }
 
     static ChangeRequest add(String... ids) {
-        return new ChangeRequest(
-                Arrays.stream(ids).map(ChangingCluster::member).toList(), Set.of(), Set.of());
+        return new ChangeRequest(Arrays.stream(ids).map(ChangingCluster::member).toList(), Set.of(), Set.of());
     }
 
     static ChangeRequest remove(String... ids) {

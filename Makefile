@@ -8,7 +8,7 @@ PORT ?= 8081
 JMH ?= .*
 SCENARIO ?= smoke
 IMAGE ?= kvorum/node:dev
-OPERATOR_IMAGE ?= kvorum/operator:dev
+OPERATOR_IMAGE ?= kvorum/operator:0.1.0
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
 LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
@@ -73,8 +73,10 @@ format: ## Formats the sources.
 docs: ## Writes docs/configuration.md and the fields in docs/operator.md anew, and looks for the seeds of docs/simulation.md.
 	@$(MVN) --quiet verify -pl topology,history,node,simulation,operator -Dtest=ConfigurationReferenceTest,MutantsDocumentTest,FieldsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
 
-manifests: ## Writes k8s/operator anew from the chart.
-	@$(MVN) --quiet verify -pl charts -Dtest=ManifestsTest -Dkvorum.manifests.write=true
+manifests: ## Writes the definition of KvorumCluster into chart and k8s/crds, and k8s/operator from the chart, anew.
+	@$(MVN) --quiet -pl operator -am process-classes -Dspotless.check.skip
+	@for copy in charts/kvorum-operator/files k8s/crds; do cp operator/target/classes/META-INF/fabric8/*.yml $$copy/; done
+	@$(MVN) --quiet -pl charts verify -Dtest=ManifestsTest -Dkvorum.manifests.write=true
 
 simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in.
 	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \
@@ -89,10 +91,6 @@ linearizability: ## Whether the linearizable operations of HISTORY=file are that
 
 image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same with a shell as ...-debug. Needs Docker, but no registry.
 	@node/image/build $(IMAGE)
-
-operator-image: ## The operator's image OPERATOR_IMAGE=kvorum/operator:dev. Needs Docker, but no registry.
-	@$(MVN) --quiet package -pl topology,operator -DskipTests -Dspotless.check.skip
-	@operator/image/build $(OPERATOR_IMAGE)
 
 image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
 	@node/image/figures $(IMAGE)
@@ -122,6 +120,10 @@ flame: $(NODE_JAR) $(LOAD_JAR) ## The same with CPU, allocation and lock flame g
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
 	@$(MVN) --quiet -Pjmh -pl topology,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
 
+operator-image: ## The container image of the operator, OPERATOR_IMAGE=kvorum/operator:0.1.0. Needs Docker, but no registry.
+	@$(MVN) --quiet -pl operator -am package -DskipTests -Dspotless.check.skip
+	@operator/image/build $(OPERATOR_IMAGE)
+
 kube-up: ## A Kubernetes of NODES=3 nodes in containers of this machine's Docker; prints how to use it. As root.
 	@NODES=$(NODES) k8s/dev/up
 
@@ -147,5 +149,5 @@ clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
 .PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate chaos \
-    linearizability image operator-image image-figures e2e bench load load-compare flame jmh kube-up kube-down kube-load kube-smoke kube-check \
+    linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-up kube-down kube-load kube-smoke kube-check \
     kube-binaries clean clean-data

@@ -12,8 +12,8 @@ control_plane=$network.2
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-# Where the cluster's certificates and its kubeconfig are. One cluster per machine, one such directory per checkout.
-state=$root/.run/kube
+# Where the cluster's certificates and its kubeconfig are. Not in the checkout: there is one cluster per machine.
+state=${XDG_STATE_HOME:-$HOME/.local/state}/kvorum/kube
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/kvorum
 
 fail() {

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** What holds for both charts. */
+@NeedsHelm
 class ChartsTest {
     static final Chart[] CHARTS = {Chart.OPERATOR, Chart.CLUSTER};
 

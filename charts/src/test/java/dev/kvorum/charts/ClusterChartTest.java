@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** The chart of one cluster. */
+@NeedsHelm
 class ClusterChartTest {
     private static final String KILLING = "test: {killPod: true}";
 

@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** The manifests of {@code k8s/} are what the charts render to; {@code make manifests} writes them anew. */
+@NeedsHelm
 class ManifestsTest {
     private static final boolean WRITE = Boolean.getBoolean("kvorum.manifests.write");
 

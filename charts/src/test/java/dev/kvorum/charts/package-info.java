@@ -4,6 +4,8 @@
  * <ul>
  *   <li>{@link dev.kvorum.charts.Chart}: a chart, and what it renders to.
  *   <li>{@link dev.kvorum.charts.Manifest}: one object of Kubernetes, by paths.
+ *   <li>{@link dev.kvorum.charts.NeedsHelm}: where Helm can run.
+ *   <li>{@link dev.kvorum.charts.RestrictedPods}: what pods must keep to.
  *   <li>{@link dev.kvorum.charts.Manifests}: where those of {@code k8s/} are.
  * </ul>
  */

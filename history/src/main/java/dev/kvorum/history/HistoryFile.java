@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  * {"type":"copy","node":"n1","key":"k7","owner":true,"version":"01a1fe425028000076ff4071f97f69d2","value":"c3-14"}
  * }</pre>
  *
- * Each is one line. A field that is null is left out. {@code value} is what a write wrote or what a read found.
+ * Each is one line. {@code expected} is the version that a write with a condition asks for, or {@code absent}. A field that is null is left out. {@code value} is what a write wrote or what a read found.
  */
 public final class HistoryFile {
     private static final JsonMapper JSON = new JsonMapper();
@@ -80,6 +80,7 @@ public final class HistoryFile {
                 .put("outcome", nameOf(answer.outcome()));
         putPresent(line, "value", operation.value());
         putPresent(line, "version", answer.version());
+        putPresent(line, "expected", request.expected());
         return line;
     }
 
@@ -152,7 +153,8 @@ public final class HistoryFile {
                 text(line, "key"),
                 isRead ? null : value,
                 (int) number(line, "ack"),
-                (int) number(line, "from"));
+                (int) number(line, "from"),
+                present(line, "expected"));
         Answer answer =
                 new Answer(constant(Outcome.class, line, "outcome"), isRead ? value : null, present(line, "version"));
         return new Operation(

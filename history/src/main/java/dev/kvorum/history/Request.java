@@ -8,9 +8,23 @@ import org.jspecify.annotations.Nullable;
  * @param value what a write writes, different from that of every other write of the history; null for reads and deletes
  * @param ack how many replicas must answer, by the client's own reckoning: not as the node says
  * @param from out of how many, the first owners of the key
+ * @param expected the version that the key must have for a write to be done, or {@link #ABSENT}; null where it is done whatever there is
  */
 public record Request(
-        Kind kind, Mode mode, String key, @Nullable String value, int ack, int from) {
+        Kind kind,
+        Mode mode,
+        String key,
+        @Nullable String value,
+        int ack,
+        int from,
+        @Nullable String expected) {
+    /** Instead of a version: that there is no value. */
+    public static final String ABSENT = "absent";
+
+    public Request(Kind kind, Mode mode, String key, @Nullable String value, int ack, int from) {
+        this(kind, mode, key, value, ack, from, null);
+    }
+
     /** What is done. */
     public enum Kind {
         READ,

@@ -2,9 +2,6 @@ package dev.kvorum.e2e.cluster;
 
 import dev.kvorum.e2e.cluster.TopologyDocument.Member;
 import dev.kvorum.e2e.record.Recorder;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +17,6 @@ public final class Cluster implements AutoCloseable {
     static final int PEER_PORT = 9090;
 
     private static final int PROXY_HOST = 100;
-    private static final String CLOCK_LIBRARY = "/usr/lib/libfaketime.so.1";
 
     private final ClusterSpec spec;
     private final String name;
@@ -61,7 +57,7 @@ public final class Cluster implements AutoCloseable {
             proxies.start(nodes);
         }
         List<Node> members = nodes.subList(0, spec.nodes());
-        publish(members, node -> "ACTIVE");
+        publish(members, node -> "ACTIVE", "CURRENT");
         members.parallelStream().forEach(Node::create);
         members.forEach(Node::awaitReady);
     }
@@ -78,15 +74,9 @@ public final class Cluster implements AutoCloseable {
         Map<Path, String> mounts = new LinkedHashMap<>(Map.of(topology.directory(), "/etc/kvorum"));
         Map<String, String> environment = new LinkedHashMap<>();
         if (spec.clocksCanSkew()) {
-            Path clock = clockDirectory(id);
-            mounts.put(clock, "/clock");
-            write(clock, "+0");
-            environment.put("LD_PRELOAD", "/clock/libfaketime.so.1");
-            environment.put("FAKETIME_TIMESTAMP_FILE", "/clock/offset");
-            environment.put("FAKETIME_CACHE_DURATION", "1");
-            environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-            environment.put("FAKETIME_DISABLE_SHM", "1");
-            LibraryOfImage.copy(Engine.FAULTS_IMAGE, CLOCK_LIBRARY, clock);
+            NodeClock clock = NodeClock.prepare(clockDirectory(id));
+            mounts.put(clock.directory(), NodeClock.MOUNTED);
+            environment.putAll(clock.environment());
         }
         return new Node(
                 number,
@@ -107,22 +97,12 @@ public final class Cluster implements AutoCloseable {
                 : Map.of("type", "tmpfs", "device", "tmpfs", "o", "size=" + spec.diskMib() + "m,uid=10001,gid=10001");
     }
 
-    /** The file that sets the clock of a node apart. */
-    public Path clockOf(Node node) {
-        return clockDirectory(node.id()).resolve("offset");
+    public NodeClock clockOf(Node node) {
+        return new NodeClock(clockDirectory(node.id()));
     }
 
     private Path clockDirectory(String id) {
         return directory.resolve("clock").resolve(id);
-    }
-
-    private static void write(Path clock, String offset) {
-        try {
-            Files.createDirectories(clock);
-            Files.writeString(clock.resolve("offset"), offset);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Those that are members from the start, in order. */
@@ -140,14 +120,20 @@ public final class Cluster implements AutoCloseable {
         return nodes.get(number - 1);
     }
 
-    /** Writes the next epoch; nodes take it over within about a second. */
-    public int publish(List<Node> members, Function<Node, String> stateOf) {
+    /**
+     * Writes the next epoch; nodes take it over within about a second.
+     *
+     * @param stateOf ACTIVE, JOINING or LEAVING
+     * @param reads which owners reads ask while members are joining or leaving: CURRENT or NEXT
+     * @return its number
+     */
+    public int publish(List<Node> members, Function<Node, String> stateOf, String reads) {
         List<Member> lines = new ArrayList<>();
         for (Node node : members) {
             String peer = proxies == null ? "http://" + node.address() + ":" + PEER_PORT : proxies.peerOf(node);
             lines.add(new Member(node.number(), node.id(), node.api().toString(), peer, stateOf.apply(node)));
         }
-        return topology.write(lines);
+        return topology.write(lines, reads);
     }
 
     public PeerProxies proxies() {

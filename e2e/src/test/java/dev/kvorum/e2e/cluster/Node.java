@@ -15,7 +15,7 @@ import org.testcontainers.containers.GenericContainer;
 
 /** One node, over all lives of its container. Its address and its volume stay, unless it is wiped. */
 public final class Node {
-    private static final Duration READY_MAX = Duration.ofSeconds(90);
+    private static final Duration READY_MAX = Duration.ofMinutes(3);
     private static final Duration ASK_MAX = Duration.ofSeconds(2);
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(ASK_MAX).build();

@@ -26,13 +26,18 @@ final class TopologyDocument {
         this.replicationFactor = replicationFactor;
     }
 
-    /** Writes the next epoch over the former one, at once. */
-    int write(List<Member> members) {
+    /**
+     * Writes the next epoch over the former one, at once.
+     *
+     * @param reads which owners reads ask while members are joining or leaving: CURRENT or NEXT
+     */
+    int write(List<Member> members, String reads) {
         epoch++;
         ObjectNode root = JSON.createObjectNode()
                 .put("cluster", cluster)
                 .put("epoch", epoch)
-                .put("replicationFactor", replicationFactor);
+                .put("replicationFactor", replicationFactor)
+                .put("reads", reads);
         ArrayNode list = root.putArray("members");
         for (Member member : members) {
             list.addObject()

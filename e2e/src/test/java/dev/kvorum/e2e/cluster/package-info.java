@@ -6,6 +6,7 @@
  *   <li>{@link dev.kvorum.e2e.cluster.Cluster}: one that runs: its nodes, network and topology file.
  *   <li>{@link dev.kvorum.e2e.cluster.Node}: one node, over all lives of its container.
  *   <li>{@link dev.kvorum.e2e.cluster.NodeContainer}: how the image is run: read-only, without capabilities, one volume.
+ *   <li>{@link dev.kvorum.e2e.cluster.NodeClock}: the clock of a node, which can be set apart.
  *   <li>{@link dev.kvorum.e2e.cluster.TopologyDocument}: the file that all nodes read.
  *   <li>{@link dev.kvorum.e2e.cluster.Subnet}: a network with addresses that stay.
  *   <li>{@link dev.kvorum.e2e.cluster.Sidecar}: a command beside a node, in its network or among its processes.

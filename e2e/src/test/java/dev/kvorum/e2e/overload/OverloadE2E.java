@@ -26,7 +26,8 @@ class OverloadE2E {
     private static final int CLIENTS = 800;
     private static final Duration PACE = Duration.ofSeconds(CLIENTS).dividedBy(10L * CAPACITY_PER_SECOND);
     private static final int SECONDS = 15;
-    private static final int GROWTH_MIB_MAX = 64;
+    /** The heap of a JVM that has just become busy still grows to the limit that it has, about 200 MiB. */
+    private static final int GROWTH_MIB_MAX = 100;
 
     @RegisterExtension
     static final TestCluster cluster =
@@ -36,12 +37,12 @@ class OverloadE2E {
     void excessIsRefusedQuicklyTheRestServedMemoryFlatAndItEndsWithTheCrowd() {
         Node node = cluster.node(1);
         EntityClient client = new EntityClient(cluster.get());
-        long residentBefore = 0;
+        long residentBefore;
         Crowd crowd;
         long residentAfter;
 
         try (Fault slow = Delay.of(cluster.get(), cluster.node(3), LATE)) {
-            Crowd.ask(node, CLIENTS, PACE, Duration.ofSeconds(5), "&ack=3&from=3"); // Until the JVM is warm.
+            Crowd.ask(node, CLIENTS, PACE, Duration.ofSeconds(8), "&ack=3&from=3"); // Until the JVM is warm.
             residentBefore = node.residentMib();
             crowd = Crowd.ask(node, CLIENTS, PACE, Duration.ofSeconds(SECONDS), "&ack=3&from=3");
             residentAfter = node.residentMib();
@@ -51,6 +52,9 @@ class OverloadE2E {
                 .as("served of %s: %s", CAPACITY_PER_SECOND * SECONDS, crowd)
                 .isGreaterThan(CAPACITY_PER_SECOND * SECONDS / 2);
         assertThat(crowd.of(503)).as("%s", crowd).isGreaterThan(crowd.of(201));
+        assertThat(crowd.refusedWithinMedianMs()).as("%s", crowd).isLessThan(LATE.toMillis());
+        System.out.println("Room for " + CAPACITY_PER_SECOND * SECONDS + ", " + crowd + ", " + residentBefore + " to "
+                + residentAfter + " MiB resident");
         assertThat(residentAfter - residentBefore).as("growth, MiB").isLessThan(GROWTH_MIB_MAX);
         Eventually.await(
                 "n1 has nothing left of the crowd",

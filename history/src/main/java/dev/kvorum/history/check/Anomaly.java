@@ -23,6 +23,10 @@ public record Anomaly(Kind kind, String key, String words) {
         UNWRITTEN_VALUE,
         /** A node issued a version twice, or below one that it had seen. */
         VERSION_ORDER,
+        /** A linearizable operation missed one that had ended before it began. */
+        NOT_LINEARIZABLE,
+        /** A write with a condition was done though another came between. */
+        LOST_UPDATE,
         /** Replicas differ though faults are over and repair had its time. */
         DIVERGED_COPIES;
 

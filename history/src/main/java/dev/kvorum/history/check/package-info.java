@@ -15,6 +15,7 @@
  *   <li>{@link dev.kvorum.history.check.Convergence}: replicas differ though faults are over.
  *   <li>{@link dev.kvorum.history.check.KeyHistory}, {@link dev.kvorum.history.check.Losses}: what these look at: the history of one key, and
  *       the disks that have lost something.
+ *   <li>{@link dev.kvorum.history.check.Linearizability}: whether linearizable operations could have been done in the order of their versions.
  * </ul>
  *
  * <p>Linearizability is not judged here: Porcupine does that, from the same file.

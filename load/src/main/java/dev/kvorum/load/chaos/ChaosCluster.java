@@ -59,6 +59,7 @@ final class ChaosCluster implements AutoCloseable {
                 options.folder().resolve("nodes"),
                 data,
                 OptionalInt.empty(),
+                0,
                 true,
                 PARTITIONS);
         return new ChaosCluster(LocalCluster.start(launch), disks, data);

@@ -12,6 +12,7 @@ import dev.kvorum.load.chaos.client.Recorder;
 import dev.kvorum.load.chaos.client.Target;
 import dev.kvorum.load.chaos.client.Workload;
 import dev.kvorum.load.chaos.copies.CopyReader;
+import dev.kvorum.load.chaos.copies.Source;
 import dev.kvorum.load.chaos.fault.Claims;
 import dev.kvorum.load.chaos.fault.FaultKind;
 import dev.kvorum.load.chaos.fault.FaultLog;
@@ -23,7 +24,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -69,38 +69,54 @@ public final class ChaosRun {
     private ChaosVerdict run(ChaosCluster cluster, Recorder recorder, Path file)
             throws IOException, InterruptedException {
         FaultLog log = new FaultLog(recorder::nanos, say);
+        Workload workload = new Workload(options.seed() ^ WORKLOAD);
         Claims claims = new Claims();
         LocalCluster nodes = cluster.processes();
         Path commandLog = options.folder().resolve("commands.log");
-        Workload workload = new Workload(options.seed() ^ WORKLOAD);
-        Settled settled;
-        Census census;
         try (MemberChanges changes = new MemberChanges(nodes, claims, options.nodeJar(), commandLog, log);
-                OpenLoop clients = new OpenLoop(() -> targets(nodes, changes), workload, recorder);
-                CopyReader reader = new CopyReader()) {
+                OpenLoop clients = new OpenLoop(() -> targets(nodes, changes), workload, recorder)) {
             Havoc havoc = new Havoc(nodes, cluster.disks(), changes, claims, log);
-            census = clients.census();
-            havoc.begin(FaultSchedule.of(options.seed(), options.length(), kinds(changes)));
+            havoc.begin(FaultSchedule.of(options.seed(), options.length(), List.of(FaultKind.values())));
             clients.run(options.rate(), options.length());
             log.add("the end of load and faults");
             havoc.end();
-            long end = System.nanoTime(); // Of the last fault: a node that starts is still down.
             log.add("all nodes serve");
-            settled = new Settling(reader, say).await(nodes.nodes(), end, IDENTICAL_MAX);
-            log.add(settled.after().isPresent() ? "all replicas are identical" : "replicas still differ");
-            if (census.okShare() < OK_SHARE_MIN) {
-                log.complain("only " + Math.round(100 * census.okShare())
-                        + " % of the operations were answered: that proves little");
-            }
-            if (!clients.readAll()) {
-                log.complain("faults are over, but not every key can be read from all of its replicas");
-            }
-            census.surprises().forEach(log::complain);
+            Settled settled = settle(nodes, log);
+            examine(clients, log);
+            recorder.addAll(settled.copies());
+            recorder.close();
+            return judge(HistoryFile.read(file), clients.census(), settled, log);
         }
-        recorder.addAll(settled.copies());
-        recorder.close();
-        History history = HistoryFile.read(file);
-        List<Anomaly> anomalies = new ArrayList<>(new Checker(promises()).check(history));
+    }
+
+    /** Counted from the end of the last fault: a node that starts is still down. */
+    private Settled settle(LocalCluster nodes, FaultLog log) throws InterruptedException {
+        List<Source> sources = nodes.nodes().stream()
+                .map(node -> new Source(node.id(), node.api(), node.peer()))
+                .toList();
+        try (CopyReader reader = new CopyReader()) {
+            Settled settled = new Settling(reader, say).await(sources, System.nanoTime(), IDENTICAL_MAX);
+            log.add(settled.after().isPresent() ? "all replicas are identical" : "replicas still differ");
+            return settled;
+        }
+    }
+
+    /** What should be so whatever the faults were. */
+    private static void examine(OpenLoop clients, FaultLog log) throws InterruptedException {
+        Census census = clients.census();
+        if (census.okShare() < OK_SHARE_MIN) {
+            log.complain("only " + Math.round(100 * census.okShare())
+                    + " % of the operations were answered: that proves little");
+        }
+        if (!clients.readAll()) {
+            log.complain("faults are over, but not every key can be read from all of its replicas");
+        }
+        census.surprises().forEach(log::complain);
+    }
+
+    private ChaosVerdict judge(History history, Census census, Settled settled, FaultLog log) throws IOException {
+        List<Anomaly> anomalies = new Checker(promises()).check(history);
+        new ViolationPages(options.folder().resolve("violations"), history, anomalies).write();
         String numbers = census.inWords()
                 + String.format(
                         Locale.ROOT,
@@ -108,15 +124,6 @@ public final class ChaosRun {
                         history.operations().size(),
                         history.copies().size());
         return new ChaosVerdict(options, anomalies, log.complaints(), settled.after(), numbers, log.lines());
-    }
-
-    private List<FaultKind> kinds(MemberChanges changes) throws IOException, InterruptedException {
-        List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
-        if (!changes.areOffered()) {
-            say.accept("This node's jar has no commands that change the members: they stay as they are.");
-            kinds.removeIf(FaultKind::changesMembers);
-        }
-        return kinds;
     }
 
     private static List<Target> targets(LocalCluster nodes, MemberChanges changes) {

@@ -6,7 +6,7 @@ import dev.kvorum.history.check.Anomaly;
 import dev.kvorum.history.check.Checker;
 import dev.kvorum.history.check.Promises;
 import dev.kvorum.load.chaos.copies.CopyReader;
-import dev.kvorum.load.cluster.NodeProcess;
+import dev.kvorum.load.chaos.copies.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,7 @@ final class Settling {
      *
      * @param endNanos when load had ended, and all nodes served again, by {@link System#nanoTime}
      */
-    Settled await(List<NodeProcess> nodes, long endNanos, Duration max) throws InterruptedException {
+    Settled await(List<Source> nodes, long endNanos, Duration max) throws InterruptedException {
         List<Copy> copies = List.of();
         long said = endNanos;
         while (true) {

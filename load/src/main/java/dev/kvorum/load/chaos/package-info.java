@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.load.chaos.ChaosCluster}: the nodes, and their disks.
  *   <li>{@link dev.kvorum.load.chaos.Settling}: waits until all replicas are identical.
  *   <li>{@link dev.kvorum.load.chaos.ChaosVerdict}: what came of it.
+ *   <li>{@link dev.kvorum.load.chaos.ViolationPages}: pictures of broken promises.
  * </ul>
  */
 @NullMarked

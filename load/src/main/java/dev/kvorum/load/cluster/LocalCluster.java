@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Nodes on this machine, each a process of its own. Closing it ends them and removes their data. */
 public final class LocalCluster implements AutoCloseable {
-    private static final Duration READY_MAX = Duration.ofMinutes(3);
+    private static final Duration READY_MAX = Duration.ofMinutes(5);
     private static final int ZONES = 3;
     private static final String TOPOLOGY = "topology.json";
 

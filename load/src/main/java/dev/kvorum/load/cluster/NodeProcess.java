@@ -136,7 +136,8 @@ public final class NodeProcess {
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+        int code = new ProcessBuilder(
+                        "sh", "-c", "kill -" + name + " " + pid()) // Every shell has it, not every system.
                 .inheritIO()
                 .start()
                 .waitFor();

@@ -11,8 +11,19 @@ import java.util.SplittableRandom;
  * @param ack      replicas that must answer; 0 leaves it to the node's default
  * @param from     replicas that are asked; 0 leaves it to the node's default
  * @param valueSize bytes of the value of a PUT
+ * @param linearizable whether operations are that; then {@code ack} and {@code from} are not said
  */
-public record Traffic(List<Weight> weights, KeyChoice keys, int ack, int from, int valueSize, SplittableRandom random) {
+public record Traffic(
+        List<Weight> weights,
+        KeyChoice keys,
+        int ack,
+        int from,
+        int valueSize,
+        SplittableRandom random,
+        boolean linearizable) {
+    public Traffic(List<Weight> weights, KeyChoice keys, int ack, int from, int valueSize, SplittableRandom random) {
+        this(weights, keys, ack, from, valueSize, random, false);
+    }
 
     /** @param share how often, in proportion to the other operations' shares; above 0 */
     public record Weight(Operation operation, int share) {}
@@ -54,6 +65,9 @@ public record Traffic(List<Weight> weights, KeyChoice keys, int ack, int from, i
 
     String path(long key) {
         String path = "/v0/entity?id=key-" + key;
+        if (linearizable) {
+            return path + "&consistency=linearizable";
+        }
         return from == 0 ? path : path + "&ack=" + ack + "&from=" + from;
     }
 }

@@ -39,7 +39,7 @@ final class FaultTimer implements AutoCloseable {
                 case FaultPlan.Slow slow -> cluster.proxy().orElseThrow().delay(slow.delay());
                 case FaultPlan.Frozen frozen -> cluster.node(frozen.node()).freeze();
                 case FaultPlan.Dead dead -> cluster.node(dead.node()).kill();
-                case FaultPlan.Scaled scaled -> cluster.scale();
+                case FaultPlan.Scaled _ -> cluster.scale();
             }
             befellMillis = plan instanceof FaultPlan.Scaled ? begun : System.currentTimeMillis();
         } catch (InterruptedException _) {

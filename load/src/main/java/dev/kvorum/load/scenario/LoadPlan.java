@@ -20,6 +20,7 @@ import java.util.SplittableRandom;
  * @param warmUp       of the same load before it, not measured
  * @param timeout      of one request
  * @param coordinators which nodes clients ask
+ * @param linearizable whether operations are that: then the quorum is the node's choice
  */
 public record LoadPlan(
         List<Weight> mix,
@@ -34,7 +35,8 @@ public record LoadPlan(
         Duration duration,
         Duration warmUp,
         Duration timeout,
-        Coordinators coordinators) {
+        Coordinators coordinators,
+        boolean linearizable) {
 
     /** Which nodes clients ask: never one that a fault befalls. */
     public enum Coordinators {
@@ -49,7 +51,7 @@ public record LoadPlan(
     /** @param seed another for each round, so that rounds don't repeat each other */
     public Traffic traffic(long seed) {
         KeyChoice choice = zipfExponent > 0 ? new ZipfKeys(keys, zipfExponent, seed) : KeyChoice.uniform(keys, seed);
-        return new Traffic(mix, choice, ack, from, valueSize, new SplittableRandom(seed + 1));
+        return new Traffic(mix, choice, ack, from, valueSize, new SplittableRandom(seed + 1), linearizable);
     }
 
     LoadPlan lasting(Duration length) {
@@ -66,6 +68,7 @@ public record LoadPlan(
                 length,
                 warmUp,
                 timeout,
-                coordinators);
+                coordinators,
+                linearizable);
     }
 }

@@ -71,7 +71,8 @@ final class VariantFields {
                 "duration",
                 "warm-up",
                 "timeout",
-                "coordinators");
+                "coordinators",
+                "consistency");
         int from = load.integer("from", 1, cluster.nodes(), cluster.replicationFactor());
         int ack = load.integer("ack", 1, from, from / 2 + 1);
         return new LoadPlan(
@@ -87,7 +88,16 @@ final class VariantFields {
                 positive(load, "duration", Duration.ofSeconds(10)),
                 load.duration("warm-up", Duration.ofSeconds(5)),
                 positive(load, "timeout", Duration.ofSeconds(5)),
-                coordinators(load));
+                coordinators(load),
+                isLinearizable(load));
+    }
+
+    private static boolean isLinearizable(Fields load) {
+        return switch (load.string("consistency").orElse("quorum")) {
+            case "quorum" -> false;
+            case "linearizable" -> true;
+            default -> throw load.wrong("consistency", "quorum or linearizable");
+        };
     }
 
     private static int valueSize(Fields load) {

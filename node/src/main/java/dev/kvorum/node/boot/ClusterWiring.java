@@ -167,7 +167,8 @@ class ClusterWiring {
                 .lastAlive()
                 .map(alive -> new Life(alive.since(), alive.last()).resumedAt(now, repair.tombstoneGrace()))
                 .orElse(new Life(now, now));
-        return new LifeKeeper(directory, membership, life, repair.tombstoneGrace());
+        long before = directory.lastAlive().map(DataDirectory.Alive::last).orElse(now);
+        return new LifeKeeper(directory, membership, life, before, repair.tombstoneGrace());
     }
 
     /** When partitions were verified, and which of them this node has lost. */

@@ -53,6 +53,7 @@ import org.springframework.context.annotation.Import;
     HintWiring.class,
     RepairWiring.class,
     TransferWiring.class,
+    RegisterWiring.class,
     ServerWiring.class
 })
 public class KvorumNode {

@@ -4,6 +4,8 @@ import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.consensus.SettledPartitions;
+import dev.kvorum.node.consensus.Settling;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.membership.Membership;
@@ -53,6 +55,7 @@ class RepairWiring {
             Admission admission,
             Verifications verifications,
             LifeKeeper life,
+            Settling settling,
             RepairSettings settings,
             MeterRegistry meters) {
         BooleanSupplier busy = () -> admission.isWaiting() || store.fullness() > FULL;
@@ -60,7 +63,7 @@ class RepairWiring {
         Replica local = new LocalReplica(membership, store, clock, replicaMetrics, partition -> false);
         RepairParts parts = new RepairParts(
                 membership,
-                store.partitions(),
+                new SettledPartitions(store.partitions(), settling),
                 verifications,
                 local,
                 calls,

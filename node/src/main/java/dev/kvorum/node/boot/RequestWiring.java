@@ -5,6 +5,7 @@ import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.consensus.RegisterCoordinator;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
@@ -218,6 +219,7 @@ class RequestWiring {
     ClientHandler clientHandler(
             ReadCoordinator reads,
             WriteCoordinator writes,
+            RegisterCoordinator registers,
             QuorumPolicy policy,
             Membership membership,
             Repair repair,
@@ -228,7 +230,7 @@ class RequestWiring {
             MeterRegistry meters) {
         ClientMetrics metrics = new ClientMetrics(meters);
         Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
-        EntityHandler entities = new EntityHandler(reads, writes, policy, values, admission, metrics);
+        EntityHandler entities = new EntityHandler(reads, writes, registers, policy, values, admission, metrics);
         TopologyHandler topology = new TopologyHandler(membership, repair::verifiedAt, deadlines::now);
         return new ClientHandler(entities, topology, metrics);
     }

@@ -3,6 +3,7 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.consensus.RegisterService;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
@@ -109,6 +110,7 @@ class ServerWiring {
             NodeSettings node,
             LocalReplica local,
             Repair repair,
+            RegisterService registers,
             Membership membership,
             TopologyExchange exchange,
             NodeMembership members,
@@ -120,7 +122,7 @@ class ServerWiring {
             HttpSettings limits,
             MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
-        PeerService service = new PeerService(local, membership, exchange, repair.service()::serve);
+        PeerService service = new PeerService(local, membership, exchange, repair.service()::serve, registers::serve);
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, new MemberHandler(members, calls), calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);

@@ -23,6 +23,7 @@ class TransferWiring {
             Repair repair,
             RocksCellStore store,
             Deadlines deadlines,
+            LifeKeeper life,
             RepairSettings settings,
             MeterRegistry meters) {
         TransferParts parts = new TransferParts(
@@ -33,6 +34,7 @@ class TransferWiring {
                 store.notes(),
                 deadlines,
                 System::currentTimeMillis,
+                life::before,
                 settings.tombstoneGrace(),
                 settings.rate().toBytes());
         return new Transfer(parts, new TransferMetrics(meters));

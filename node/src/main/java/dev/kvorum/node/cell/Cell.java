@@ -127,6 +127,20 @@ public final class Cell implements Comparable<Cell> {
         return expiry() == NEVER ? Long.MAX_VALUE : Math.max(expiry(), version().millis());
     }
 
+    /** The same value or tombstone, written anew. */
+    public Cell anew(Version version, int copies) {
+        byte[] copy = bytes.clone();
+        LONG.set(copy, 0, version.hybridTime());
+        LONG.set(copy, AUTHOR, version.author());
+        SHORT.set(copy, COPIES, (short) copies);
+        return new Cell(copy);
+    }
+
+    /** All of it but the value. */
+    public Cell head() {
+        return bytes.length == HEADER_BYTES ? this : new Cell(Arrays.copyOf(bytes, HEADER_BYTES));
+    }
+
     public boolean isNewerThan(Cell other) {
         return compareTo(other) > 0;
     }

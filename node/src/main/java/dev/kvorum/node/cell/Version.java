@@ -12,11 +12,18 @@ import java.util.HexFormat;
  * @param author a number that stands for the coordinator's id and life: no two lives issue the same version
  */
 public record Version(long hybridTime, long author) implements Comparable<Version> {
+    /** Below all that are issued: stands for a key under which there is nothing. */
+    public static final Version NONE = new Version(0, 0);
+
     static final int COUNTER_BITS = 16;
 
     /** Milliseconds since 1970 by the author's clock. */
     public long millis() {
         return hybridTime >>> COUNTER_BITS;
+    }
+
+    public boolean isAbove(Version other) {
+        return compareTo(other) > 0;
     }
 
     @Override

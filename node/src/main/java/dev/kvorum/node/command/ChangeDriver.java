@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  */
 final class ChangeDriver {
     private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final int ATTEMPTS_MAX = 60;
     private static final int STALLS_MAX = 20; // Pauses without progress in dropping, which needs nobody to wait for it.
 
     /** Where it is going. */
@@ -59,7 +60,7 @@ final class ChangeDriver {
     /** Returns when the change is final, or taken back, and whether that is what was wanted. */
     boolean drive(Direction direction) {
         while (true) {
-            Observation now = cluster.observe(List.of());
+            Observation now = observePatiently();
             now.topology().members().forEach(member -> participants.put(member.id(), member));
             if (isTakenBack(direction, now.topology())) {
                 screen.say("Somebody takes the change back: it is left to them.");
@@ -72,6 +73,21 @@ final class ChangeDriver {
                 return true;
             }
             carryOut(step, now);
+        }
+    }
+
+    /** Nobody may answer for a while, as when all are restarted. */
+    private Observation observePatiently() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return cluster.observe(List.of());
+            } catch (PeerPortException e) {
+                if (attempt == ATTEMPTS_MAX) {
+                    throw e;
+                }
+                screen.say("Nobody answers, they are asked again: " + e.getMessage());
+                pause();
+            }
         }
     }
 

@@ -11,11 +11,13 @@ public final class InFlight {
     private final CountDownLatch drained = new CountDownLatch(1);
     private volatile boolean closing;
 
-    void begin() {
+    /** A write begins. */
+    public void begin() {
         writes.incrementAndGet();
     }
 
-    void end() {
+    /** One has ended: once for each that has begun. */
+    public void end() {
         if (writes.decrementAndGet() == 0 && closing) {
             drained.countDown();
         }

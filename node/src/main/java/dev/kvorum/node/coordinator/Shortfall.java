@@ -17,7 +17,7 @@ public record Shortfall(Quorum quorum, int acks, List<ReplicaFailure> failures) 
     }
 
     /** Whether all failures are refusals for lack of room: worth another try soon. */
-    boolean isOverload() {
+    public boolean isOverload() {
         return !failures.isEmpty() && failures.stream().allMatch(failure -> failure.reason() == Reason.OVERLOADED);
     }
 }

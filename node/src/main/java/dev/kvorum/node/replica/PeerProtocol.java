@@ -23,6 +23,7 @@ import org.springframework.http.HttpStatusCode;
  * POST /replica/write     epoch, two bytes of key length, key, cell     204
  * POST /replica/topology  epoch, topology or nothing, as JSON           200 topology that this node goes by now
  * POST /repair/...        epoch, what one copy of a partition asks another for: {@code docs/peer-protocol.md}
+ * POST /register/...      epoch, what one round of consensus asks another member for: {@code docs/peer-protocol.md}
  * any may answer          400 malformed | 409 clock too far ahead | 421 another cluster | 500 disk | 503 overloaded
  * most may answer         412 this node goes by a newer epoch | 425 by an older one; the body is that epoch
  * </pre>
@@ -44,6 +45,14 @@ public final class PeerProtocol {
     public static final String REPAIR_RUN = "/repair/run";
     public static final String REPAIR_LIFE = "/repair/life";
 
+    public static final String REGISTER_QUERY = "/register/query";
+    public static final String REGISTER_PREPARE = "/register/prepare";
+    public static final String REGISTER_ACCEPT = "/register/accept";
+    public static final String REGISTER_COMMIT = "/register/commit";
+
+    /** What the calls of registers begin with. */
+    public static final String REGISTER = "/register/";
+
     /** What the calls of repair begin with. */
     public static final String REPAIR = "/repair/";
 
@@ -61,7 +70,11 @@ public final class PeerProtocol {
             REPAIR_STORE,
             REPAIR_VERIFIED,
             REPAIR_RUN,
-            REPAIR_LIFE);
+            REPAIR_LIFE,
+            REGISTER_QUERY,
+            REGISTER_PREPARE,
+            REGISTER_ACCEPT,
+            REGISTER_COMMIT);
 
     /** How many bytes the items of a page have at most, unless it has but one. */
     public static final int PAGE_BYTES = 64 << 10;

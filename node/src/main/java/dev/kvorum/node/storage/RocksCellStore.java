@@ -42,9 +42,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final CallingLoop callers;
     private final WriteOptions writeOptions;
     private final Folding folding;
+    private final WriteOptions logOptions = new WriteOptions(); // Whoever uses these syncs the log itself.
     private final BatchWorker<Commitment> writer;
     private final List<BatchWorker<PendingRead>> readers;
     private final RocksPartitions partitions;
+    private final RocksRegisters registers;
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
     private final RecentLength recent = new RecentLength();
@@ -52,6 +54,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final DiskFailure failingCommits = new DiskFailure("A commit");
     private final DiskFailure failingReads = new DiskFailure("A read");
     private final DiskFailure failingSyncs = new DiskFailure("Bringing the log to the disk");
+    // Two threads commit cells. Held from looking at one to putting another in its place or removing it: what the other thread commits in between
+    // would be lost.
+    private final Object overwriting = new Object();
     private final Object noteOrder = new Object(); // Two threads write the clock's note: it must not go back.
     private volatile boolean unsynced;
     private volatile LongSupplier newest = () -> 0;
@@ -73,6 +78,12 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                         (List<PendingRead> batch) -> batch.forEach(read -> Answering.guarded(() -> serve(read)))))
                 .toList();
         this.partitions = new RocksPartitions(database, writer::offer, watched, () -> unsynced = true);
+        this.registers = new RocksRegisters(
+                database,
+                this::commitStep,
+                overwriting,
+                settings.durability() == StorageSettings.Durability.FSYNC,
+                settings.queue());
         this.syncing = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("kvorum-store-sync").daemon().factory());
         metrics.watch(database, writer, readers, recent);
@@ -158,6 +169,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         return partitions;
     }
 
+    /** The registers of this node. */
+    public RegisterStore registers() {
+        return registers;
+    }
+
     /** What the node notes for itself. */
     public NoteStore notes() {
         return partitions;
@@ -200,7 +216,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private void remove(MonoSink<Boolean> sink, Callable<Boolean> work) {
         boolean removed;
         try {
-            removed = work.call();
+            synchronized (overwriting) {
+                removed = work.call();
+            }
         } catch (Exception | Error e) {
             failingCommits.saw(e);
             Answering.guarded(() -> sink.error(e));
@@ -214,17 +232,14 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     private void write(List<PendingWrite> writes) {
         try (WriteBatch batch = new WriteBatch()) {
-            for (PendingWrite write : writes) {
-                folding.maybeAdd(batch, write.key());
-            }
-            for (PendingWrite write : writes) {
-                batch.merge(database.cells(), write.key(), write.cell());
-                watched.wrote(write.key());
-            }
-            synchronized (noteOrder) {
-                // With the cells: no later life of this node issues a version below a cell that it holds.
-                batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
-                database.db().write(writeOptions, batch);
+            List<byte[]> often = writtenOften(writes);
+            if (often.isEmpty()) {
+                merge(batch, writes);
+            } else {
+                synchronized (overwriting) {
+                    folding.fold(batch, often);
+                    merge(batch, writes);
+                }
             }
         } catch (RocksDBException | RuntimeException | Error e) {
             failingCommits.saw(e);
@@ -235,6 +250,41 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         unsynced = true;
         metrics.committed(writes.size());
         Answering.all(writes, write -> write.sink().success());
+    }
+
+    private List<byte[]> writtenOften(List<PendingWrite> writes) {
+        List<byte[]> often = List.of(); // As it mostly is.
+        for (PendingWrite write : writes) {
+            if (folding.isDue(write.key())) {
+                often = often.isEmpty() ? new ArrayList<>() : often;
+                often.add(write.key());
+            }
+        }
+        return often;
+    }
+
+    private void merge(WriteBatch batch, List<PendingWrite> writes) throws RocksDBException {
+        for (PendingWrite write : writes) {
+            batch.merge(database.cells(), write.key(), write.cell());
+            watched.wrote(write.key());
+        }
+        writeNoted(batch, writeOptions);
+    }
+
+    private void commitStep(WriteBatch batch, byte @Nullable [] key) throws RocksDBException {
+        writeNoted(batch, logOptions);
+        if (key != null) {
+            watched.wrote(key);
+        }
+        unsynced = true;
+    }
+
+    /** With the newest time: no later life of this node issues a version below a cell that it holds. */
+    private void writeNoted(WriteBatch batch, WriteOptions options) throws RocksDBException {
+        synchronized (noteOrder) {
+            batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
+            database.db().write(options, batch);
+        }
     }
 
     private void serve(PendingRead read) {
@@ -277,7 +327,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** Whether the last commit, the last read or the last sync failed. Any thread. */
     public boolean isFailing() {
-        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo() || partitions.isFailing();
+        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo() || partitions.isFailing() || registers.isFailing();
     }
 
     private void syncIfNeeded() {
@@ -308,10 +358,12 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         writer.close();
         readers.forEach(BatchWorker::close);
         partitions.close();
+        registers.close();
         syncing.close();
         syncIfNeeded(); // The last note of the clock.
         database.close();
         writeOptions.close();
+        logOptions.close();
     }
 
     private static final class PendingRead implements Disposable {

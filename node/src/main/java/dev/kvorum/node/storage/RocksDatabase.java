@@ -32,12 +32,13 @@ import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The database: how it is opened, tuned and closed. Its column families are the cells, the node's own notes, and hints. */
+/** The database: how it is opened, tuned and closed. Its column families are the cells, the node's own notes, hints, and registers. */
 final class RocksDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
     private static final byte[] CELLS = RocksDB.DEFAULT_COLUMN_FAMILY;
     private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
     private static final byte[] HINTS = {'h', 'i', 'n', 't', 's'};
+    private static final byte[] REGISTERS = {'r', 'e', 'g', 'i', 's', 't', 'e', 'r', 's'};
     private static final byte[] LAST = {-1, -1, -1}; // Behind every key: their bytes are UTF-8, which has no 0xFF.
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
     private static final int BLOCK_BYTES = 4096;
@@ -53,6 +54,7 @@ final class RocksDatabase implements AutoCloseable {
     private final ColumnFamilyHandle cells;
     private final ColumnFamilyHandle notes;
     private final ColumnFamilyHandle hints;
+    private final ColumnFamilyHandle registers;
     private boolean closed;
 
     private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException {
@@ -62,6 +64,7 @@ final class RocksDatabase implements AutoCloseable {
         ColumnFamilyOptions options = own(cellOptions(memory, cache));
         ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
         ColumnFamilyOptions hintOptions = own(hintOptions(memory, cache));
+        ColumnFamilyOptions registerOptions = own(registerOptions(memory, cache));
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         this.db = RocksDB.open(
                 own(databaseOptions(settings, memory, cache)),
@@ -69,12 +72,14 @@ final class RocksDatabase implements AutoCloseable {
                 List.of(
                         new ColumnFamilyDescriptor(CELLS, options),
                         new ColumnFamilyDescriptor(NOTES, noteOptions),
-                        new ColumnFamilyDescriptor(HINTS, hintOptions)),
+                        new ColumnFamilyDescriptor(HINTS, hintOptions),
+                        new ColumnFamilyDescriptor(REGISTERS, registerOptions)),
                 handles);
         own(db);
         this.cells = own(handles.get(0));
         this.notes = own(handles.get(1));
         this.hints = own(handles.get(2));
+        this.registers = own(handles.get(3));
         own(readOptions);
     }
 
@@ -146,6 +151,16 @@ final class RocksDatabase implements AutoCloseable {
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
     }
 
+    /** Small rows, often written again, and asked for by key: also where there is none. */
+    private ColumnFamilyOptions registerOptions(MemorySplit memory, Cache cache) {
+        return new ColumnFamilyOptions()
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setBlockCache(cache)
+                        .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY))))
+                .setWriteBufferSize(memory.memtableBytes())
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    }
+
     private <T extends AutoCloseable> T own(T resource) {
         owned.push(resource);
         return resource;
@@ -165,6 +180,10 @@ final class RocksDatabase implements AutoCloseable {
 
     ColumnFamilyHandle hints() {
         return hints;
+    }
+
+    ColumnFamilyHandle registers() {
+        return registers;
     }
 
     /** The newest bytes under a key; null if there are none. Blocks. */
@@ -209,12 +228,18 @@ final class RocksDatabase implements AutoCloseable {
      * @param end the first key that is not visited; null visits to the end
      */
     void forEach(byte[] begin, byte @Nullable [] end, Visitor visitor) throws RocksDBException {
+        forEach(cells, begin, end, visitor);
+    }
+
+    /** As above, in another column family. */
+    void forEach(ColumnFamilyHandle family, byte[] begin, byte @Nullable [] end, Visitor visitor)
+            throws RocksDBException {
         try (Slice bound = end == null ? new Slice(new byte[0]) : new Slice(end);
                 ReadOptions options = new ReadOptions().setFillCache(false)) {
             if (end != null) {
                 options.setIterateUpperBound(bound);
             }
-            try (RocksIterator at = db.newIterator(cells, options)) {
+            try (RocksIterator at = db.newIterator(family, options)) {
                 at.seek(begin);
                 while (at.isValid() && visitor.visit(at.key(), at.value())) {
                     at.next();

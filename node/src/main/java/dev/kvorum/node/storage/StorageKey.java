@@ -19,13 +19,14 @@ public final class StorageKey {
         return bytes;
     }
 
-    static int partitionOf(byte[] storageKey) {
-        return Byte.toUnsignedInt(storageKey[0]) << 8 | Byte.toUnsignedInt(storageKey[1]);
-    }
-
     /** The key in it. */
     static Key keyOf(byte[] storageKey) {
         return Key.ofUtf8(Arrays.copyOfRange(storageKey, PARTITION_BYTES, storageKey.length));
+    }
+
+    /** The partition in it. */
+    static int partitionOf(byte[] storageKey) {
+        return Byte.toUnsignedInt(storageKey[0]) << 8 | Byte.toUnsignedInt(storageKey[1]);
     }
 
     /** Where a partition begins: not behind any of its keys. */

@@ -22,6 +22,9 @@
  *   <li>{@link dev.kvorum.node.storage.StorageKey}: partition and key as the database orders them.
  *   <li>{@link dev.kvorum.node.storage.HintStore}, {@link dev.kvorum.node.storage.RocksHintStore}: writes that members are owed, in a queue for
  *       each of them.
+ *   <li>{@link dev.kvorum.node.storage.RegisterStore}, {@link dev.kvorum.node.storage.RocksRegisters}: keys with a row beside their cell that says
+ *       what this node has promised; {@link dev.kvorum.node.storage.RegisterState}, {@link dev.kvorum.node.storage.RegisterStep}, {@link
+ *       dev.kvorum.node.storage.StoredRegister}: one before, and after, a step; one of many.
  *   <li>{@link dev.kvorum.node.storage.StoredHint}, {@link dev.kvorum.node.storage.HintPage}, {@link
  *       dev.kvorum.node.storage.HintBacklog}: one of them, a stretch of a queue, and what is left in it.
  *   <li>{@link dev.kvorum.node.storage.HintTable}: the queues on the disk; {@link dev.kvorum.node.storage.HintQueue}: the account of one;

@@ -19,13 +19,20 @@ final class RunningChange {
     private final BitSet inWork = new BitSet();
     private int next;
 
-    RunningChange(String self, Topology topology, TransferProgress progress) {
+    /** @param gains of this node, in the order of partitions */
+    RunningChange(String self, Topology topology, List<Gain> gains, TransferProgress progress) {
         this.self = self;
         this.replicationFactor = topology.replicationFactor();
         this.current = Placement.current(topology);
-        this.gains = Gain.of(topology, self);
+        this.gains = gains;
         this.progress = progress;
         this.next = gains.isEmpty() ? 0 : Math.floorMod(self.hashCode(), gains.size()); // Those who join begin apart.
+    }
+
+    /** Whether it is this very one, and not another of the same members, or none. */
+    @SuppressWarnings("ReferenceEquality") // That is what is asked.
+    boolean isSameAs(@Nullable RunningChange other) {
+        return this == other;
     }
 
     TransferProgress progress() {

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -48,7 +49,7 @@ public final class Transfer implements AutoCloseable {
     private final ProgressNote note;
     private final FormerPartitions former;
     private final MovedBytes recent = new MovedBytes();
-    private final Disposable.Composite lanes = Disposables.composite();
+    private Disposable.Composite lanes = Disposables.composite(); // Of the epoch in force.
     private int working;
     private boolean closed;
     private @Nullable TransferProgress progress;
@@ -79,15 +80,22 @@ public final class Transfer implements AutoCloseable {
     }
 
     private void become(ClusterView view) {
+        // Takes some time, for which nobody else should wait.
+        List<Gain> gains = view.topology().isChanging() ? Gain.of(view.topology(), view.self()) : List.of();
         long stableSince;
+        Disposable.Composite before;
         synchronized (this) {
+            before = lanes;
+            lanes = Disposables.composite();
+            working = 0;
             TransferProgress now = goneOn(view.topology());
             progress = now;
             failure = "";
-            change = view.topology().isChanging() ? new RunningChange(view.self(), view.topology(), now) : null;
+            change = view.topology().isChanging() ? new RunningChange(view.self(), view.topology(), gains, now) : null;
             note.write(now);
             stableSince = now.since();
         }
+        before.dispose(); // What is under way by the former epoch will be refused.
         former.become(view, stableSince);
         work();
     }
@@ -98,7 +106,10 @@ public final class Transfer implements AutoCloseable {
             before.goOn(topology);
             return before;
         }
-        return new TransferProgress(topology, parts.wallMillis().getAsLong());
+        boolean missedNone = before == null || before.epoch() + 1 == topology.epoch();
+        long since =
+                missedNone ? parts.wallMillis().getAsLong() : parts.lastMember().getAsLong();
+        return new TransferProgress(topology, since);
     }
 
     /**
@@ -142,44 +153,51 @@ public final class Transfer implements AutoCloseable {
     /** Lets as many lanes work as there is work for. */
     private void work() {
         int more;
-        synchronized (this) {
-            more = hasWork() ? LANES - working : 0;
-            working += more;
-        }
-        for (int lane = 0; lane < more; lane++) {
-            // A moment later: followers hear of an epoch before it is in force.
-            lanes.add(parts.deadlines()
-                    .after(BEGIN_NANOS)
-                    .thenMany(Mono.defer(this::step).repeat(this::goesOn))
-                    .subscribe());
-        }
-    }
-
-    private boolean hasWork() {
-        RunningChange running = change;
-        return !closed && running != null && running.hasWork();
-    }
-
-    private synchronized boolean goesOn() {
-        if (!hasWork()) {
-            working--;
-            return false;
-        }
-        return true;
-    }
-
-    private Mono<Void> step() {
         RunningChange running;
-        Gain gain;
+        Disposable.Composite present;
         synchronized (this) {
             running = change;
-            gain = running == null ? null : running.take();
+            present = lanes;
+            more = running != null && hasWork(running) ? LANES - working : 0;
+            working += more;
         }
-        return running == null || gain == null
+        for (int lane = 0; running != null && lane < more; lane++) {
+            present.add(lane(running).subscribe());
+        }
+    }
+
+    /** It begins a moment later: followers hear of an epoch before it is in force. */
+    private Flux<Void> lane(RunningChange running) {
+        return parts.deadlines()
+                .after(BEGIN_NANOS)
+                .thenMany(Mono.defer(() -> step(running)).repeat(() -> goesOn(running)));
+    }
+
+    private boolean hasWork(RunningChange running) {
+        return !closed && running.isSameAs(change) && running.hasWork();
+    }
+
+    private synchronized boolean goesOn(RunningChange running) {
+        if (hasWork(running)) {
+            return true;
+        }
+        if (running.isSameAs(change)) {
+            working--;
+        }
+        return false;
+    }
+
+    private Mono<Void> step(RunningChange running) {
+        Gain gain;
+        synchronized (this) {
+            gain = running.isSameAs(change) ? running.take() : null;
+        }
+        return gain == null
                 ? Mono.empty()
                 : pull(running, gain)
                         .onErrorResume(e -> failed(running, gain, e))
-                        .doFinally(end -> release(running, gain));
+                        // Before its end is told: whether there is work left is asked then.
+                        .doOnTerminate(() -> release(running, gain));
     }
 
     private synchronized void release(RunningChange running, Gain gain) {
@@ -220,7 +238,7 @@ public final class Transfer implements AutoCloseable {
         running.progress().verified(gain.partition());
         failure = "";
         noteIfPresent(running);
-        if (running == change && !running.hasWork() && running.verified() == running.partitions()) {
+        if (running.isSameAs(change) && !running.hasWork() && running.verified() == running.partitions()) {
             LOG.info(
                     "All {} partitions that this node gains are verified; {} cells and {} bytes were pulled",
                     running.partitions(),
@@ -237,7 +255,7 @@ public final class Transfer implements AutoCloseable {
 
     /** What belongs to a change that was cancelled meanwhile must not be taken for progress of another. */
     private void noteIfPresent(RunningChange running) {
-        if (running.progress() == progress) {
+        if (running.isSameAs(change)) {
             note.write(running.progress());
         }
     }
@@ -245,7 +263,7 @@ public final class Transfer implements AutoCloseable {
     private Mono<Void> failed(RunningChange running, Gain gain, Throwable e) {
         String why = "partition " + gain.partition() + ": " + e.getMessage();
         synchronized (this) {
-            if (running == change && failure.isEmpty()) {
+            if (running.isSameAs(change) && failure.isEmpty()) {
                 LOG.warn("A partition could not be pulled and will be tried again, others may follow: {}", why);
             }
             failure = why;
@@ -287,8 +305,8 @@ public final class Transfer implements AutoCloseable {
     public void close() {
         synchronized (this) {
             closed = true;
+            lanes.dispose();
         }
         former.close();
-        lanes.dispose();
     }
 }

@@ -56,6 +56,10 @@ final class TransferProgress {
         epoch = topology.epoch();
     }
 
+    long epoch() {
+        return epoch;
+    }
+
     long since() {
         return since;
     }

@@ -60,9 +60,22 @@ class ArchitectureTest {
                     "coordinator",
                     Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
             entry(
+                    "consensus",
+                    Set.of(
+                            "cell",
+                            "coordinator",
+                            "deadline",
+                            "hint",
+                            "membership",
+                            "quorum",
+                            "replica",
+                            "storage",
+                            "topology")),
+            entry(
                     "http",
                     Set.of(
                             "cell",
+                            "consensus",
                             "deadline",
                             "frame",
                             "quorum",
@@ -82,6 +95,7 @@ class ArchitectureTest {
         in("repair"),
         in("transfer"),
         in("coordinator"),
+        in("consensus"),
         in("membership")
     };
 

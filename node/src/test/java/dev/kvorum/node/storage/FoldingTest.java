@@ -2,10 +2,12 @@ package dev.kvorum.node.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +56,9 @@ class FoldingTest {
         int folds = 0;
         for (int i = 0; i < batches; i++) {
             try (WriteBatch batch = new WriteBatch()) {
-                folding.maybeAdd(batch, KEY);
+                if (folding.isDue(KEY)) {
+                    folding.fold(batch, List.of(KEY));
+                }
                 folds += batch.count();
             }
         }
@@ -79,6 +83,48 @@ class FoldingTest {
     }
 
     @Test
+    void keysThatAreWrittenInTurnAreHardlyEverFolded() throws RocksDBException {
+        Folding folding = new Folding(database, 16, new SplittableRandom(SEED));
+        int keys = 10_000;
+        int folds = 0;
+        for (int i = 0; i < 3 * keys; i++) {
+            byte[] key = StorageKey.of(7, Key.of("key-" + i % keys));
+            try (WriteBatch batch = new WriteBatch();
+                    WriteOptions options = new WriteOptions()) {
+                if (folding.isDue(key)) {
+                    folding.fold(batch, List.of(key));
+                }
+                folds += batch.count();
+                batch.merge(database.cells(), key, cell(1));
+                database.db().write(options, batch);
+            }
+        }
+
+        assertThat(folds).isLessThan(3 * keys / 16 / 10);
+    }
+
+    @Test
+    void twoKeysThatShareAPlaceAndAreWrittenInTurnAreBothFolded() throws RocksDBException {
+        Folding folding = new Folding(database, 16, new SplittableRandom(SEED));
+        byte[][] keys = {{0, 7, 10, 10}, {0, 7, 18, 18}}; // Their hashes are 256 apart: they share a place.
+        int[] folds = new int[2];
+        for (int i = 0; i < 3200; i++) {
+            try (WriteBatch batch = new WriteBatch();
+                    WriteOptions options = new WriteOptions()) {
+                if (folding.isDue(keys[i % 2])) {
+                    folding.fold(batch, List.of(keys[i % 2]));
+                }
+                folds[i % 2] += batch.count();
+                batch.merge(database.cells(), keys[i % 2], cell(1));
+                database.db().write(options, batch);
+            }
+        }
+
+        assertThat(folds[0]).isGreaterThan(50);
+        assertThat(folds[1]).isGreaterThan(50);
+    }
+
+    @Test
     void zeroNeverFolds() throws RocksDBException {
         merge(new byte[100]);
 
@@ -88,7 +134,7 @@ class FoldingTest {
 
     @Test
     void keyThatIsNotThereIsNotFolded() throws RocksDBException {
-        assertThat(foldsOf(new Folding(database, 1, new SplittableRandom(SEED)), 1))
+        assertThat(foldsOf(new Folding(database, 1, new SplittableRandom(SEED)), 2))
                 .isZero();
     }
 
@@ -101,8 +147,12 @@ class FoldingTest {
         for (int version : new int[] {3, 1}) {
             try (WriteBatch batch = new WriteBatch();
                     WriteOptions options = new WriteOptions()) {
-                always.maybeAdd(batch, KEY);
-                always.maybeAdd(batch, KEY);
+                if (always.isDue(KEY)) {
+                    always.fold(batch, List.of(KEY));
+                }
+                if (always.isDue(KEY)) {
+                    always.fold(batch, List.of(KEY));
+                }
                 batch.merge(database.cells(), KEY, cell(version));
                 batch.merge(database.cells(), KEY, cell(1));
                 database.db().write(options, batch);

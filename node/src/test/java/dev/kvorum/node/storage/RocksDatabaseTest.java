@@ -200,7 +200,9 @@ class RocksDatabaseTest {
             for (int time = 1; time <= 3; time++) {
                 try (WriteBatch batch = new WriteBatch();
                         WriteOptions options = new WriteOptions()) {
-                    always.maybeAdd(batch, key);
+                    if (always.isDue(key)) {
+                        always.fold(batch, List.of(key));
+                    }
                     batch.merge(database.cells(), key, cell(time, 100));
                     database.db().write(options, batch);
                 }

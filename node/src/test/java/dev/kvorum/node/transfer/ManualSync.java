@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
@@ -14,9 +16,10 @@ import reactor.core.publisher.MonoSink;
 final class ManualSync implements PartitionSync {
     final List<Integer> streamed = new ArrayList<>();
     final Map<Integer, List<String>> gathered = new LinkedHashMap<>();
-    private final List<MonoSink<SyncReport>> held = new ArrayList<>();
-    private boolean holding;
-    private int failures;
+    final List<Integer> given = new CopyOnWriteArrayList<>();
+    private final List<MonoSink<SyncReport>> held = new CopyOnWriteArrayList<>();
+    private volatile boolean holding;
+    private final AtomicInteger failures = new AtomicInteger();
 
     /** From now on nothing is answered until {@link #release}. */
     void hold() {
@@ -36,12 +39,11 @@ final class ManualSync implements PartitionSync {
 
     /** So many fail that follow. */
     void fail(int next) {
-        failures = next;
+        failures.set(next);
     }
 
     private Mono<SyncReport> answer(long cells) {
-        if (failures > 0) {
-            failures--;
+        if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return Mono.error(new IllegalStateException("n1: as the test says"));
         }
         return holding ? Mono.create(held::add) : Mono.just(new SyncReport(cells, 100 * cells));
@@ -65,6 +67,9 @@ final class ManualSync implements PartitionSync {
 
     @Override
     public Mono<SyncReport> give(int partition) {
-        return Mono.error(new IllegalStateException("nothing is to be given"));
+        return Mono.defer(() -> {
+            given.add(partition);
+            return answer(0);
+        });
     }
 }

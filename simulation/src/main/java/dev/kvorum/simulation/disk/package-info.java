@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.simulation.disk.DiskWeather}: how long a disk takes on a good day.
  *   <li>{@link dev.kvorum.simulation.disk.DiskFault}: what is wrong with it for a time.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedStore}: the cells of one process, as the store in RocksDB keeps them.
+ *   <li>{@link dev.kvorum.simulation.disk.SimulatedRegisters}: its registers.
  * </ul>
  */
 @NullMarked

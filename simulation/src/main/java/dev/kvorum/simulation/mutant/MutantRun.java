@@ -18,11 +18,16 @@ public final class MutantRun implements Subject {
 
     /** Compiles and loads it. */
     public static MutantRun of(Mutant mutant, SourceTree sources) throws IOException {
+        return of(mutant, sources, SIMULATION);
+    }
+
+    /** The same, for another simulation. */
+    public static MutantRun of(Mutant mutant, SourceTree sources, String simulation) throws IOException {
         MutantLoader loader = new MutantLoader(new MutantCompiler(sources).compile(mutant));
         try {
-            return new MutantRun(loader.loadClass(SIMULATION).getMethod("run", Run.class));
+            return new MutantRun(loader.loadClass(simulation).getMethod("run", Run.class));
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(SIMULATION + " is not as it was", e);
+            throw new IllegalStateException(simulation + " is not as it was", e);
         }
     }
 

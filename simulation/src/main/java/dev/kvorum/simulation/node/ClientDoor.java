@@ -22,8 +22,10 @@ final class ClientDoor {
     private final QuorumPolicy policy;
     private final ReadCoordinator reads;
     private final WriteCoordinator writes;
+    private final RegisterDoor registers;
 
-    ClientDoor(QuorumPolicy policy, ReadCoordinator reads, WriteCoordinator writes) {
+    ClientDoor(QuorumPolicy policy, ReadCoordinator reads, WriteCoordinator writes, RegisterDoor registers) {
+        this.registers = registers;
         this.policy = policy;
         this.reads = reads;
         this.writes = writes;
@@ -35,6 +37,9 @@ final class ClientDoor {
      * @param saysQuorum whether the request names its quorum, which otherwise is left to the policy
      */
     Mono<Answer> serve(Request request, boolean saysQuorum) {
+        if (request.mode() == Request.Mode.LINEARIZABLE) {
+            return registers.serve(request);
+        }
         int ack = saysQuorum ? request.ack() : QuorumPolicy.UNSAID;
         int from = saysQuorum ? request.from() : QuorumPolicy.UNSAID;
         Key key = Key.of(request.key());
@@ -53,11 +58,11 @@ final class ClientDoor {
         }
     }
 
-    private static byte[] utf8(@Nullable String value) {
+    static byte[] utf8(@Nullable String value) {
         return value == null ? new byte[0] : value.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Answer answer(ReadOutcome outcome) {
+    static Answer answer(ReadOutcome outcome) {
         return switch (outcome) {
             case ReadOutcome.Found found ->
                 ok(valueOf(found.cell()), found.cell().version());
@@ -78,7 +83,7 @@ final class ClientDoor {
         };
     }
 
-    private static Answer ok(@Nullable String value, @Nullable Version version) {
+    static Answer ok(@Nullable String value, @Nullable Version version) {
         return new Answer(Outcome.OK, value, version == null ? null : version.toString());
     }
 

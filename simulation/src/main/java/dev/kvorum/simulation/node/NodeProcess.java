@@ -4,6 +4,14 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.Request;
 import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.consensus.Acceptor;
+import dev.kvorum.node.consensus.Electorates;
+import dev.kvorum.node.consensus.Rebirth;
+import dev.kvorum.node.consensus.RegisterCoordinator;
+import dev.kvorum.node.consensus.RegisterMetrics;
+import dev.kvorum.node.consensus.RegisterParts;
+import dev.kvorum.node.consensus.RegisterService;
+import dev.kvorum.node.consensus.Settling;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
@@ -27,10 +35,12 @@ import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTopologies;
+import dev.kvorum.node.replica.RemoteCalls;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.simulation.disk.SimulatedDisk;
+import dev.kvorum.simulation.disk.SimulatedRegisters;
 import dev.kvorum.simulation.disk.SimulatedStore;
 import dev.kvorum.simulation.network.PeerDoor;
 import dev.kvorum.simulation.network.PeerLine;
@@ -53,6 +63,7 @@ final class NodeProcess {
 
     private final Life life;
     private final SimulatedStore store;
+    private final SimulatedRegisters registers;
     private final PeerLine line;
     private final PeerDoor door;
     private final ClientDoor clients;
@@ -119,8 +130,31 @@ final class NodeProcess {
                 room);
         ReadCoordinator reads = new ReadCoordinator(
                 plans, clock, life.clock()::wallMillis, deadlines, readPolicy, new ReadMetrics(meters, fanOut));
-        this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads, writes);
-        PeerService service = new PeerService(local, membership, exchange, (path, body) -> Mono.just(unrepaired(name)));
+        this.registers = new SimulatedRegisters(life, disk, settings.storage().queue(), bugs);
+        Acceptor acceptor =
+                new Acceptor(local, membership, registers, clock, life.clock()::wallMillis, Rebirth.NEVER);
+        RegisterParts registerParts = new RegisterParts(
+                new Electorates(
+                        membership,
+                        acceptor,
+                        new RemoteCalls(client, settings.peer(), PeerProtocol.callMax(VALUE_MAX), exchange)),
+                clock,
+                life.clock()::wallMillis,
+                settings.quorum().deadline(),
+                deadlines,
+                chance::fraction,
+                inFlight,
+                hints,
+                new RegisterMetrics(meters));
+        RegisterCoordinator coordinator = new RegisterCoordinator(registerParts);
+        Settling settling = new Settling(registers, registerParts, coordinator, acceptor);
+        this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads, writes, new RegisterDoor(coordinator, settling::start));
+        PeerService service = new PeerService(
+                local,
+                membership,
+                exchange,
+                (path, body) -> Mono.just(unrepaired(name)),
+                new RegisterService(acceptor)::serve);
         this.door = new PeerDoor(life, service, bugs);
     }
 
@@ -173,7 +207,7 @@ final class NodeProcess {
 
     /** Whether no write is under way, so that an orderly stop may go on. */
     boolean isDrained() {
-        return inFlight.writes() == 0 && store.isQuiet();
+        return inFlight.writes() == 0 && store.isQuiet() && registers.isQuiet();
     }
 
     /** What is still held though nothing is under way, in words; empty if nothing is. */

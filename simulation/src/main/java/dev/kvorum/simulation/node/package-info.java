@@ -10,6 +10,7 @@
  *   <li>{@link dev.kvorum.simulation.node.World}: what all of them are made in.
  *   <li>{@link dev.kvorum.simulation.node.Sweeper}: sweeps a process's deadlines, as a thread does in a real one.
  *   <li>{@link dev.kvorum.simulation.node.ClientDoor}: where requests of clients come in.
+ *   <li>{@link dev.kvorum.simulation.node.RegisterDoor}: the same for linearizable requests.
  *   <li>{@link dev.kvorum.simulation.node.UndecidedValues}: memory that reads share.
  *   <li>{@link dev.kvorum.simulation.node.ForgottenHints}: the hints of a node, of which none is kept.
  * </ul>

@@ -10,6 +10,7 @@
  *   <li>{@link dev.kvorum.simulation.run.Simulate}: the command line.
  *   <li>{@link dev.kvorum.simulation.run.Campaign}: many seeds, on all processors.
  *   <li>{@link dev.kvorum.simulation.run.Simulate}: the command line.
+ *   <li>{@link dev.kvorum.simulation.run.RegisterSimulation}: the same with linearizable operations alone.
  * </ul>
  */
 @NullMarked

@@ -1,7 +1,6 @@
 package dev.kvorum.load.chaos.copies;
 
 import dev.kvorum.history.Copy;
-import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
@@ -28,7 +27,7 @@ public final class CopyReader implements AutoCloseable {
      *
      * @throws IOException if one does not answer, or not all go by the same epoch
      */
-    public List<Copy> read(List<NodeProcess> nodes) throws IOException, InterruptedException {
+    public List<Copy> read(List<Source> nodes) throws IOException, InterruptedException {
         Ownership ownership = Ownership.of(http, nodes.getFirst().api());
         List<Contents> contents = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -48,7 +47,7 @@ public final class CopyReader implements AutoCloseable {
         return copies;
     }
 
-    private Contents contents(NodeProcess node, Ownership ownership) throws IOException, InterruptedException {
+    private Contents contents(Source node, Ownership ownership) throws IOException, InterruptedException {
         PeerPort port = new PeerPort(http, node.peer());
         List<Map<String, HeldCell>> partitions = new ArrayList<>();
         for (int partition = 0; partition < ownership.owners().size(); partition++) {

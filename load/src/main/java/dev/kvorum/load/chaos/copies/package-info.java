@@ -3,6 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.load.chaos.copies.CopyReader}: the copies of all keys on all nodes.
+ *   <li>{@link dev.kvorum.load.chaos.copies.Source}: a node that is asked.
  *   <li>{@link dev.kvorum.load.chaos.copies.PeerPort}: asks one node for its cells.
  *   <li>{@link dev.kvorum.load.chaos.copies.HeldCell}: one of those.
  *   <li>{@link dev.kvorum.load.chaos.copies.Ownership}: who owns which partition.

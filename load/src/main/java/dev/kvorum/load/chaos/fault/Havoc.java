@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * always gone nothing is acknowledged, and there is nothing to lose.
  */
 public final class Havoc {
-    private static final Duration READY_MAX = Duration.ofMinutes(2);
+    private static final Duration READY_MAX = Duration.ofMinutes(4);
 
     private static final int BEFALLEN_MAX = 2;
 

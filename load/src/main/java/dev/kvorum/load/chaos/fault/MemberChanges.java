@@ -50,11 +50,6 @@ public final class MemberChanges implements AutoCloseable {
         return !newcomers.contains(node);
     }
 
-    /** Whether the jar has commands that change the members. */
-    public boolean areOffered() throws IOException, InterruptedException {
-        return commands.begin("status", cluster.nodes().getFirst(), List.of()).isDoneWithin(COMMAND_MILLIS_MAX);
-    }
-
     /** Whether a change has been held up for so long that faults have to wait for it. */
     boolean needsQuiet() {
         return isChanging.get() && System.nanoTime() - changingSince > HELD_UP_MAX.toNanos();

@@ -20,6 +20,7 @@ public final class ClientMetrics {
     enum Outcome {
         SUCCESS,
         ABSENT,
+        CONDITION_FAILED,
         UNAVAILABLE,
         TIMED_OUT,
         REJECTED

@@ -2,6 +2,8 @@ package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.consensus.ChangeOutcome;
+import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.coordinator.Shortfall;
 import dev.kvorum.node.coordinator.WriteOutcome;
@@ -48,6 +50,17 @@ final class EntityAnswer {
         };
     }
 
+    static Outcome kindOf(ChangeOutcome outcome) {
+        return switch (outcome) {
+            case ChangeOutcome.Written written -> Outcome.SUCCESS;
+            case ChangeOutcome.ConditionFailed failed -> Outcome.CONDITION_FAILED;
+            case ChangeOutcome.Unavailable unavailable -> Outcome.UNAVAILABLE;
+            case ChangeOutcome.Overtaken overtaken -> Outcome.UNAVAILABLE;
+            case ChangeOutcome.TimedOut timedOut -> Outcome.TIMED_OUT;
+            case ChangeOutcome.Rejected rejected -> Outcome.REJECTED;
+        };
+    }
+
     static Mono<Void> send(ServerHttpResponse response, ReadOutcome outcome) {
         return switch (outcome) {
             case ReadOutcome.Found found -> {
@@ -90,6 +103,71 @@ final class EntityAnswer {
         };
     }
 
+    /** As above, of a linearizable or conditional write. */
+    static Mono<Void> send(ServerHttpResponse response, ChangeOutcome outcome, HttpStatus success) {
+        return switch (outcome) {
+            case ChangeOutcome.Written written -> {
+                receipt(response, written.version(), written.acks(), written.quorum());
+                response.getHeaders().setETag(etag(written.version()));
+                response.setStatusCode(success);
+                response.getHeaders().setContentLength(0);
+                yield response.setComplete();
+            }
+            case ChangeOutcome.ConditionFailed failed -> {
+                receipt(response, failed.current(), failed.acks(), failed.quorum());
+                yield conditionFailed(response, failed.current());
+            }
+            case ChangeOutcome.Unavailable(Shortfall shortfall, Fate fate) ->
+                missed("quorum-unavailable", shortfall, "Too many replicas failed. " + inWords(fate))
+                        .send(response);
+            case ChangeOutcome.TimedOut(Shortfall shortfall, Fate fate) ->
+                missed(
+                                "quorum-timed-out",
+                                shortfall,
+                                "The deadline passed before a majority agreed: it is too slow, or too many write this key. "
+                                        + inWords(fate))
+                        .send(response);
+            case ChangeOutcome.Overtaken(Shortfall shortfall) ->
+                missed(
+                                "outcome-unknown",
+                                shortfall,
+                                "Others have written since it was proposed, and it can't be told any more whether it was done before them. "
+                                        + inWords(Fate.UNKNOWN))
+                        .send(response);
+            case ChangeOutcome.Rejected(Shortfall shortfall, Fate fate) ->
+                overloaded(response, shortfall, inWords(fate));
+        };
+    }
+
+    private static Mono<Void> conditionFailed(ServerHttpResponse response, @Nullable Version current) {
+        if (current == null) {
+            return Problem.of(
+                            HttpStatus.PRECONDITION_FAILED,
+                            "condition-failed",
+                            "no value is stored under this id. Nothing was written.")
+                    .send(response);
+        }
+        response.getHeaders().setETag(etag(current));
+        return new Problem(
+                        HttpStatus.PRECONDITION_FAILED,
+                        "condition-failed",
+                        "the value that is stored under this id does not meet the condition. Nothing was written.",
+                        Map.of("version", current.toString()))
+                .send(response);
+    }
+
+    private static String inWords(Fate fate) {
+        return switch (fate) {
+            case NOT_DONE -> "Nothing was written.";
+            case UNKNOWN ->
+                "The write is unknown, not failed: it may be done, or be yet. Read to see what became of it.";
+        };
+    }
+
+    private static String etag(Version version) {
+        return "\"" + version + "\"";
+    }
+
     private static String unknown(Shortfall shortfall) {
         return "The write is unknown, not failed: " + shortfall.acks() + " of "
                 + shortfall.quorum().from()
@@ -107,7 +185,7 @@ final class EntityAnswer {
     private static Mono<Void> value(ServerHttpResponse response, Cell cell) {
         response.setStatusCode(HttpStatus.OK);
         HttpHeaders headers = response.getHeaders();
-        headers.setETag("\"" + cell.version() + "\"");
+        headers.setETag(etag(cell.version()));
         headers.setContentType(MediaType.APPLICATION_OCTET_STREAM);
         headers.setContentLength(cell.valueLength());
         return response.writeWith(

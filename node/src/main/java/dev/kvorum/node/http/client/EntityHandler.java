@@ -1,14 +1,19 @@
 package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.consensus.Condition;
+import dev.kvorum.node.consensus.RegisterCoordinator;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Body;
+import dev.kvorum.node.http.Problem;
+import dev.kvorum.node.http.RefusedRequestException;
 import dev.kvorum.node.http.client.ClientMetrics.Operation;
 import dev.kvorum.node.quorum.Quorum;
+import java.util.function.Supplier;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -19,6 +24,7 @@ import reactor.core.publisher.Mono;
 public final class EntityHandler {
     private final ReadCoordinator reads;
     private final WriteCoordinator writes;
+    private final RegisterCoordinator registers;
     private final QuorumPolicy policy;
     private final Body body;
     private final Admission admission;
@@ -28,12 +34,14 @@ public final class EntityHandler {
     public EntityHandler(
             ReadCoordinator reads,
             WriteCoordinator writes,
+            RegisterCoordinator registers,
             QuorumPolicy policy,
             Body body,
             Admission admission,
             ClientMetrics metrics) {
         this.reads = reads;
         this.writes = writes;
+        this.registers = registers;
         this.policy = policy;
         this.body = body;
         this.admission = admission;
@@ -42,13 +50,37 @@ public final class EntityHandler {
 
     Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
-        Quorum quorum = policy.forRead(query.ack(), query.from());
+        Supplier<Mono<ReadOutcome>> read = isLinearizable(query, new Condition.None())
+                ? () -> registers.read(query.key())
+                : read(query);
         long begun = System.nanoTime();
-        return admission.admit(request, () -> reads.read(query.key(), quorum)).flatMap(outcome -> {
+        return admission.admit(request, read).flatMap(outcome -> {
             AnswerGuard.require(request, valueLength(outcome)); // Or it ends as a refusal, and is counted as such.
             metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
             return EntityAnswer.send(response, outcome);
         });
+    }
+
+    private Supplier<Mono<ReadOutcome>> read(EntityQuery query) {
+        Quorum quorum = policy.forRead(query.ack(), query.from());
+        return () -> reads.read(query.key(), quorum);
+    }
+
+    private static boolean isLinearizable(EntityQuery query, Condition condition) {
+        boolean isConditional = !(condition instanceof Condition.None);
+        if (isConditional && query.consistency() == Consistency.QUORUM) {
+            throw refused("a write with a condition is linearizable, consistency=quorum can't be had with it");
+        }
+        boolean isLinearizable = isConditional || query.consistency() == Consistency.LINEARIZABLE;
+        if (isLinearizable && query.saysQuorum()) {
+            throw refused((isConditional ? "a write with a condition" : "a linearizable operation")
+                    + " is decided by a majority of the replication factor: leave ack and from out");
+        }
+        return isLinearizable;
+    }
+
+    private static RefusedRequestException refused(String detail) {
+        return RefusedRequestException.of(Problem.badRequest("invalid-parameter", detail));
     }
 
     private static int valueLength(ReadOutcome outcome) {
@@ -56,19 +88,29 @@ public final class EntityHandler {
     }
 
     Mono<Void> put(ServerHttpRequest request, ServerHttpResponse response) {
-        EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
-        Quorum quorum = policy.forWrite(query.ack(), query.from());
-        return body.gather(
-                request,
-                EntityHandler::draft,
-                Draft.ofValue(0),
-                draft -> write(Operation.WRITE, query, draft, quorum, request, response, HttpStatus.CREATED));
+        Writing writing = writing(Operation.WRITE, HttpStatus.CREATED, request, response);
+        return body.gather(request, EntityHandler::draft, Draft.ofValue(0), writing::carryOut);
     }
 
     Mono<Void> delete(ServerHttpRequest request, ServerHttpResponse response) {
+        return writing(Operation.DELETE, HttpStatus.ACCEPTED, request, response).carryOut(Draft.tombstone());
+    }
+
+    private Writing writing(
+            Operation operation, HttpStatus success, ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
+        Condition condition = Conditions.of(request.getHeaders());
+        if (isLinearizable(query, condition)) {
+            return draft -> change(operation, query, draft, condition, request, response, success);
+        }
         Quorum quorum = policy.forWrite(query.ack(), query.from());
-        return write(Operation.DELETE, query, Draft.tombstone(), quorum, request, response, HttpStatus.ACCEPTED);
+        return draft -> write(operation, query, draft, quorum, request, response, success);
+    }
+
+    /** A write that waits for its value. */
+    @FunctionalInterface
+    private interface Writing {
+        Mono<Void> carryOut(Draft draft);
     }
 
     private Mono<Void> write(
@@ -82,6 +124,23 @@ public final class EntityHandler {
         long begun = System.nanoTime();
         return admission
                 .admit(request, () -> writes.write(query.key(), draft, quorum))
+                .flatMap(outcome -> {
+                    metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
+                    return EntityAnswer.send(response, outcome, success);
+                });
+    }
+
+    private Mono<Void> change(
+            Operation operation,
+            EntityQuery query,
+            Draft draft,
+            Condition condition,
+            ServerHttpRequest request,
+            ServerHttpResponse response,
+            HttpStatus success) {
+        long begun = System.nanoTime();
+        return admission
+                .admit(request, () -> registers.change(query.key(), draft, condition))
                 .flatMap(outcome -> {
                     metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
                     return EntityAnswer.send(response, outcome, success);

@@ -9,14 +9,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of an entity request: {@code id=K[&ack=A][&from=F]}, each at most once and in any order.
+ * The parameters of an entity request: {@code id=K[&ack=A][&from=F][&consistency=C]}, each at most once and in any order.
  *
  * @param ack at least 1, or {@link QuorumPolicy#UNSAID}
  * @param from at least 1, or {@link QuorumPolicy#UNSAID}
+ * @param consistency null where it is not said
  */
-record EntityQuery(Key key, int ack, int from) {
+record EntityQuery(
+        Key key, int ack, int from, @Nullable Consistency consistency) {
     private static final int DIGITS_MAX = 4;
-    private static final String HINT = "; the parameters are id, ack and from";
+    private static final String HINT = "; the parameters are id, ack, from and consistency";
 
     /**
      * Reads the query part of a request target, in which every percent-encoding is whole. As in web forms, a {@code +} is a space.
@@ -28,6 +30,7 @@ record EntityQuery(Key key, int ack, int from) {
         Key key = null;
         int ack = QuorumPolicy.UNSAID;
         int from = QuorumPolicy.UNSAID;
+        Consistency consistency = null;
         String text = query == null ? "" : query;
         int begin = 0;
         while (begin < text.length()) {
@@ -51,6 +54,10 @@ record EntityQuery(Key key, int ack, int from) {
                     requireFirst(name, from == QuorumPolicy.UNSAID);
                     from = number(name, text.substring(equals + 1, end));
                 }
+                case "consistency" -> {
+                    requireFirst(name, consistency == null);
+                    consistency = consistency(text.substring(equals + 1, end));
+                }
                 default -> throw refused("parameter \"" + name + "\" is not known" + HINT);
             }
             begin = end + 1;
@@ -59,7 +66,7 @@ record EntityQuery(Key key, int ack, int from) {
             throw RefusedRequestException.of(
                     Problem.badRequest("invalid-id", "id is missing: ask for /v0/entity?id=KEY"));
         }
-        return new EntityQuery(key, ack, from);
+        return new EntityQuery(key, ack, from, consistency);
     }
 
     private static void requireFirst(String name, boolean first) {
@@ -77,6 +84,20 @@ record EntityQuery(Key key, int ack, int from) {
             throw refused(name + " is \"" + digits + "\", but must be a whole number from 1 to the number of members");
         }
         return number;
+    }
+
+    private static Consistency consistency(String name) {
+        return switch (name) {
+            case "quorum" -> Consistency.QUORUM;
+            case "linearizable" -> Consistency.LINEARIZABLE;
+            default ->
+                throw refused("consistency is \"" + name + "\", but must be quorum or linearizable");
+        };
+    }
+
+    /** Whether it names its quorum, in whole or in part. */
+    boolean saysQuorum() {
+        return ack != QuorumPolicy.UNSAID || from != QuorumPolicy.UNSAID;
     }
 
     private static Key key(String query, int begin, int end) {

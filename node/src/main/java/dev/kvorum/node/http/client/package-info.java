@@ -5,6 +5,8 @@
  *   <li>{@link dev.kvorum.node.http.client.ClientHandler}: from path and method to what serves them.
  *   <li>{@link dev.kvorum.node.http.client.EntityHandler}: GET, HEAD, PUT and DELETE of one entity.
  *   <li>{@link dev.kvorum.node.http.client.EntityQuery}: the parameters of such a request.
+ *   <li>{@link dev.kvorum.node.http.client.Consistency}, {@link dev.kvorum.node.http.client.Conditions}: what a request wants to be promised, and
+ *       what must hold for a write to be done.
  *   <li>{@link dev.kvorum.node.http.client.EntityAnswer}: from an outcome to a status, a receipt and a body.
  *   <li>{@link dev.kvorum.node.http.client.Admission}: lets operations in, each through the gate of its event loop.
  *   <li>{@link dev.kvorum.node.http.client.Gate}: bounds the operations that one event loop has under way.

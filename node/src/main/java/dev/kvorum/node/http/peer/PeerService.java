@@ -33,13 +33,22 @@ public final class PeerService implements FrameService {
     private final Membership membership;
     private final TopologyExchange exchange;
     private final BiFunction<String, byte[], Mono<CallReply>> repair;
+    private final RegisterCalls registers;
+
+    /** Answers the calls of registers, by path, body behind the epoch, and epoch; may throw {@link MalformedCallException}. */
+    @FunctionalInterface
+    public interface RegisterCalls {
+        Mono<CallReply> serve(String path, byte[] body, long epoch);
+    }
 
     /** @param repair answers the calls of repair, by path and body behind the epoch; may throw {@link MalformedCallException} */
     public PeerService(
             LocalReplica replica,
             Membership membership,
             TopologyExchange exchange,
-            BiFunction<String, byte[], Mono<CallReply>> repair) {
+            BiFunction<String, byte[], Mono<CallReply>> repair,
+            RegisterCalls registers) {
+        this.registers = registers;
         this.replica = replica;
         this.membership = membership;
         this.exchange = exchange;
@@ -70,6 +79,9 @@ public final class PeerService implements FrameService {
     }
 
     private Mono<Reply> other(String path, byte[] body, long epoch) {
+        if (path.startsWith(PeerProtocol.REGISTER)) {
+            return registers.serve(path, body, epoch).map(this::reply);
+        }
         if (!path.startsWith(PeerProtocol.REPAIR)) {
             return Mono.just(malformed("nothing is served at " + path));
         }

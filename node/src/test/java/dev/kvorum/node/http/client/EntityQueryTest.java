@@ -33,15 +33,15 @@ class EntityQueryTest {
                 "id=%63art%2d7&ack=0002&from=3"
             })
     void parametersMayComeInAnyOrder(String query) {
-        assertThat(EntityQuery.parse(query)).isEqualTo(new EntityQuery(Key.of("cart-7"), 2, 3));
+        assertThat(EntityQuery.parse(query)).isEqualTo(new EntityQuery(Key.of("cart-7"), 2, 3, null));
     }
 
     @Test
     void whatIsNotSaidIsUnsaid() {
         assertThat(EntityQuery.parse("id=a"))
-                .isEqualTo(new EntityQuery(Key.of("a"), QuorumPolicy.UNSAID, QuorumPolicy.UNSAID));
+                .isEqualTo(new EntityQuery(Key.of("a"), QuorumPolicy.UNSAID, QuorumPolicy.UNSAID, null));
         assertThat(EntityQuery.parse("id=a&from=9999"))
-                .isEqualTo(new EntityQuery(Key.of("a"), QuorumPolicy.UNSAID, 9999));
+                .isEqualTo(new EntityQuery(Key.of("a"), QuorumPolicy.UNSAID, 9999, null));
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.consensus.LoneRegisters;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
@@ -104,6 +105,7 @@ final class ManualPort implements AutoCloseable {
         EntityHandler entities = new EntityHandler(
                 new ReadCoordinator(plans, clock, () -> ManualReplica.NOW, deadlines, policy, readMetrics),
                 new WriteCoordinator(plans, clock, DEADLINE, deadlines, new InFlight(), hints),
+                LoneRegisters.of(membership, clock, deadlines, hints, DEADLINE),
                 new QuorumPolicy(membership, settings("kvorum.quorum", QuorumSettings.class)),
                 new Body(1 << 20, bodies, DEADLINE, deadlines),
                 new Admission(settings("kvorum.http", HttpSettings.class), meters),

@@ -1,0 +1,64 @@
+package dev.kvorum.history.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.history.Answer;
+import dev.kvorum.history.Answer.Outcome;
+import dev.kvorum.history.History;
+import dev.kvorum.history.Operation;
+import dev.kvorum.history.Request;
+import dev.kvorum.history.Request.Kind;
+import dev.kvorum.history.Request.Mode;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LinearizabilityTest {
+    private static String version(int number) {
+        return "%032x".formatted(number);
+    }
+
+    private static Operation write(int version, long invoked, long returned, @Nullable String expected) {
+        Request request = new Request(Kind.WRITE, Mode.LINEARIZABLE, "k", "v" + version, 2, 3, expected);
+        return new Operation(1, "n1", 1, request, new Answer(Outcome.OK, null, version(version)), invoked, returned);
+    }
+
+    private static Operation read(int version, long invoked, long returned) {
+        Request request = new Request(Kind.READ, Mode.LINEARIZABLE, "k", null, 2, 3);
+        return new Operation(
+                2, "n1", 1, request, new Answer(Outcome.OK, "v" + version, version(version)), invoked, returned);
+    }
+
+    @Test
+    void operationsInTheOrderOfTheirVersionsAreGood() {
+        History history = History.of(
+                write(1, 0, 1, Request.ABSENT), read(1, 2, 3), write(2, 2, 9, version(1)), read(2, 4, 5), read(2, 6, 7));
+
+        assertThat(Linearizability.check(history)).isEmpty();
+    }
+
+    @Test
+    void readThatMissesAnEarlierReadOrWriteIsFound() {
+        History history = History.of(write(1, 0, 1, null), write(2, 2, 9, null), read(2, 3, 4), read(1, 5, 6));
+
+        assertThat(Linearizability.check(history))
+                .extracting(Anomaly::kind)
+                .containsExactly(Anomaly.Kind.NOT_LINEARIZABLE);
+    }
+
+    @Test
+    void writeBelowOneThatHadEndedIsFound() {
+        History history = History.of(write(2, 0, 1, null), write(1, 2, 3, null));
+
+        assertThat(Linearizability.check(history)).hasSize(1);
+    }
+
+    @Test
+    void secondWriteOnTheSameConditionIsFound() {
+        History history =
+                History.of(write(1, 0, 1, null), write(2, 2, 5, version(1)), write(3, 2, 5, version(1)));
+
+        assertThat(Linearizability.check(history))
+                .extracting(Anomaly::kind)
+                .containsExactly(Anomaly.Kind.LOST_UPDATE);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.kvorum.node.consensus;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.coordinator.ReadOutcome;
+import dev.kvorum.node.coordinator.Shortfall;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import reactor.core.publisher.Mono;
+
+/** Linearizable reads and writes, and conditional writes, which are that always. Any thread. */
+public final class RegisterCoordinator {
+    private final RegisterParts parts;
+    private final Turns turns = new Turns();
+
+    public RegisterCoordinator(RegisterParts parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Reads the newest cell. Every linearizable operation that ended before was seen, and none that begins after it has ended finds anything older.
+     *
+     * @return how it ended; never empty, never an error
+     */
+    public Mono<ReadOutcome> read(Key key) {
+        return Mono.defer(() -> {
+            long nanos = parts.deadline().toNanos();
+            return read(key, parts.deadlines().now() + nanos)
+                    .timeout(parts.deadlines().after(nanos))
+                    .onErrorResume(TimeoutException.class, e -> Mono.just(late(key)));
+        });
+    }
+
+    private ReadOutcome late(Key key) {
+        return new ReadOutcome.TimedOut(new Shortfall(
+                parts.electorates().of(key).quorum(), 0, List.of()));
+    }
+
+    private Mono<ReadOutcome> read(Key key, long end) {
+        return new RegisterRead(parts, key).attempt().flatMap(result -> {
+            Poll poll = result.poll();
+            if (poll.isWon()) {
+                return Mono.just(found(result));
+            }
+            boolean isRenewed = poll.isStale()
+                    && parts.electorates().epoch() > poll.electorate().epoch()
+                    && parts.deadlines().now() < end;
+            return isRenewed ? read(key, end) : Mono.just(unavailable(poll.shortfall()));
+        });
+    }
+
+    private ReadOutcome found(RegisterRead.Result result) {
+        Poll poll = result.poll();
+        Cell newest = result.newest();
+        var quorum = poll.electorate().quorum();
+        return newest != null && newest.isVisibleAt(parts.wallMillis().getAsLong())
+                ? new ReadOutcome.Found(newest, poll.acks(), quorum)
+                : new ReadOutcome.Absent(newest == null ? null : newest.version(), poll.acks(), quorum);
+    }
+
+    private static ReadOutcome unavailable(Shortfall shortfall) {
+        return shortfall.isOverload() ? new ReadOutcome.Rejected(shortfall) : new ReadOutcome.Unavailable(shortfall);
+    }
+
+    /**
+     * Writes if the condition holds. Exactly one of those that ask for the same version, or for none, has its way. It detaches from its answer: a client that
+     * goes away takes nothing back. Subscribe once.
+     *
+     * @return how it ended; never empty, never an error
+     */
+    public Mono<ChangeOutcome> change(Key key, Draft draft, Condition condition) {
+        return Mono.defer(() -> {
+                    parts.inFlight().begin();
+                    return new RegisterChange(parts, turns, key, draft, condition)
+                            .run()
+                            .doFinally(end -> parts.inFlight().end());
+                })
+                .cache();
+    }
+
+    /** Finishes what another has left half-way, if there is something, and makes it certain. Never an error. */
+    Mono<ChangeOutcome> settle(Key key) {
+        return Mono.defer(() -> new RegisterChange(parts, turns, key, null, new Condition.None()).run());
+    }
+}

@@ -1,0 +1,26 @@
+package dev.kvorum.node.consensus;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import reactor.core.publisher.Mono;
+
+/**
+ * An owner of a key that takes part in rounds about it. Each call is answered by exactly one vote, never by an error; what it tells of, and what it has
+ * done, is on its disk by then. Any thread may call it; nothing blocks the caller. Calls of another epoch than its own are refused.
+ */
+interface Voter {
+    String member();
+
+    /** The newest cell that it has. */
+    Mono<Vote> query(Key key, long epoch);
+
+    /** Has it promise to serve no ballot below this one. */
+    Mono<Vote> prepare(Key key, Version ballot, long epoch);
+
+    /** Has it accept a proposal, unless it has promised a greater ballot. */
+    Mono<Vote> accept(Key key, Proposal proposal, long epoch);
+
+    /** Has it take a cell, that was chosen or that it lacks, among its cells. */
+    Mono<Vote> commit(Key key, Cell cell, long epoch);
+}

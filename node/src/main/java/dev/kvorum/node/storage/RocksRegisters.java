@@ -1,0 +1,208 @@
+package dev.kvorum.node.storage;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/** Registers in RocksDB, on a thread of their own: all steps that wait are carried out one after the other, and brought to the disk together. */
+final class RocksRegisters implements RegisterStore, AutoCloseable {
+    private static final int BATCH_MAX = 256;
+
+    private final RocksDatabase database;
+    private final Commit commit;
+    private final Object overwriting;
+    private final boolean cellsAreSynced;
+    private final DiskFailure failing = new DiskFailure("A step of a register");
+    private final BatchWorker<Task> worker;
+    private long synced; // Up to which of RocksDB's sequence numbers; of the worker's thread,
+    private boolean hasChanged; // and so is this: whether a step has changed something since.
+
+    /** Writes a batch into the log, not to the disk yet. */
+    @FunctionalInterface
+    interface Commit {
+        /** @param cell the storage key of the cell in it; null if there is none */
+        void write(WriteBatch batch, byte @Nullable [] cell) throws RocksDBException;
+    }
+
+    /** What waits for the thread. */
+    private interface Task {
+        /** Looks and changes. */
+        void carryOut() throws RocksDBException;
+
+        /** What was looked at and changed is on the disk. */
+        void answer();
+
+        void fail(Throwable e);
+    }
+
+    /**
+     * @param overwriting held by whoever looks at a cell and removes or replaces it: a commit in between would be lost with it
+     * @param cellsAreSynced whether every cell that can be read is on the disk
+     */
+    RocksRegisters(RocksDatabase database, Commit commit, Object overwriting, boolean cellsAreSynced, int queueMax) {
+        this.database = database;
+        this.commit = commit;
+        this.overwriting = overwriting;
+        this.cellsAreSynced = cellsAreSynced;
+        this.worker = new BatchWorker<>("kvorum-registers", queueMax, BATCH_MAX, this::work);
+    }
+
+    @Override
+    public <T> Mono<T> step(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule) {
+        return Mono.create(sink -> offer(new Step<>(StorageKey.of(partition, key), rule, sink), sink));
+    }
+
+    @Override
+    public Mono<List<StoredRegister>> page(int partition, @Nullable Key after, int max) {
+        byte[] begin = after == null ? StorageKey.beginOf(partition) : StorageKey.behind(partition, after);
+        return Mono.create(sink -> offer(new Walk(begin, max, sink), sink));
+    }
+
+    private void offer(Task task, MonoSink<?> sink) {
+        if (!worker.offer(task)) {
+            sink.error(new StoreOverloadedException());
+        }
+    }
+
+    private void work(List<Task> tasks) {
+        List<Task> done = new ArrayList<>(tasks.size());
+        for (Task task : tasks) {
+            try {
+                task.carryOut();
+                done.add(task);
+            } catch (RocksDBException | RuntimeException | Error e) {
+                failing.saw(e);
+                answering(() -> task.fail(e));
+            }
+        }
+        try {
+            if (done.stream().anyMatch(Step.class::isInstance)) { // Who only walks is told nothing that binds.
+                bringToDisk();
+            }
+        } catch (RocksDBException | RuntimeException | Error e) {
+            failing.saw(e);
+            done.forEach(task -> answering(() -> task.fail(e)));
+            return;
+        }
+        if (!done.isEmpty()) {
+            failing.sawNone();
+        }
+        done.forEach(task -> answering(task::answer));
+    }
+
+    /** All that could be read when this was called. */
+    private void bringToDisk() throws RocksDBException {
+        long latest = database.db().getLatestSequenceNumber();
+        if (hasChanged || (!cellsAreSynced && latest > synced)) {
+            database.sync();
+            synced = latest;
+            hasChanged = false;
+        }
+    }
+
+    private void answering(Runnable answer) {
+        Answering.guarded(answer);
+    }
+
+    /** Whether the last of its steps failed. Any thread. */
+    boolean isFailing() {
+        return failing.isSo();
+    }
+
+    /** Finishes what was accepted. Blocks. */
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    private final class Step<T> implements Task {
+        private final byte[] key;
+        private final Function<RegisterState, RegisterStep<T>> rule;
+        private final MonoSink<T> sink;
+        private @Nullable T answer;
+
+        Step(byte[] key, Function<RegisterState, RegisterStep<T>> rule, MonoSink<T> sink) {
+            this.key = key;
+            this.rule = rule;
+            this.sink = sink;
+        }
+
+        @Override
+        public void carryOut() throws RocksDBException {
+            synchronized (overwriting) {
+                byte @Nullable [] cell = database.read(key);
+                byte @Nullable [] row = database.db().get(database.registers(), key);
+                RegisterStep<T> step = rule.apply(new RegisterState(row, cell == null ? null : Cell.decode(cell)));
+                if (step.isChange()) {
+                    write(step);
+                }
+                answer = step.answer();
+            }
+        }
+
+        private void write(RegisterStep<T> step) throws RocksDBException {
+            byte[] row = step.row();
+            Cell cell = step.cell();
+            try (WriteBatch batch = new WriteBatch()) {
+                if (step.removesRow()) {
+                    batch.delete(database.registers(), key);
+                } else if (row != null) {
+                    batch.put(database.registers(), key, row);
+                }
+                if (cell != null) {
+                    batch.merge(database.cells(), key, cell.bytes());
+                }
+                hasChanged = true; // Before: it may be in the log though it failed.
+                commit.write(batch, cell == null ? null : key);
+            }
+        }
+
+        @Override
+        public void answer() {
+            sink.success(answer);
+        }
+
+        @Override
+        public void fail(Throwable e) {
+            sink.error(e);
+        }
+    }
+
+    private final class Walk implements Task {
+        private final byte[] begin;
+        private final int max;
+        private final MonoSink<List<StoredRegister>> sink;
+        private final List<StoredRegister> rows = new ArrayList<>();
+
+        Walk(byte[] begin, int max, MonoSink<List<StoredRegister>> sink) {
+            this.begin = begin;
+            this.max = max;
+            this.sink = sink;
+        }
+
+        @Override
+        public void carryOut() throws RocksDBException {
+            database.forEach(database.registers(), begin, null, (key, row) -> {
+                rows.add(new StoredRegister(StorageKey.partitionOf(key), StorageKey.keyOf(key), row));
+                return rows.size() < max;
+            });
+        }
+
+        @Override
+        public void answer() {
+            sink.success(List.copyOf(rows));
+        }
+
+        @Override
+        public void fail(Throwable e) {
+            sink.error(e);
+        }
+    }
+}

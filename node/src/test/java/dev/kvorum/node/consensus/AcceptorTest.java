@@ -1,0 +1,174 @@
+package dev.kvorum.node.consensus;
+
+import static dev.kvorum.node.consensus.RegisterCluster.KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.consensus.RegisterCluster.Node;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class AcceptorTest {
+    private final RegisterCluster cluster = new RegisterCluster(1, Topologies.of(1, "n1"), List.of("n1"));
+    private final Node node = cluster.node("n1");
+
+    private Version ballot(long count) {
+        return new Version((1_700_000_000_000L << 16) + count, 5);
+    }
+
+    private static Cell cell(Version version, String value) {
+        return Draft.ofValue(value.getBytes(StandardCharsets.UTF_8)).stamp(version, 3);
+    }
+
+    private Vote prepare(Version ballot) {
+        return Objects.requireNonNull(node.acceptor.prepare(KEY, ballot, 1).block());
+    }
+
+    private Vote accept(Version ballot, Cell cell) {
+        return Objects.requireNonNull(
+                node.acceptor.accept(KEY, Proposal.of(ballot, cell, List.of()), 1).block());
+    }
+
+    private Vote commit(Cell cell) {
+        return Objects.requireNonNull(node.acceptor.commit(KEY, cell, 1).block());
+    }
+
+    @Test
+    void lowerBallotThanPromisedIsOutbidInEitherPhase() {
+        prepare(ballot(5));
+
+        assertThat(prepare(ballot(4))).isEqualTo(new Vote.Outbid("n1", ballot(5)));
+        assertThat(accept(ballot(4), cell(ballot(4), "a"))).isEqualTo(new Vote.Outbid("n1", ballot(5)));
+        assertThat(accept(ballot(5), cell(ballot(5), "b"))).isEqualTo(new Vote.Done("n1"));
+    }
+
+    @Test
+    void acceptIsAPromiseToo() {
+        accept(ballot(5), cell(ballot(5), "b"));
+
+        assertThat(prepare(ballot(4))).isEqualTo(new Vote.Outbid("n1", ballot(5)));
+    }
+
+    @Test
+    void whatIsAcceptedIsToldButNotReadUntilItIsCommitted() {
+        Cell cell = cell(ballot(2), "b");
+        accept(ballot(2), cell);
+
+        assertThat(node.acceptor.query(KEY, 1).block()).isEqualTo(new Vote.Answered("n1", null));
+        assertThat(prepare(ballot(3)))
+                .isEqualTo(new Vote.Promised("n1", Proposal.of(ballot(2), cell, List.of()), null));
+
+        commit(cell);
+
+        assertThat(node.acceptor.query(KEY, 1).block()).isEqualTo(new Vote.Answered("n1", cell));
+        assertThat(prepare(ballot(4)))
+                .isEqualTo(new Vote.Promised(
+                        "n1", new Proposal(ballot(2), ballot(2), null, List.of()), cell.head()));
+    }
+
+    @Test
+    void promiseAndAcceptedProposalOutliveTheProcess() {
+        accept(ballot(2), cell(ballot(2), "b"));
+        prepare(ballot(7));
+
+        node.restart();
+
+        assertThat(prepare(ballot(6))).isEqualTo(new Vote.Outbid("n1", ballot(7)));
+        assertThat(((Vote.Promised) prepare(ballot(8))).accepted()).isNotNull();
+    }
+
+    @Test
+    void commitOfAnOlderCellTakesNothingBack() {
+        Cell newer = cell(ballot(9), "newer");
+        commit(newer);
+
+        commit(cell(ballot(3), "older"));
+
+        assertThat(node.cell()).isEqualTo(newer);
+    }
+
+    @Test
+    void ballotsOfAnotherTimeAreRefused() {
+        Version old = new Version((1_700_000_000_000L - Duration.ofMinutes(31).toMillis()) << 16, 5);
+        Version ahead = new Version((1_700_000_000_000L + 60_000) << 16, 5);
+
+        assertThat(prepare(old)).satisfies(vote -> assertRefused(vote, "older than"));
+        assertThat(prepare(ahead)).satisfies(vote -> assertRefused(vote, "too far ahead"));
+    }
+
+    private static void assertRefused(Vote vote, String reason) {
+        assertThat(vote).isInstanceOf(Vote.Failed.class);
+        assertThat(((Vote.Failed) vote).failure().reason()).isEqualTo(Reason.REFUSED);
+        assertThat(((Vote.Failed) vote).failure().detail()).contains(reason);
+    }
+
+    @Test
+    void callOfAnotherEpochIsRefused() {
+        Vote vote = Objects.requireNonNull(node.acceptor.prepare(KEY, ballot(1), 2).block());
+
+        assertThat(((Vote.Failed) vote).failure().reason()).isEqualTo(Reason.BEHIND);
+        assertThat(node.registers.row(node.partition(), KEY)).isNull();
+    }
+
+    @Test
+    void votesComeOverTheWireAsTheyWere() {
+        Cell cell = cell(ballot(2), "b");
+        Proposal proposal = Proposal.of(ballot(3), cell, List.of(ballot(1), Version.NONE));
+        Vote promised = new Vote.Promised("n1", proposal, cell.head());
+
+        assertThat(RegisterProtocol.decodePromise("n1", RegisterProtocol.encode(promised)))
+                .isEqualTo(promised);
+        assertThat(RegisterProtocol.decodeAccept(RegisterProtocol.encodeAccept(KEY, proposal))
+                        .about())
+                .isEqualTo(proposal);
+        assertThat(RegisterProtocol.decodeAnswer("n1", RegisterProtocol.encode(new Vote.Answered("n1", null))))
+                .isEqualTo(new Vote.Answered("n1", null));
+    }
+
+    @Test
+    void promiseWithoutAnythingAcceptedIsForgottenAfterAnHourAndNotBefore() {
+        prepare(ballot(5));
+
+        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        assertThat(node.registers.row(node.partition(), KEY)).isNotNull();
+
+        node.skewMillis = Duration.ofMinutes(61).toMillis();
+        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        assertThat(node.registers.row(node.partition(), KEY)).isNull();
+    }
+
+    @Test
+    void rowGoesWithTheDeletionThatAllHaveDropped() {
+        Cell deletion = Draft.tombstone().stamp(ballot(2), 3);
+        accept(ballot(2), deletion);
+        commit(deletion);
+        node.skewMillis = Duration.ofMinutes(61).toMillis();
+
+        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        assertThat(node.registers.row(node.partition(), KEY)).isNotNull();
+
+        node.registers.removeCell(node.partition(), KEY);
+        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        assertThat(node.registers.row(node.partition(), KEY)).isNull();
+    }
+
+    @Test
+    void proposalLeftOpenIsFinishedAfterTenSeconds() {
+        Cell cell = cell(ballot(2), "half-way");
+        accept(ballot(2), cell);
+
+        assertThat(node.settling.settle(node.partition()).block()).isTrue(); // It may still be under way.
+        assertThat(node.cell()).isNull();
+
+        node.skewMillis = Duration.ofSeconds(11).toMillis();
+        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        assertThat(node.cell()).isEqualTo(cell);
+    }
+}

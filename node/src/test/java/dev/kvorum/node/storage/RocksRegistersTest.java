@@ -1,0 +1,151 @@
+package dev.kvorum.node.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Registers of a real database in a directory of its own. */
+@Timeout(60)
+class RocksRegistersTest {
+    private static final int P = 7;
+    private static final Key KEY = Key.of("cart-7");
+
+    @TempDir
+    Path directory;
+
+    private RocksCellStore store;
+
+    @BeforeEach
+    void open() {
+        StorageSettings settings = new StorageSettings(
+                Durability.ASYNC,
+                Duration.ofMillis(100),
+                4096,
+                1,
+                DataSize.ofMegabytes(8),
+                DataSize.ofBytes(0),
+                DataSize.ofBytes(0),
+                16,
+                2,
+                64);
+        store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static Cell cell(long time, boolean deletion) {
+        Draft draft = deletion ? Draft.tombstone() : Draft.ofValue(new byte[] {1, 2, 3});
+        return draft.stamp(new Version(time, 1), 3);
+    }
+
+    private static byte[] row(int number) {
+        return new byte[] {(byte) number};
+    }
+
+    private @Nullable RegisterState look(Key key) {
+        return store.registers().step(P, key, RegisterStep::none).block();
+    }
+
+    private Mono<Boolean> step(Key key, byte[] row, @Nullable Cell cell) {
+        return store.registers().step(P, key, state -> new RegisterStep<>(true, row, cell));
+    }
+
+    @Test
+    void rowAndCellAreThereTogetherAndOutliveTheProcess() {
+        Cell cell = cell(5, false);
+        assertThat(step(KEY, row(1), cell).block()).isTrue();
+
+        store.close();
+        open();
+
+        assertThat(look(KEY)).satisfies(state -> {
+            assertThat(state.row()).isEqualTo(row(1));
+            assertThat(state.cell()).isEqualTo(cell);
+        });
+        assertThat(store.read(P, KEY).block()).isEqualTo(cell);
+    }
+
+    @Test
+    void stepsOfOneKeyFollowEachOther() {
+        List<Integer> seen = Flux.range(0, 500)
+                .flatMap(
+                        i -> store.registers().step(P, KEY, state -> {
+                            int before = state.row() == null ? 0 : state.row()[0] << 8 | (state.row()[1] & 0xFF);
+                            int after = before + 1;
+                            return RegisterStep.row(before, new byte[] {(byte) (after >> 8), (byte) after});
+                        }),
+                        500)
+                .collectList()
+                .block();
+
+        assertThat(seen).hasSize(500).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void rowIsRemovedAndThePageGoesOnIntoTheNextPartition() {
+        List<Mono<Boolean>> steps = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            steps.add(step(Key.of(name), row(1), null));
+        }
+        steps.add(store.registers().step(P + 1, Key.of("d"), state -> RegisterStep.row(true, row(2))));
+        steps.add(step(Key.of("b"), RegisterStep.NO_ROW, null));
+        assertThat(Flux.concat(steps).blockLast()).isTrue();
+
+        List<StoredRegister> rows =
+                store.registers().page(P, Key.of("a"), 10).block();
+
+        assertThat(rows).extracting(StoredRegister::key).containsExactly(Key.of("c"), Key.of("d"));
+        assertThat(rows).extracting(StoredRegister::partition).containsExactly(P, P + 1);
+        assertThat(store.registers().page(P, null, 2).block()).hasSize(2);
+    }
+
+    /** Comparing a deletion and removing it must not take a cell with it that is committed in between. */
+    @Test
+    void commitIsNeverLostToTheRemovalOfADeletion() {
+        for (int i = 1; i <= 200; i++) {
+            Key key = Key.of("k" + i);
+            Cell deletion = cell(2L * i, true);
+            Cell newer = cell(2L * i + 1, false);
+            assertThat(store.write(P, key, deletion).blockOptional()).isEmpty();
+
+            Mono<Boolean> removal = store.partitions().remove(P, key, deletion);
+            Mono<Boolean> commit = step(key, row(1), newer);
+            assertThat(Mono.zip(removal, commit).block()).isNotNull();
+
+            assertThat(store.read(P, key).block()).isEqualTo(newer);
+        }
+    }
+
+    @Test
+    void stepThatFailsChangesNothing() {
+        Mono<Boolean> failing = store.registers().step(P, KEY, state -> {
+            throw new IllegalStateException("a rule that fails");
+        });
+
+        assertThat(failing.map(String::valueOf).onErrorResume(e -> Mono.just(String.valueOf(e.getMessage()))).block())
+                .isEqualTo("a rule that fails");
+        assertThat(look(KEY)).satisfies(state -> assertThat(state.row()).isNull());
+    }
+}

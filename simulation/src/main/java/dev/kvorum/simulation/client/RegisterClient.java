@@ -1,0 +1,153 @@
+package dev.kvorum.simulation.client;
+
+import dev.kvorum.history.Answer;
+import dev.kvorum.history.Operation;
+import dev.kvorum.history.Request;
+import dev.kvorum.history.Request.Kind;
+import dev.kvorum.history.Request.Mode;
+import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.simulation.world.Timeline;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A client of linearizable operations: it reads a key, and as a rule writes it then, mostly under the condition that it has not changed. */
+public final class RegisterClient {
+    private static final double READS = 0.3;
+    private static final double DELETES = 0.05;
+    private static final double UNCONDITIONAL = 0.25;
+
+    private final int number;
+    private final String name;
+    private final Cluster cluster;
+    private final int keys;
+    private final int from;
+    private final long patience;
+    private final long thinkMean;
+    private final Chance chance;
+    private final Recorder recorder;
+    private final Timeline timeline;
+    private long sent;
+    private boolean stopped;
+
+    /**
+     * @param number from 1; apart from that of every other client
+     * @param keys how many keys all of these clients share
+     * @param from how many copies of a key there are
+     * @param patience how long it waits for an answer, in nanoseconds
+     * @param thinkMean how long it waits between two requests on average, in nanoseconds
+     */
+    public RegisterClient(
+            int number,
+            Cluster cluster,
+            int keys,
+            int from,
+            long patience,
+            long thinkMean,
+            Chance chance,
+            Recorder recorder) {
+        this.number = number;
+        this.name = "c" + number;
+        this.cluster = cluster;
+        this.keys = keys;
+        this.from = from;
+        this.patience = patience;
+        this.thinkMean = thinkMean;
+        this.chance = chance;
+        this.recorder = recorder;
+        this.timeline = cluster.world().timeline();
+    }
+
+    /** Begins to send requests. */
+    public void start() {
+        var _ = timeline.after(chance.exponential(thinkMean), this::readNext);
+    }
+
+    /** Sends no more. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** Reads each key once. */
+    public void readAll() {
+        readAll(0);
+    }
+
+    private void readAll(int key) {
+        if (key < keys) {
+            send(request(Kind.READ, "r" + key, null, null), answer -> readAll(key + 1));
+        }
+    }
+
+    private void readNext() {
+        if (!stopped) {
+            String key = "r" + chance.from(0, keys - 1);
+            send(request(Kind.READ, key, null, null), answer -> found(key, answer));
+        }
+    }
+
+    private void found(String key, Answer answer) {
+        if (stopped || !answer.isOk() || chance.is(READS)) {
+            start();
+            return;
+        }
+        boolean deletes = chance.is(DELETES);
+        boolean isAbsent = answer.value() == null;
+        String present = isAbsent ? Request.ABSENT : answer.version();
+        String expected = chance.is(UNCONDITIONAL) ? null : present;
+        String value = deletes ? null : name + "." + sent;
+        send(request(deletes ? Kind.DELETE : Kind.WRITE, key, value, expected), ended -> start());
+    }
+
+    private Request request(
+            Kind kind,
+            String key,
+            @Nullable String value,
+            @Nullable String expected) {
+        return new Request(kind, Mode.LINEARIZABLE, key, value, from / 2 + 1, from, expected);
+    }
+
+    private void send(Request request, Consumer<Answer> next) {
+        sent++;
+        String node = chance.oneOf(cluster.names());
+        Exchange exchange = new Exchange(request, node, next);
+        cluster.network().send(name, node, "request", sent, request::toString, exchange::arrive);
+    }
+
+    /** A request on its way, and back. */
+    private final class Exchange {
+        private final Request request;
+        private final String target;
+        private final Consumer<Answer> next;
+        private final long id = sent;
+        private final long invoked = timeline.now();
+        private final Timeline.Event impatience = timeline.after(patience, () -> end(Answer.unknown()));
+        private int life;
+        private boolean over;
+
+        Exchange(Request request, String target, Consumer<Answer> next) {
+            this.request = request;
+            this.target = target;
+            this.next = next;
+        }
+
+        void arrive() {
+            life = cluster.machine(target).life();
+            cluster.serve(target, request, false, this::answer);
+        }
+
+        private void answer(Answer answer) {
+            cluster.network().send(target, name, "answer", id, answer::toString, () -> end(answer));
+        }
+
+        private void end(Answer answer) {
+            if (over) {
+                return;
+            }
+            over = true;
+            impatience.cancel();
+            recorder.add(new Operation(number, target, life, request, answer, invoked, timeline.now()));
+            next.accept(answer);
+        }
+    }
+}

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InterruptionsTest {
     private static final int ROUNDS = 150;
     private static final List<String> SPECS = List.of(
-            "{replicas: 3, storage: {retention: Delete}}",
-            "{replicas: 4, storage: {retention: Delete}}",
-            "{replicas: 5, storage: {retention: Delete}}",
-            "{replicas: 6, storage: {size: 20Gi, retention: Delete}}");
+            "{partitions: 256, replicas: 3, storage: {retention: Delete}}",
+            "{partitions: 256, replicas: 4, storage: {retention: Delete}}",
+            "{partitions: 256, replicas: 5, storage: {retention: Delete}}",
+            "{partitions: 256, replicas: 6, storage: {size: 20Gi, retention: Delete}}");
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
@@ -33,7 +33,9 @@ class InterruptionsTest {
             Set<String> serving = serving(situation);
             situation.stepInPart(random);
             checkMembers(situation, seed);
-            assertThat(lost(serving, situation)).as("seed %d, round %d", seed, round).hasSizeLessThanOrEqualTo(1);
+            assertThat(lost(serving, situation))
+                    .as("seed %d, round %d", seed, round)
+                    .hasSizeLessThanOrEqualTo(1);
         }
         situation.recover();
         situation.spec(SPECS.get(1)).settle();

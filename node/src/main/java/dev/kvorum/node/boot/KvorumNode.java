@@ -47,7 +47,14 @@ import org.springframework.context.annotation.Import;
     StorageSettings.class,
     RepairSettings.class
 })
-@Import({ClusterWiring.class, RequestWiring.class, HintWiring.class, RepairWiring.class, RegisterWiring.class, ServerWiring.class})
+@Import({
+    ClusterWiring.class,
+    RequestWiring.class,
+    HintWiring.class,
+    RepairWiring.class,
+    RegisterWiring.class,
+    ServerWiring.class
+})
 public class KvorumNode {
     public static void main(String[] arguments) {
         SpringApplication.run(KvorumNode.class, arguments);

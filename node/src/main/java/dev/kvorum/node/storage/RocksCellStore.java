@@ -51,7 +51,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final DiskFailure failingCommits = new DiskFailure("A commit");
     private final DiskFailure failingReads = new DiskFailure("A read");
     private final DiskFailure failingSyncs = new DiskFailure("Bringing the log to the disk");
-    private final Object removing = new Object(); // Two threads commit cells: neither while one is compared and removed.
+    private final Object removing =
+            new Object(); // Two threads commit cells: neither while one is compared and removed.
     private final Object noteOrder = new Object(); // Two threads write the clock's note: it must not go back.
     private volatile boolean unsynced;
     private volatile LongSupplier newest = () -> 0;
@@ -281,7 +282,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** Whether the last commit, the last read or the last sync failed. Any thread. */
     public boolean isFailing() {
-        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo() || partitions.isFailing() || registers.isFailing();
+        return failingCommits.isSo()
+                || failingReads.isSo()
+                || failingSyncs.isSo()
+                || partitions.isFailing()
+                || registers.isFailing();
     }
 
     private void syncIfNeeded() {

@@ -86,7 +86,14 @@ class ArchitectureTest {
     static final Set<String> PACKAGES = MAY_USE.keySet();
 
     private static final String[] PURE = {
-        in("cell"), in("quorum"), in("deadline"), in("hint"), in("repair"), in("coordinator"), in("consensus"), in("membership")
+        in("cell"),
+        in("quorum"),
+        in("deadline"),
+        in("hint"),
+        in("repair"),
+        in("coordinator"),
+        in("consensus"),
+        in("membership")
     };
 
     private static final JavaClasses NODE = new ClassFileImporter()

@@ -131,8 +131,7 @@ final class NodeProcess {
         ReadCoordinator reads = new ReadCoordinator(
                 plans, clock, life.clock()::wallMillis, deadlines, readPolicy, new ReadMetrics(meters, fanOut));
         this.registers = new SimulatedRegisters(life, disk, settings.storage().queue(), bugs);
-        Acceptor acceptor =
-                new Acceptor(local, membership, registers, clock, life.clock()::wallMillis, Rebirth.NEVER);
+        Acceptor acceptor = new Acceptor(local, membership, registers, clock, life.clock()::wallMillis, Rebirth.NEVER);
         RegisterParts registerParts = new RegisterParts(
                 new Electorates(
                         membership,
@@ -148,7 +147,11 @@ final class NodeProcess {
                 new RegisterMetrics(meters));
         RegisterCoordinator coordinator = new RegisterCoordinator(registerParts);
         Settling settling = new Settling(registers, registerParts, coordinator, acceptor);
-        this.clients = new ClientDoor(new QuorumPolicy(membership, settings.quorum()), reads, writes, new RegisterDoor(coordinator, settling::start));
+        this.clients = new ClientDoor(
+                new QuorumPolicy(membership, settings.quorum()),
+                reads,
+                writes,
+                new RegisterDoor(coordinator, settling::start));
         PeerService service = new PeerService(
                 local,
                 membership,

@@ -7,6 +7,8 @@ NODES ?= 3
 PORT ?= 8081
 JMH ?= .*
 SCENARIO ?= smoke
+IMAGE ?= kvorum/node:dev
+OPERATOR_IMAGE ?= kvorum/operator:0.1.0
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
 LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
@@ -18,13 +20,18 @@ MVN = $(JDK) $$(command -v mvn || { echo "Maven is missing: apt-get install mave
 
 # The generator's own pauses must stay out of what it measures: a young generation that seldom fills.
 BENCH = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xms768m -Xmx768m -Xmn512m --sun-misc-unsafe-memory-access=allow -jar $(LOAD_JAR)
+CHAOS = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g -jar $(LOAD_JAR)
+# NODES is 3 unless said, which is of make run.
+CHAOS_NODES = $(if $(filter command line environment,$(origin NODES)),$(NODES))
+# Small disks are mounted where nobody else sees them, and are gone with the process that mounted them, however that ends.
+OWN_MOUNTS = $$(for options in --mount "--map-root-user --mount"; do unshare $$options true 2>/dev/null && echo "unshare $$options" && break; done || true)
 LOAD_OPTIONS = --duration=$(DURATION) --runs=$(RUNS) --variants=$(VARIANTS) --keep=$(KEEP)
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 build: ## The runnable node/target/kvorum-node.jar, without tests.
-	@$(MVN) --quiet package -DskipTests -Dspotless.check.skip
+	@$(MVN) --quiet -pl node -am package -DskipTests -Dspotless.check.skip
 
 $(NODE_JAR): $(SOURCES)
 	@echo "Building $@ ..."
@@ -45,22 +52,58 @@ start-node: ## Starts NODE=2 of the running cluster again.
 kill-node: ## Kills NODE=2 of the running cluster with kill -9.
 	@node/bin/local-cluster kill-node $(NODE)
 
+add-node: ## Adds NODE=4 to the running cluster: starts it and moves its share of the data to it.
+	@$(JDK) node/bin/local-cluster add-node $(NODE)
+
+remove-node: ## Removes NODE=4 from the running cluster: moves its data to the others and stops it.
+	@$(JDK) node/bin/local-cluster remove-node $(NODE)
+
+cancel-change: ## Takes back what add-node or remove-node has begun, as long as it is not final.
+	@$(JDK) node/bin/local-cluster cancel-change
+
+status: ## How far the members of the running cluster are.
+	@$(JDK) node/bin/local-cluster status
+
 test: ## Format, static checks, unit, architecture and integration tests; no Docker needed.
 	@$(MVN) verify
 
 format: ## Formats the sources.
 	@$(MVN) --quiet spotless:apply
 
-docs: ## Writes docs/configuration.md anew from the settings records, and looks for the seeds of docs/simulation.md.
-	@$(MVN) --quiet verify -pl topology,history,node,simulation -Dtest=ConfigurationReferenceTest,MutantsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
+docs: ## Writes docs/configuration.md and the fields in docs/operator.md anew, and looks for the seeds of docs/simulation.md.
+	@$(MVN) --quiet verify -pl topology,history,node,simulation,operator -Dtest=ConfigurationReferenceTest,MutantsDocumentTest,FieldsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
+
+manifests: ## Writes the definition of KvorumCluster into chart and k8s/crds, and k8s/operator from the chart, anew.
+	@$(MVN) --quiet -pl operator -am process-classes -Dspotless.check.skip
+	@for copy in charts/kvorum-operator/files k8s/crds; do cp operator/target/classes/META-INF/fabric8/*.yml $$copy/; done
+	@$(MVN) --quiet -pl charts verify -Dtest=ManifestsTest -Dkvorum.manifests.write=true
 
 simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in.
 	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \
 	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) out=target/runs' process-classes
 
+chaos: $(NODE_JAR) $(LOAD_JAR) ## Five processes under load, kill -9, SIGSTOP, restarts, full disks and changes of the members, and the verdict: DURATION=3m, SEED=17, NODES=5, RATE=300.
+	@$(JDK) exec $(OWN_MOUNTS) $(CHAOS) chaos --seed=$(SEED) --duration=$(DURATION) --nodes=$(CHAOS_NODES) --rate=$(RATE)
+
 linearizability: ## Whether the linearizable operations of HISTORY=file are that; without a file, the tests of that check. Needs Go.
 	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }
 	@cd history/porcupine && $(if $(HISTORY),go run . -picture '$(abspath $(HISTORY)).html' '$(abspath $(HISTORY))',go test ./...)
+
+image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same with a shell as ...-debug. Needs Docker, but no registry.
+	@node/image/build $(IMAGE)
+
+image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
+	@node/image/figures $(IMAGE)
+
+e2e: ## Clusters of containers, broken on purpose: SCENARIOS='Overload*' for some of them. Needs Docker; KVORUM_E2E=skip leaves them out.
+ifeq ($(KVORUM_E2E),skip)
+	@echo "End-to-end tests are left out, as KVORUM_E2E=skip says."
+else
+	@e2e/engine/ensure
+	@$(MAKE) image IMAGE=$(IMAGE)
+	@e2e/images/make-images
+	@$(JDK) exec e2e/run $(IMAGE) '$(SCENARIOS)'
+endif
 
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
@@ -77,10 +120,34 @@ flame: $(NODE_JAR) $(LOAD_JAR) ## The same with CPU, allocation and lock flame g
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
 	@$(MVN) --quiet -Pjmh -pl topology,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
 
+operator-image: ## The container image of the operator, OPERATOR_IMAGE=kvorum/operator:0.1.0. Needs Docker, but no registry.
+	@$(MVN) --quiet -pl operator -am package -DskipTests -Dspotless.check.skip
+	@operator/image/build $(OPERATOR_IMAGE)
+
+kube-up: ## A Kubernetes of NODES=3 nodes in containers of this machine's Docker; prints how to use it. As root.
+	@NODES=$(NODES) k8s/dev/up
+
+kube-down: ## Removes it with all of its data.
+	@k8s/dev/down
+
+kube-load: ## Brings IMAGE=name:tag from Docker to its nodes.
+	@k8s/dev/load $(IMAGE)
+
+kube-smoke: ## Whether it does what Kvorum needs: volumes, names, services, access, evictions.
+	@k8s/dev/smoke
+
+kube-check: ## All manifests and charts, by their schemas and by a real API server; no cluster needed.
+	@k8s/dev/check
+
+kube-binaries: ## Builds kubectl, helm, an API server and the rest of Kubernetes, and prints where they are; 10 minutes once.
+	@k8s/dev/binaries
+
 clean: ## Removes what was built; data of local clusters stays.
 	@$(MVN) --quiet clean
 
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node test format docs simulate linearizability bench load load-compare flame jmh clean clean-data
+.PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate chaos \
+    linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-up kube-down kube-load kube-smoke kube-check \
+    kube-binaries clean clean-data

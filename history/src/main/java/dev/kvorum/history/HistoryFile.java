@@ -58,6 +58,11 @@ public final class HistoryFile {
         return JSON.writeValueAsString(line(operation));
     }
 
+    /** One copy as its line, without the end of the line. */
+    public static String lineOf(Copy copy) {
+        return JSON.writeValueAsString(line(copy));
+    }
+
     private static ObjectNode line(Operation operation) {
         Request request = operation.request();
         Answer answer = operation.answer();

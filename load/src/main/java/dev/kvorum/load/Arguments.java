@@ -1,5 +1,6 @@
 package dev.kvorum.load;
 
+import dev.kvorum.load.chaos.ChaosOptions;
 import dev.kvorum.load.scenario.InvalidScenario;
 import dev.kvorum.load.scenario.Scenario;
 import dev.kvorum.load.scenario.ScenarioFile;
@@ -7,6 +8,7 @@ import dev.kvorum.load.scenario.ScenarioLength;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +19,11 @@ import java.util.Set;
 /** What was typed: a command, files or folders, and options as {@code --name=value}. An empty value is an option left out. */
 final class Arguments {
     private static final Set<String> OPTIONS =
-            Set.of("duration", "runs", "variants", "node-jar", "results", "keep", "flames");
+            Set.of("duration", "runs", "variants", "node-jar", "results", "keep", "flames", "seed", "nodes", "rate");
+
+    private static final String CHAOS_LENGTH = "3m";
+    private static final int CHAOS_NODES_MAX = 9;
+    private static final int CHAOS_RATE_MAX = 5000;
 
     private final List<String> words;
     private final Map<String, String> options;
@@ -50,7 +56,7 @@ final class Arguments {
     }
 
     String command() {
-        return word(0, "a command: run or compare");
+        return word(0, "a command: run, compare or chaos");
     }
 
     String typed() {
@@ -81,6 +87,23 @@ final class Arguments {
             scenario = scenario.only(List.of(options.get("variants").split(",", -1)));
         }
         return scenario;
+    }
+
+    /** Of a run of chaos: a seed by chance, three minutes, five nodes and 300 requests per second, unless said. */
+    ChaosOptions chaos(long anySeed, Path folder) {
+        Duration length = ScenarioLength.parse("DURATION", options.getOrDefault("duration", CHAOS_LENGTH));
+        long seed = whole("SEED", options.getOrDefault("seed", Long.toString(anySeed)), 0, Long.MAX_VALUE);
+        int nodes = (int) whole("NODES", options.getOrDefault("nodes", "5"), 3, CHAOS_NODES_MAX);
+        int rate = (int) whole("RATE", options.getOrDefault("rate", "300"), 1, CHAOS_RATE_MAX);
+        return new ChaosOptions(seed, length, nodes, rate, nodeJar(), folder);
+    }
+
+    private static long whole(String name, String text, long min, long max) {
+        if (!text.matches("[0-9]{1,18}") || Long.parseLong(text) < min || Long.parseLong(text) > max) {
+            throw new InvalidScenario(
+                    name + " must be a whole number from " + min + " to " + max + ", but is \"" + text + "\"");
+        }
+        return Long.parseLong(text);
     }
 
     Path nodeJar() {

@@ -1,6 +1,8 @@
 package dev.kvorum.load;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.kvorum.load.chaos.ChaosOptions;
+import dev.kvorum.load.chaos.ChaosRun;
 import dev.kvorum.load.generate.GeneratorFailed;
 import dev.kvorum.load.measure.Machine;
 import dev.kvorum.load.report.Conclusion;
@@ -23,12 +25,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.SplittableRandom;
 
-/** The command line: {@code run SCENARIO.yaml}, {@code compare A B}; {@link Arguments} says with which options. */
+/** The command line: {@code run SCENARIO.yaml}, {@code compare A B}, {@code chaos}; {@link Arguments} says with which options. */
 public final class Bench {
     private static final int PASSED = 0;
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
+    private static final long SEED_MAX = 1_000_000;
 
     private Bench() {}
 
@@ -42,8 +46,10 @@ public final class Bench {
             return switch (parsed.command()) {
                 case "run" -> run(parsed);
                 case "compare" -> compare(parsed);
+                case "chaos" -> chaos(parsed);
                 default ->
-                    throw new InvalidScenario("Unknown command " + parsed.command() + "; there are run and compare.");
+                    throw new InvalidScenario(
+                            "Unknown command " + parsed.command() + "; there are run, compare and chaos.");
             };
         } catch (InvalidScenario e) {
             System.err.println(e.getMessage());
@@ -76,6 +82,13 @@ public final class Bench {
         ResultFolder.write(folder, scenario, rounds, summary);
         terminal.say(ResultTable.of(conclusion) + "\nReport: " + folder.resolve("report.html"));
         return conclusion.passed() ? PASSED : FAILED;
+    }
+
+    private static int chaos(Arguments arguments) throws IOException, InterruptedException {
+        long anySeed = new SplittableRandom().nextLong(SEED_MAX);
+        ChaosOptions asked = arguments.chaos(anySeed, arguments.results());
+        ChaosOptions options = asked.in(ResultFolder.create(asked.folder(), "chaos-" + asked.seed(), Instant.now()));
+        return new ChaosRun(options, System.out::println).run().isGood() ? PASSED : FAILED;
     }
 
     private static int compare(Arguments arguments) throws IOException {

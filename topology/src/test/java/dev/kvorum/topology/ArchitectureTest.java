@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.kvorum.topology.change.MemberReportJson;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class ArchitectureTest {
         classes()
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
-                                "dev.kvorum.topology",
+                                "dev.kvorum.topology..",
                                 "java.lang..",
                                 "java.util..",
                                 "com.dynatrace.hash4j.hashing",
@@ -34,10 +35,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheFileFormatKnowsJson() {
+    void onlyTheFormatsKnowJson() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(TopologyJson.class)
+                .doNotBelongToAnyOf(TopologyJson.class, MemberReportJson.class)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("tools.jackson..")

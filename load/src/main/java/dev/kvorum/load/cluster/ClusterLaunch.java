@@ -12,8 +12,11 @@ import java.util.OptionalInt;
  * @param jvm         options of each node's JVM; {@code %n} stands for the node's id
  * @param settings    options of each node, by their full names without the dashes
  * @param logs        where each node's output goes
+ * @param data        where their data directories go, each under its node's id; removed in the end
  * @param delayedNode the number, from 1, of the node whose peer port gets a proxy in front of it
+ * @param spares      nodes more that run, but are no members
  * @param keepData    leaves the data directories behind
+ * @param partitions  of the cluster
  */
 public record ClusterLaunch(
         Path jar,
@@ -22,8 +25,14 @@ public record ClusterLaunch(
         List<String> jvm,
         Map<String, String> settings,
         Path logs,
+        Path data,
         OptionalInt delayedNode,
-        boolean keepData) {
+        int spares,
+        boolean keepData,
+        int partitions) {
+    /** What a cluster has unless its topology says otherwise. */
+    public static final int PARTITIONS = 4096;
+
     public ClusterLaunch {
         jvm = List.copyOf(jvm);
         settings = Map.copyOf(settings);

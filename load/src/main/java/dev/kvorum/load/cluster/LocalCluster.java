@@ -15,49 +15,52 @@ import java.util.stream.Stream;
 
 /** Nodes on this machine, each a process of its own. Closing it ends them and removes their data. */
 public final class LocalCluster implements AutoCloseable {
-    private static final Duration READY_MAX = Duration.ofSeconds(90);
-    private static final long POLL_MILLIS = 50;
+    private static final Duration READY_MAX = Duration.ofMinutes(5);
     private static final int ZONES = 3;
+    private static final String TOPOLOGY = "topology.json";
 
     private final List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
+    private final List<NodeProcess> spares = new CopyOnWriteArrayList<>();
+    private final ClusterLaunch launch;
     private final Optional<DelayProxy> proxy;
     private final Path data;
-    private final boolean keepData;
 
     /** Ctrl-C must not leave nodes behind. */
     private final Thread hook = new Thread(this::endProcesses, "cluster-end");
 
     private final HttpClient http;
     private boolean ended;
+    private int started;
 
-    private LocalCluster(Optional<DelayProxy> proxy, Path data, boolean keepData, HttpClient http) {
+    private LocalCluster(Optional<DelayProxy> proxy, ClusterLaunch launch, HttpClient http) {
         this.proxy = proxy;
-        this.data = data;
-        this.keepData = keepData;
+        this.launch = launch;
+        this.data = launch.data();
         this.http = http;
     }
 
     /** Starts the nodes, and returns when all are ready. */
     public static LocalCluster start(ClusterLaunch launch) throws IOException, InterruptedException {
-        Path data = Files.createTempDirectory("kvorum-load-");
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        List<Integer> ports = Ports.free(3 * launch.nodes());
+        List<Integer> ports = Ports.free(3 * (launch.nodes() + launch.spares()));
         Optional<DelayProxy> proxy = launch.delayedNode().isPresent()
                 ? Optional.of(
                         DelayProxy.before(ports.get(3 * (launch.delayedNode().getAsInt() - 1) + 1)))
                 : Optional.empty();
-        Path topology = data.resolve("topology.json");
-        Files.writeString(topology, topology(launch, ports, proxy));
+        Files.writeString(launch.data().resolve(TOPOLOGY), topology(launch, ports, proxy));
         Files.createDirectories(launch.logs());
-        LocalCluster cluster = new LocalCluster(proxy, data, launch.keepData(), http);
+        LocalCluster cluster = new LocalCluster(proxy, launch, http);
         // Before the first node, and refused while this process ends: whatever is started is also ended.
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
             for (int i = 0; i < launch.nodes(); i++) {
-                cluster.startNode(launch, i, ports.subList(3 * i, 3 * i + 3), topology);
+                var _ = cluster.startNode(cluster.nodes, ports.subList(3 * i, 3 * i + 3));
             }
             cluster.awaitReady();
+            for (int i = launch.nodes(); i < launch.nodes() + launch.spares(); i++) {
+                var _ = cluster.startNode(cluster.spares, ports.subList(3 * i, 3 * i + 3));
+            }
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
             throw e;
@@ -65,16 +68,17 @@ public final class LocalCluster implements AutoCloseable {
         return cluster;
     }
 
-    private synchronized void startNode(ClusterLaunch launch, int index, List<Integer> ports, Path topology)
-            throws IOException {
+    private synchronized NodeProcess startNode(List<NodeProcess> among, List<Integer> ports) throws IOException {
         if (ended) {
             throw new IOException("The bench is being ended.");
         }
-        String id = "n" + (index + 1);
+        started++;
+        String id = "n" + started;
         List<String> options = new ArrayList<>(List.of(
                 "--kvorum.node-id=" + id,
                 "--kvorum.data-dir=" + data.resolve(id),
-                "--kvorum.topology-file=" + topology,
+                "--kvorum.topology-file=" + data.resolve(TOPOLOGY),
+                "--kvorum.await-membership=true",
                 "--server.address=127.0.0.1",
                 "--server.port=" + ports.get(0),
                 "--kvorum.peer-address=127.0.0.1",
@@ -82,7 +86,7 @@ public final class LocalCluster implements AutoCloseable {
                 "--management.server.address=127.0.0.1",
                 "--management.server.port=" + ports.get(2)));
         launch.settings().forEach((name, value) -> options.add("--" + name + "=" + value));
-        nodes.add(NodeProcess.start(
+        NodeProcess node = NodeProcess.start(
                 id,
                 launch.jar(),
                 launch.jvmOf(id),
@@ -90,7 +94,70 @@ public final class LocalCluster implements AutoCloseable {
                 ports.get(0),
                 ports.get(1),
                 new ManagementPort(http, ports.get(2)),
-                launch.logs().resolve(id + ".log")));
+                launch.logs().resolve(id + ".log"));
+        among.add(node);
+        return node;
+    }
+
+    /** Starts a further node under an id that none has had, which waits to be made a member; does not wait for it. */
+    public NodeProcess add() throws IOException {
+        return startNode(nodes, Ports.free(3));
+    }
+
+    /** Ends a node that is no member any more, for good. */
+    public void remove(NodeProcess node) throws InterruptedException {
+        node.stop();
+        nodes.remove(node);
+    }
+
+    /** Starts a node again that has ended, or is about to; does not wait until it serves. */
+    public synchronized void restart(NodeProcess node) throws IOException, InterruptedException {
+        if (ended) {
+            throw new IOException("The bench is being ended.");
+        }
+        node.restart();
+    }
+
+    /**
+     * Makes the spare nodes members, and when that is done takes them out again. Blocks.
+     *
+     * @throws IOException if either fails; what was said is in {@code scaling.log}
+     */
+    public void scale() throws IOException, InterruptedException {
+        List<String> joining = new ArrayList<>();
+        List<String> leaving = new ArrayList<>();
+        for (int i = 0; i < spares.size(); i++) {
+            NodeProcess spare = spares.get(i);
+            joining.add("--add=id=%s,api=%s,peer=http://127.0.0.1:%d,zone=z%d"
+                    .formatted(spare.id(), spare.api(), spare.peerPort(), (nodes.size() + i) % ZONES + 1));
+            leaving.add("--remove=" + spare.id());
+        }
+        change(joining);
+        change(leaving);
+    }
+
+    private void change(List<String> options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                launch.jar().toString(),
+                "start",
+                "--peer=http://127.0.0.1:" + nodes.getFirst().peerPort()));
+        command.addAll(options);
+        Path log = launch.logs().resolve("scaling.log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException("The members could not be changed; " + log + " says why");
+            }
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
@@ -103,23 +170,16 @@ public final class LocalCluster implements AutoCloseable {
                     {"id": "n%d", "api": "http://127.0.0.1:%d", "peer": "http://127.0.0.1:%d", "zone": "z%d", "state": "ACTIVE"}""".formatted(i + 1, ports.get(3 * index), peerPort, i % ZONES + 1));
         }
         return """
-                {"cluster": "load", "epoch": 1, "replicationFactor": %d, "members": [
+                {"cluster": "load", "epoch": 1, "replicationFactor": %d, "partitions": %d, "members": [
                 %s
                 ]}
-                """.formatted(launch.replicationFactor(), String.join(",\n", members));
+                """.formatted(launch.replicationFactor(), launch.partitions(), String.join(",\n", members));
     }
 
     private void awaitReady() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + READY_MAX.toNanos();
         for (NodeProcess node : nodes) {
-            while (!node.management().isReady()) {
-                if (!node.isAlive() || System.nanoTime() > deadline) {
-                    throw new IOException("Node " + node.id()
-                            + (node.isAlive() ? " is not ready after " + READY_MAX : " ended before it was ready")
-                            + "; its log ends with:\n" + node.logTail());
-                }
-                Thread.sleep(POLL_MILLIS);
-            }
+            node.awaitReady(Duration.ofNanos(deadline - System.nanoTime()));
         }
     }
 
@@ -157,18 +217,19 @@ public final class LocalCluster implements AutoCloseable {
             return;
         }
         ended = true;
-        nodes.forEach(NodeProcess::askToStop);
+        List<NodeProcess> all = Stream.concat(nodes.stream(), spares.stream()).toList();
+        all.forEach(NodeProcess::askToStop);
         try {
-            for (NodeProcess node : nodes) {
+            for (NodeProcess node : all) {
                 node.awaitStop();
             }
         } catch (InterruptedException _) {
-            nodes.forEach(NodeProcess::kill);
+            all.forEach(NodeProcess::kill);
             Thread.currentThread().interrupt();
         }
         proxy.ifPresent(DelayProxy::close);
         http.close();
-        if (!keepData) {
+        if (!launch.keepData()) {
             remove(data);
         }
     }

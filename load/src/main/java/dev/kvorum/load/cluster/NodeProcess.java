@@ -2,33 +2,42 @@ package dev.kvorum.load.cluster;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** One node: the jar in a process of its own. */
+/** One node: the jar in a process of its own, and in another one after each restart. Any thread, but one at a time starts or ends it. */
 public final class NodeProcess {
     private static final long STOP_SECONDS_MAX = 10;
+    private static final long POLL_MILLIS = 50;
     private static final int LOG_TAIL_LINES = 15;
 
     private final String id;
-    private final Process process;
+    private final ProcessBuilder launch;
     private final int apiPort;
     private final int peerPort;
     private final ManagementPort management;
     private final Path log;
-    private boolean stopsAtOnce;
+    private volatile Process process;
+    private final AtomicInteger life = new AtomicInteger(1);
+    private volatile boolean stopsAtOnce;
 
-    private NodeProcess(String id, Process process, int apiPort, int peerPort, ManagementPort management, Path log) {
+    private NodeProcess(
+            String id, ProcessBuilder launch, int apiPort, int peerPort, ManagementPort management, Path log)
+            throws IOException {
         this.id = id;
-        this.process = process;
+        this.launch = launch;
         this.apiPort = apiPort;
         this.peerPort = peerPort;
         this.management = management;
         this.log = log;
+        this.process = launch.start();
     }
 
     /**
@@ -52,13 +61,11 @@ public final class NodeProcess {
         command.addAll(jvm);
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(options);
-        File output = log.toFile();
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder launch = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectInput(new File("/dev/null"))
-                .redirectOutput(output)
-                .start();
-        return new NodeProcess(id, process, apiPort, peerPort, management, log);
+                .redirectOutput(Redirect.appendTo(log.toFile()));
+        return new NodeProcess(id, launch, apiPort, peerPort, management, log);
     }
 
     public String id() {
@@ -73,6 +80,10 @@ public final class NodeProcess {
         return URI.create("http://127.0.0.1:" + apiPort);
     }
 
+    public URI peer() {
+        return URI.create("http://127.0.0.1:" + peerPort);
+    }
+
     public int peerPort() {
         return peerPort;
     }
@@ -85,20 +96,53 @@ public final class NodeProcess {
         return process.isAlive();
     }
 
-    String logTail() throws IOException {
+    /** The how manieth process it is, from 1; told before that serves anything, and after the one before has ended. */
+    public int life() {
+        return life.get();
+    }
+
+    private String logTail() throws IOException {
         List<String> lines = Files.readAllLines(log);
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+    }
+
+    /**
+     * Waits until it serves.
+     *
+     * @throws IOException if it ends before that, or is not ready in time; the message ends with its log's end
+     */
+    public void awaitReady(Duration max) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + max.toNanos();
+        while (!management.isReady()) {
+            if (!isAlive() || System.nanoTime() > deadline) {
+                throw new IOException("Node " + id
+                        + (isAlive() ? " is not ready after " + max : " ended before it was ready")
+                        + "; its log ends with:\n" + logTail());
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
     }
 
     /** Stops it in its tracks: its connections stay open, nothing answers. */
     public void freeze() throws IOException, InterruptedException {
         stopsAtOnce = true;
-        int code = new ProcessBuilder("kill", "-STOP", Long.toString(pid()))
+        signal("STOP");
+    }
+
+    /** Lets it go on where it was stopped. */
+    public void thaw() throws IOException, InterruptedException {
+        signal("CONT");
+        stopsAtOnce = false;
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder(
+                        "sh", "-c", "kill -" + name + " " + pid()) // Every shell has it, not every system.
                 .inheritIO()
                 .start()
                 .waitFor();
         if (code != 0) {
-            throw new IOException("kill -STOP of " + id + " ended with " + code);
+            throw new IOException("kill -" + name + " of " + id + " ended with " + code);
         }
     }
 
@@ -106,6 +150,20 @@ public final class NodeProcess {
     public void kill() {
         stopsAtOnce = true;
         process.destroyForcibly();
+    }
+
+    /** Ends it as an administrator would, and waits for that. */
+    public void stop() throws InterruptedException {
+        askToStop();
+        awaitStop();
+    }
+
+    /** Starts it again, once it has ended; does not wait until it serves. */
+    void restart() throws IOException, InterruptedException {
+        awaitStop();
+        life.incrementAndGet();
+        stopsAtOnce = false;
+        process = launch.start();
     }
 
     void askToStop() {

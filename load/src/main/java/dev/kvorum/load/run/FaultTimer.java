@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a fault befall a node at its time, and ends a delay afterwards. */
+/** Lets a fault befall a node at its time, or the members change, and ends a delay afterwards. */
 final class FaultTimer implements AutoCloseable {
     private final Optional<FaultPlan> fault;
     private final LocalCluster cluster;
@@ -34,12 +34,14 @@ final class FaultTimer implements AutoCloseable {
         try {
             FaultPlan plan = fault.orElseThrow();
             Thread.sleep(plan.at());
+            long begun = System.currentTimeMillis();
             switch (plan) {
                 case FaultPlan.Slow slow -> cluster.proxy().orElseThrow().delay(slow.delay());
                 case FaultPlan.Frozen frozen -> cluster.node(frozen.node()).freeze();
                 case FaultPlan.Dead dead -> cluster.node(dead.node()).kill();
+                case FaultPlan.Scaled _ -> cluster.scale();
             }
-            befellMillis = System.currentTimeMillis();
+            befellMillis = plan instanceof FaultPlan.Scaled ? begun : System.currentTimeMillis();
         } catch (InterruptedException _) {
             // The load ended before the fault's time; failIfFailed says so.
         } catch (IOException | RuntimeException e) {
@@ -58,7 +60,7 @@ final class FaultTimer implements AutoCloseable {
         }
         if (fault.isPresent() && befellMillis == null) {
             throw new IllegalStateException(
-                    "The load ended before the fault " + fault.get() + " befell: DURATION is too short.");
+                    "The load ended before the fault " + fault.get() + " befell or was over: DURATION is too short.");
         }
     }
 

@@ -11,6 +11,7 @@ import dev.kvorum.load.scenario.Scenario;
 import dev.kvorum.load.scenario.Variant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,11 +70,12 @@ public final class ScenarioRun {
         }
     }
 
-    private ClusterLaunch launch(Variant variant, int round) {
+    private ClusterLaunch launch(Variant variant, int round) throws IOException {
         ClusterPlan plan = variant.cluster();
         OptionalInt delayed = variant.fault().orElse(null) instanceof FaultPlan.Slow slow
                 ? OptionalInt.of(slow.node())
                 : OptionalInt.empty();
+        int spares = variant.fault().orElse(null) instanceof FaultPlan.Scaled scaled ? scaled.more() : 0;
         return new ClusterLaunch(
                 options.nodeJar(),
                 plan.nodes(),
@@ -81,7 +83,10 @@ public final class ScenarioRun {
                 plan.jvm(),
                 plan.settings(),
                 options.logs().resolve(variant.name() + "-" + round),
+                Files.createTempDirectory("kvorum-load-"),
                 delayed,
-                options.keepData());
+                spares,
+                options.keepData(),
+                ClusterLaunch.PARTITIONS);
     }
 }

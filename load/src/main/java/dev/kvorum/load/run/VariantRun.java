@@ -42,7 +42,7 @@ final class VariantRun {
             return List.of(cluster.node(1).api());
         }
         List<URI> apis = new ArrayList<>(cluster.apis());
-        variant.fault().map(FaultPlan::node).ifPresent(node -> apis.remove(node - 1));
+        variant.fault().map(FaultPlan::victim).ifPresent(victim -> victim.ifPresent(node -> apis.remove(node - 1)));
         return apis;
     }
 

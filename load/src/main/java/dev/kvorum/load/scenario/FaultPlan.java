@@ -1,20 +1,45 @@
 package dev.kvorum.load.scenario;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 
-/** What goes wrong with one node. Nodes are numbered from 1; the first is the default coordinator, which clients talk to. */
+/** What befalls the nodes meanwhile. Nodes are numbered from 1; the first is the default coordinator, which clients talk to. */
 public sealed interface FaultPlan {
-    int node();
+    /** The one that something goes wrong with; empty where nothing does. */
+    OptionalInt victim();
 
     /** From the beginning of the measurement. */
     Duration at();
 
     /** Requests of other nodes to this one take longer. */
-    record Slow(int node, Duration delay, Duration at) implements FaultPlan {}
+    record Slow(int node, Duration delay, Duration at) implements FaultPlan {
+        @Override
+        public OptionalInt victim() {
+            return OptionalInt.of(node);
+        }
+    }
 
     /** The process is stopped (SIGSTOP): its connections stay, nothing answers. */
-    record Frozen(int node, Duration at) implements FaultPlan {}
+    record Frozen(int node, Duration at) implements FaultPlan {
+        @Override
+        public OptionalInt victim() {
+            return OptionalInt.of(node);
+        }
+    }
 
     /** The process is killed (SIGKILL). */
-    record Dead(int node, Duration at) implements FaultPlan {}
+    record Dead(int node, Duration at) implements FaultPlan {
+        @Override
+        public OptionalInt victim() {
+            return OptionalInt.of(node);
+        }
+    }
+
+    /** That many nodes more become members, and when they are, they leave again; both have to be done before the end. */
+    record Scaled(int more, Duration at) implements FaultPlan {
+        @Override
+        public OptionalInt victim() {
+            return OptionalInt.empty();
+        }
+    }
 }

@@ -180,12 +180,16 @@ final class VariantFields {
     }
 
     private static FaultPlan fault(Fields fault, int nodes) {
-        fault.allow("slow", "frozen", "dead");
+        fault.allow("slow", "frozen", "dead", "scaled");
         if (fault.names().size() != 1) {
-            throw fault.wrong("slow", "the only one of slow, frozen and dead");
+            throw fault.wrong("slow", "the only one of slow, frozen, dead and scaled");
         }
         String kind = fault.names().iterator().next();
         Fields of = fault.fields(kind).orElseThrow();
+        if (kind.equals("scaled")) {
+            of.allow("more", "at");
+            return new FaultPlan.Scaled(of.integer("more", 1, 8, 2), of.duration("at", Duration.ZERO));
+        }
         of.allow("node", "delay", "at");
         int node = of.integer("node", 2, Math.max(2, nodes), nodes);
         Duration at = of.duration("at", Duration.ZERO);

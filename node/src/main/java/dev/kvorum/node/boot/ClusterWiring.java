@@ -36,6 +36,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.resources.LoopResources;
 
 /** What a node is before it serves anything: a member, with a directory, a store and a clock. */
 @Configuration(proxyBeanMethods = false)
@@ -51,11 +52,12 @@ class ClusterWiring {
     @Bean
     Membership membership(NodeSettings node, TopologyFile file, MeterRegistry meters) {
         Topology topology = file.read();
-        if (topology.member(node.nodeId()).isEmpty()) {
+        if (topology.member(node.nodeId()).isEmpty() && !node.awaitMembership()) {
             throw new InvalidTopologyException(
                     "the topology file " + node.topologyFile() + " does not name this node, \""
                             + node.nodeId() + "\"; its members are "
-                            + topology.members().stream().map(Member::id).collect(Collectors.joining(", ")));
+                            + topology.members().stream().map(Member::id).collect(Collectors.joining(", "))
+                            + ". A node that is to join is started with --kvorum.await-membership=true");
         }
         Membership membership = new Membership(node.nodeId(), topology);
         Gauge.builder(
@@ -80,7 +82,8 @@ class ClusterWiring {
         Topology topology = membership.view().topology();
         DataDirectory claimed =
                 DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
-        claimed.lastTopology().ifPresent(json -> followOn(claimed, json, node, membership));
+        claimed.lastTopology()
+                .ifPresentOrElse(json -> followOn(claimed, json, node, membership), () -> Newcomer.catchUp(membership));
         DataDirectory directory = unlessOutlived(claimed, membership.view(), repair);
         membership.follow(view -> directory.keepTopology(TopologyJson.write(view.topology())));
         LOG.info("Data directory {}, incarnation {}", directory.path(), directory.incarnation());
@@ -164,7 +167,8 @@ class ClusterWiring {
                 .lastAlive()
                 .map(alive -> new Life(alive.since(), alive.last()).resumedAt(now, repair.tombstoneGrace()))
                 .orElse(new Life(now, now));
-        return new LifeKeeper(directory, membership, life, repair.tombstoneGrace());
+        long before = directory.lastAlive().map(DataDirectory.Alive::last).orElse(now);
+        return new LifeKeeper(directory, membership, life, before, repair.tombstoneGrace());
     }
 
     /** When partitions were verified, and which of them this node has lost. */
@@ -179,16 +183,26 @@ class ClusterWiring {
         Duration skew = clock.aheadMax().multipliedBy(2);
         Verifications verifications = new Verifications(store.notes(), partitions, repair.tombstoneGrace(), skew);
         verifications.load().block();
-        if (directory.rebuilding() > 0) {
-            // A run that has begun since then verifies up to the settling time before.
-            verifications.rebuild(directory.rebuilding() - repair.settling().toMillis());
-        }
+        membership.follow(view -> verifications.rebuild(lostBefore(directory, view, repair)));
         return verifications;
     }
 
+    /** Before when this node held what it does not hold any more, or never. */
+    private static long lostBefore(DataDirectory directory, ClusterView view, RepairSettings repair) {
+        boolean isAnother = view.topology()
+                .member(view.self())
+                .flatMap(Member::knownIncarnation)
+                .filter(known -> !known.equals(directory.incarnation()))
+                .isPresent();
+        long since = isAnother ? Math.max(directory.created(), directory.rebuilding()) : directory.rebuilding();
+        // A run that has begun since then verifies up to the settling time before.
+        return since > 0 ? since - repair.settling().toMillis() : Verifications.NEVER;
+    }
+
     @Bean
-    RocksCellStore cellStore(DataDirectory directory, StorageSettings storage, MeterRegistry meters) {
-        return RocksCellStore.open(directory.database(), storage, meters);
+    RocksCellStore cellStore(
+            DataDirectory directory, StorageSettings storage, LoopResources loops, MeterRegistry meters) {
+        return RocksCellStore.open(directory.database(), storage, new EventLoops(loops), meters);
     }
 
     @Bean

@@ -52,6 +52,7 @@ import org.springframework.context.annotation.Import;
     RequestWiring.class,
     HintWiring.class,
     RepairWiring.class,
+    TransferWiring.class,
     RegisterWiring.class,
     ServerWiring.class
 })

@@ -20,14 +20,19 @@ final class LifeKeeper implements AutoCloseable {
     private final DataDirectory directory;
     private final Membership membership;
     private final long since;
+    private final long before;
     private final Disposable noting;
     private boolean failing;
 
-    /** @param life as it begins */
-    LifeKeeper(DataDirectory directory, Membership membership, Life life, Duration grace) {
+    /**
+     * @param life as it begins
+     * @param before when it was last noted that it was alive, in milliseconds since 1970
+     */
+    LifeKeeper(DataDirectory directory, Membership membership, Life life, long before, Duration grace) {
         this.directory = directory;
         this.membership = membership;
         this.since = life.since();
+        this.before = before;
         long period = Math.min(PERIOD_MAX.toMillis(), grace.toMillis() / NOTES_PER_GRACE);
         this.noting = Schedulers.boundedElastic().schedulePeriodically(this::note, 0, period, TimeUnit.MILLISECONDS);
     }
@@ -35,6 +40,11 @@ final class LifeKeeper implements AutoCloseable {
     /** As {@link Life#since}. */
     long since() {
         return since;
+    }
+
+    /** When its former life was last noted; if there was none, when this one began. */
+    long before() {
+        return before;
     }
 
     /** A member that the topology does not name gets no writes: that is no life. */

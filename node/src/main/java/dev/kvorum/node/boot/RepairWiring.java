@@ -72,7 +72,9 @@ class RepairWiring {
                 life::since,
                 () -> ThreadLocalRandom.current().nextLong(),
                 busy);
-        return new Repair(parts, settings, new RepairMetrics(meters));
+        Repair repair = new Repair(parts, settings, new RepairMetrics(meters));
+        membership.follow(view -> repair.lookForLost()); // What an epoch says of incarnations.
+        return repair;
     }
 
     @Bean

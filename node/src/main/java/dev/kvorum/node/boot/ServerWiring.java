@@ -15,6 +15,7 @@ import dev.kvorum.node.http.ConnectionLimit;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.RequestTarget;
+import dev.kvorum.node.http.peer.MemberHandler;
 import dev.kvorum.node.http.peer.PeerHandler;
 import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
@@ -112,6 +113,7 @@ class ServerWiring {
             RegisterService registers,
             Membership membership,
             TopologyExchange exchange,
+            NodeMembership members,
             BodyBudgets bodies,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
@@ -122,7 +124,7 @@ class ServerWiring {
         String cluster = membership.view().topology().cluster();
         PeerService service = new PeerService(local, membership, exchange, repair.service()::serve, registers::serve);
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
-        PeerHandler http = new PeerHandler(service, calls, cluster);
+        PeerHandler http = new PeerHandler(service, new MemberHandler(members, calls), calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         ConnectionLimit connections =
                 new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);

@@ -14,25 +14,33 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
- * Asks the other members how long they have been alive, before this node has opened its database and its ports: over plain HTTP, which every member
- * serves, by a client that is gone afterwards.
+ * Asks the other members, before this node has opened its database and its ports: over plain HTTP, which every member serves, by a client that is gone
+ * afterwards.
  */
 final class Witnesses {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private Witnesses() {}
 
-    /** What those say who answer within some seconds. Blocks. */
+    /** How long those have been alive who answer within some seconds. Blocks. */
     static List<Life> ask(ClusterView view) {
+        return askAll(view, PeerProtocol.REPAIR_LIFE, Witnesses::life);
+    }
+
+    /** What those answer to a call without a body who do so within some seconds. Blocks. */
+    static <T> List<T> askAll(ClusterView view, String path, Function<HttpResponse<byte[]>, Optional<T>> read) {
         try (HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(PATIENCE)
                 .build()) {
-            List<CompletableFuture<Optional<Life>>> answers = view.topology().members().stream()
+            List<CompletableFuture<Optional<T>>> answers = view.topology().members().stream()
                     .filter(member -> !member.id().equals(view.self()))
-                    .map(member -> ask(client, member, view))
+                    .map(member -> client.sendAsync(request(member, path, view), BodyHandlers.ofByteArray())
+                            .thenApply(read)
+                            .exceptionally(e -> Optional.empty()))
                     .toList();
             return answers.stream()
                     .map(CompletableFuture::join)
@@ -41,17 +49,15 @@ final class Witnesses {
         }
     }
 
-    private static CompletableFuture<Optional<Life>> ask(HttpClient client, Member member, ClusterView view) {
+    private static HttpRequest request(Member member, String path, ClusterView view) {
         String cluster = view.topology().cluster();
-        HttpRequest.Builder request = HttpRequest.newBuilder(member.peer().resolve(PeerProtocol.REPAIR_LIFE))
+        HttpRequest.Builder request = HttpRequest.newBuilder(member.peer().resolve(path))
                 .timeout(PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(PeerProtocol.encodeEpoch(view.epoch())));
         if (cluster != null) {
             request.header(PeerProtocol.CLUSTER, cluster);
         }
-        return client.sendAsync(request.build(), BodyHandlers.ofByteArray())
-                .thenApply(Witnesses::life)
-                .exceptionally(e -> Optional.empty());
+        return request.build();
     }
 
     private static Optional<Life> life(HttpResponse<byte[]> response) {

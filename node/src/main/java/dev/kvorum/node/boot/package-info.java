@@ -2,22 +2,27 @@
  * The node as a program: its beans, in the order in which they depend on each other, and how it starts and stops. Nobody imports it.
  *
  * <ul>
- *   <li>{@link dev.kvorum.node.boot.KvorumNode}: the main class.
+ *   <li>{@link dev.kvorum.node.boot.Launcher}: the main class: a command, or a node.
+ *   <li>{@link dev.kvorum.node.boot.KvorumNode}: a node.
  *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory, store and clock.
  *   <li>{@link dev.kvorum.node.boot.RequestWiring}: replicas, coordinators and the handlers of both ports.
  *   <li>{@link dev.kvorum.node.boot.HintWiring}: hints, and bringing them to those they are for.
  *   <li>{@link dev.kvorum.node.boot.RegisterWiring}: keys as registers.
  *   <li>{@link dev.kvorum.node.boot.RepairWiring}: repair, which {@link dev.kvorum.node.boot.RepairLifecycle} starts and stops and {@link
  *       dev.kvorum.node.boot.RepairEndpoint} offers on the management port.
+ *   <li>{@link dev.kvorum.node.boot.TransferWiring}: moving data when members change, which {@link dev.kvorum.node.boot.TransferLifecycle} starts and stops; {@link
+ *       dev.kvorum.node.boot.NodeMembership} is this node for whoever changes them.
  *   <li>{@link dev.kvorum.node.boot.LifeKeeper}: notes that this member is alive; {@link dev.kvorum.node.boot.Witnesses} asks others whether they were,
- *       when this one was away for long.
+ *       when this one was away for long. {@link dev.kvorum.node.boot.Newcomer} asks them for the topology, where this one's directory is new.
  *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, limits of the client port, the peers' port.
+ *   <li>{@link dev.kvorum.node.boot.EventLoops}: which of them calls.
  *   <li>{@link dev.kvorum.node.boot.BodyBudgets}: memory for bodies, of each port its own.
  *   <li>{@link dev.kvorum.node.boot.DeadlineThread}: the thread that sweeps the deadlines of requests.
  *   <li>{@link dev.kvorum.node.boot.LoadWatch}: looks at the load of the machine, for reads that adapt to it.
  *   <li>{@link dev.kvorum.node.boot.PeerPortLifecycle}: the peers' port opens before the client port and closes after it.
  *   <li>{@link dev.kvorum.node.boot.MemberHealth}: whether this node is a member that can serve.
  *   <li>{@link dev.kvorum.node.boot.RefusedStartAnalyzer}: a start that is refused ends with the reason and the remedy, not a stack trace.
+ *   <li>{@link dev.kvorum.node.boot.ReadinessProbe}: the health check of the image, a program of its own.
  * </ul>
  */
 @NullMarked

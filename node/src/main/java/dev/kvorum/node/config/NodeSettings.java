@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param topologyFile file that names the members of the cluster; read again when it changes. Required.
  * @param peerAddress address on which the peers' port listens: it has no authentication, so not one that strangers reach.
  * @param peerPort port for the other members, 0 to 65535; 0 takes a free one.
+ * @param awaitMembership whether it starts though the topology does not name it, and waits until one does. Otherwise that is refused, as it is mostly a mistake.
  */
 @ConfigurationProperties("kvorum")
 public record NodeSettings(
@@ -20,7 +21,8 @@ public record NodeSettings(
         Path dataDir,
         Path topologyFile,
         @DefaultValue("0.0.0.0") String peerAddress,
-        @DefaultValue("9090") int peerPort) {
+        @DefaultValue("9090") int peerPort,
+        @DefaultValue("false") boolean awaitMembership) {
     public NodeSettings {
         requirePresent("kvorum.node-id", nodeId);
         requirePresent("kvorum.data-dir", dataDir);

@@ -18,8 +18,8 @@ import org.springframework.util.unit.DataSize;
  * @param blockCache memory for blocks of files, 0 or 1MB to 1TB; the memtables are charged to it. 0 takes all of memory.
  * @param memtable memory that gathers writes before they become a file, 0 or 1MB to 1GB; at most two exist. 0 takes an eighth of the
  *     block cache, at most 64MB.
- * @param successiveMerges overwrites of one key that a memtable keeps side by side before it folds them into one, 0 to 1000; 0 keeps
- *     all.
+ * @param successiveMerges overwrites of one key that a memtable keeps side by side before they are folded into one, on average, 0 to 1000; 0
+ *     keeps all.
  * @param backgroundJobs flushes and compactions at a time, 1 to 64.
  * @param openFiles files that RocksDB may keep open, -1 for all or 16 to 1000000.
  */

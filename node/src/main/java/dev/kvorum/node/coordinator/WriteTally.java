@@ -44,8 +44,9 @@ final class WriteTally {
 
     private static boolean mayHaveArrived(ReplicaFailure failure) {
         return switch (failure.reason()) {
-            case UNREACHABLE, TIMED_OUT, BROKEN -> true;
-            case OVERLOADED, REFUSED, STALE, BEHIND -> false;
+            // A stale one may have been stored before the newer epoch was seen.
+            case UNREACHABLE, TIMED_OUT, BROKEN, STALE -> true;
+            case OVERLOADED, REFUSED, BEHIND -> false;
         };
     }
 

@@ -1,13 +1,13 @@
 package dev.kvorum.node.membership;
 
-import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,19 +47,48 @@ public final class Membership {
         }
         ClusterView next = ClusterView.of(view.self(), offered);
         followers.forEach(follower -> follower.accept(next)); // First the replicas, then the plans that name them.
-        ClusterView former = view;
         view = next;
         LOG.info(
                 "Epoch {} is in force: {} members",
                 offered.epoch(),
                 offered.members().size());
-        warnOfUnmovedData(former, next);
+        warnOfUnmovedData(present, next.topology());
         if (!next.hasSelf()) {
             LOG.warn(
                     "Epoch {} does not name {} any more: it owns no data and passes requests on",
                     offered.epoch(),
                     next.self());
         }
+    }
+
+    /**
+     * Takes over a topology that somebody publishes, and whoever publishes it has to be told why if it can't be: the next step of a change, or a newer one
+     * where this node has missed some. One that is in force already is taken over.
+     *
+     * @return why not, in words; empty if it is in force
+     */
+    public synchronized Optional<String> propose(Topology proposed) {
+        Topology present = view.topology();
+        if (proposed.equals(present)) {
+            return Optional.empty();
+        }
+        String refusal = refusal(present, proposed);
+        if (refusal.isEmpty() && proposed.epoch() == present.epoch() + 1) {
+            refusal = Succession.refusal(present, proposed).orElse("");
+        }
+        if (refusal.isEmpty()) {
+            offer(proposed);
+        }
+        return refusal.isEmpty() ? Optional.empty() : Optional.of(refusal);
+    }
+
+    /**
+     * Does something if that epoch is in force, and sees to it that it stays so meanwhile: it should not take long.
+     *
+     * @return what it returned; false if another is in force
+     */
+    public synchronized boolean within(long epoch, BooleanSupplier work) {
+        return view.epoch() == epoch && work.getAsBoolean();
     }
 
     private boolean canFollow(Topology present, Topology offered) {
@@ -88,26 +117,16 @@ public final class Membership {
         return "";
     }
 
-    private static void warnOfUnmovedData(ClusterView former, ClusterView next) {
-        int from = Math.min(former.fromDefault(), next.fromDefault());
-        int changed = 0;
-        for (int partition = 0; partition < next.topology().partitions(); partition++) {
-            List<Member> before = former.placement().owners(partition, from);
-            if (!ids(before).containsAll(ids(next.placement().owners(partition, from)))) {
-                changed++;
-            }
+    /** What was published without asking may leave out the steps by which data is moved. One that has missed epochs can't tell. */
+    private static void warnOfUnmovedData(Topology former, Topology next) {
+        if (next.epoch() == former.epoch() + 1) {
+            Succession.refusal(former, next)
+                    .ifPresent(why -> LOG.warn(
+                            "Epoch {} is no step from epoch {}: {}. Where partitions have other owners now, reads may miss what was written"
+                                    + " before until it is repaired",
+                            next.epoch(),
+                            former.epoch(),
+                            why));
         }
-        if (changed > 0) {
-            LOG.warn(
-                    "Epoch {} gives {} of {} partitions an owner that does not hold their data yet, and this version moves none: reads may"
-                            + " miss what was written before",
-                    next.topology().epoch(),
-                    changed,
-                    next.topology().partitions());
-        }
-    }
-
-    private static Set<String> ids(List<Member> members) {
-        return members.stream().map(Member::id).collect(Collectors.toSet());
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,23 +99,51 @@ public final class TopologyExchange {
         if (offered.length == 0) {
             return Mono.fromSupplier(this::present);
         }
-        if (answers.incrementAndGet() > ANSWERS_MAX) {
-            answers.decrementAndGet();
-            return Mono.error(new RejectedExecutionException("too many topologies are being taken"));
-        }
-        return adopt(offered).map(epoch -> present()).doFinally(end -> answers.decrementAndGet());
+        return bounded(adopt(offered));
+    }
+
+    /**
+     * Somebody publishes a topology.
+     *
+     * @return it; an {@link InvalidTopologyException} if it is none, a {@link RefusedTopologyException} if it can't follow the present one, a {@link
+     *     RejectedExecutionException} if too many are being taken
+     */
+    public Mono<byte[]> propose(byte[] proposed) {
+        return bounded(onAdopting(() -> proposeNow(proposed)));
+    }
+
+    private long proposeNow(byte[] json) {
+        Topology proposed = read(json);
+        membership.propose(proposed).ifPresent(reason -> {
+            throw new RefusedTopologyException(reason);
+        });
+        return proposed.epoch();
+    }
+
+    private Mono<byte[]> bounded(Mono<Long> adopting) {
+        return Mono.defer(() -> {
+            if (answers.incrementAndGet() > ANSWERS_MAX) {
+                answers.decrementAndGet();
+                return Mono.error(new RejectedExecutionException("too many topologies are being taken"));
+            }
+            return adopting.map(epoch -> present()).doFinally(end -> answers.decrementAndGet());
+        });
     }
 
     private byte[] present() {
         return TopologyJson.write(membership.view().topology());
     }
 
-    /** Not interrupted when nobody waits any more: that would break the writing to the disk off. */
     private Mono<Long> adopt(byte[] json) {
+        return onAdopting(() -> adoptNow(json));
+    }
+
+    /** Not interrupted when nobody waits any more: that would break the writing to the disk off. */
+    private Mono<Long> onAdopting(Supplier<Long> work) {
         return Mono.create(sink -> {
             var _ = adopting.schedule(() -> {
                 try {
-                    sink.success(adoptNow(json));
+                    sink.success(work.get());
                 } catch (RuntimeException e) {
                     sink.error(e);
                 }
@@ -124,14 +153,18 @@ public final class TopologyExchange {
 
     /** Its epoch. */
     private long adoptNow(byte[] json) {
-        if (json.length > BYTES_MAX) {
-            throw new InvalidTopologyException("it has " + json.length + " bytes, the longest is " + BYTES_MAX);
-        }
-        Topology offered = TopologyJson.read(json);
+        Topology offered = read(json);
         if (offered.epoch() > membership.view().epoch()) {
             membership.offer(offered);
         }
         return offered.epoch();
+    }
+
+    private static Topology read(byte[] json) {
+        if (json.length > BYTES_MAX) {
+            throw new InvalidTopologyException("it has " + json.length + " bytes, the longest is " + BYTES_MAX);
+        }
+        return TopologyJson.read(json);
     }
 
     /** What is exchanged with one member. */

@@ -6,6 +6,7 @@
  *   <li>{@link dev.kvorum.node.membership.ClusterView}: one epoch as this node sees it, with the placement of keys.
  *   <li>{@link dev.kvorum.node.membership.TopologyFile}: watches the file that names the members.
  *   <li>{@link dev.kvorum.node.membership.TopologyExchange}: brings two members to the newer of their epochs.
+ *   <li>{@link dev.kvorum.node.membership.RefusedTopologyException}: one that was published and can't follow the present one.
  * </ul>
  */
 @NullMarked

@@ -16,25 +16,25 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, long seed,
      * @param trees of what this node holds
      */
     Mono<Exchanged> reconcile(TreesByCopies trees) {
-        Shape shape = shapeFor(trees);
-        return differing(trees, shape)
-                .flatMap(leaves -> leaves.isEmpty()
-                        ? Mono.just(Exchanged.NOTHING)
-                        : exchange(new Join(scope, shape, leaves, true), shape, leaves));
+        return exchange(trees, scope, Join.Way.BOTH);
     }
 
     /** The same one way only: this node gets what the other has. */
     Mono<Exchanged> pull(TreesByCopies trees, Scope wanted) {
+        return exchange(trees, wanted, Join.Way.PULL);
+    }
+
+    /** The same the other way only: the other gets what this node has. */
+    Mono<Exchanged> push(TreesByCopies trees) {
+        return exchange(trees, scope, Join.Way.PUSH);
+    }
+
+    private Mono<Exchanged> exchange(TreesByCopies trees, Scope given, Join.Way way) {
         Shape shape = shapeFor(trees);
         return differing(trees, shape)
                 .flatMap(leaves -> leaves.isEmpty()
                         ? Mono.just(Exchanged.NOTHING)
-                        : exchange(new Join(wanted, shape, leaves, false), shape, leaves));
-    }
-
-    /** Whether they are equal. */
-    Mono<Boolean> areEqual(TreesByCopies trees) {
-        return differing(trees, shapeFor(trees)).map(BitSet::isEmpty);
+                        : exchange(new Join(given, shape, leaves, way), shape, leaves));
     }
 
     private Shape shapeFor(TreesByCopies trees) {

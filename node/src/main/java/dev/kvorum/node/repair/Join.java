@@ -32,7 +32,7 @@ final class Join implements CellVisitor {
     private final Shape shape;
     private final BitSet leaves;
     private final CellHash hash;
-    private final boolean pushing;
+    private final Way way;
     private final List<Key> wanted = new ArrayList<>();
     private final List<KeyedCell> offered = new ArrayList<>();
     private List<Listed> listed = List.of();
@@ -40,13 +40,19 @@ final class Join implements CellVisitor {
     private long offeredBytes;
     private boolean ended;
 
-    /** @param pushing whether the other gets anything */
-    Join(Scope scope, Shape shape, BitSet leaves, boolean pushing) {
+    /** Who gets what it lacks. */
+    enum Way {
+        BOTH,
+        PULL,
+        PUSH
+    }
+
+    Join(Scope scope, Shape shape, BitSet leaves, Way way) {
         this.scope = scope;
         this.shape = shape;
         this.leaves = leaves;
         this.hash = new CellHash(shape.seed());
-        this.pushing = pushing;
+        this.way = way;
     }
 
     /** What the other holds of the next stretch. */
@@ -108,12 +114,14 @@ final class Join implements CellVisitor {
     }
 
     private void want(Listed theirs) {
-        wanted.add(theirs.key());
-        ended |= scope.hasEnded(theirs.endMillis());
+        if (way != Way.PUSH) {
+            wanted.add(theirs.key());
+            ended |= scope.hasEnded(theirs.endMillis());
+        }
     }
 
     private void offer(Key key, Cell mine) {
-        if (pushing) {
+        if (way != Way.PULL) {
             KeyedCell item = new KeyedCell(key, mine);
             offered.add(item);
             offeredBytes += item.bytes();

@@ -1,17 +1,28 @@
 package dev.kvorum.node.repair;
 
 import dev.kvorum.topology.Member;
+import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** Brings this node's copy of a partition up to what another member holds. Any thread may call it; nothing blocks the caller. */
-@FunctionalInterface
+/**
+ * Moves what members hold of a partition, for whoever moves data. Any thread may call it; nothing blocks the caller.
+ *
+ * <p>All go by the epoch in force when they begin, and fail if another comes into force here or there, if a member can't be reached, or if it refuses: what
+ * was moved by then stays, and they may be begun again.
+ */
 public interface PartitionSync {
+    /** Pulls all that another member has of what this node owes, or will once the running change is final, whatever this node has of it already. */
+    Mono<SyncReport> stream(int partition, Member from);
+
     /**
-     * Pulls what this node owes of a partition, now or once the running change is final, from another that holds it. Where this node has nothing
-     * of it yet, cells are streamed; otherwise trees are compared and only what differs is asked for. So after a crash, or when it was cancelled, it
-     * is simply begun again.
-     *
-     * <p>Fails if the other can't be reached, or refuses: what was pulled by then stays.
+     * Makes sure that this node holds all that each of these members holds of what this node owes, or will: compares trees, and pulls what it lacks. What they hold
+     * when it begins is here when it ends.
      */
-    Mono<SyncReport> pull(int partition, Member from);
+    Mono<SyncReport> gather(int partition, List<Member> from);
+
+    /**
+     * Makes sure that each other member holds all that this node holds of what that one owes: compares trees, and pushes what it lacks. What this node
+     * holds when it begins is there when it ends.
+     */
+    Mono<SyncReport> give(int partition);
 }

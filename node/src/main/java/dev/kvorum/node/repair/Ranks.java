@@ -21,14 +21,15 @@ final class Ranks {
         return in(view.placement(), partition, member);
     }
 
-    /** The better of its places now and once the running change is final; -1 if it has neither. */
+    /** The better of its places before and after the running change; -1 if it has neither. */
     static int nowOrNext(ClusterView view, int partition, String member) {
         int now = now(view, partition, member);
-        if (isStable(view)) {
+        Placement others = view.others();
+        if (others == null) {
             return now;
         }
-        int next = in(Placement.of(view.topology().nextOwners(), partition + 1), partition, member);
-        return now < 0 || next < 0 ? Math.max(now, next) : Math.min(now, next);
+        int other = in(others, partition, member);
+        return now < 0 || other < 0 ? Math.max(now, other) : Math.min(now, other);
     }
 
     /** Whether no change of the members is under way. */

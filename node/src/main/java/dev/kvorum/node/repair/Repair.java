@@ -9,11 +9,13 @@ import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -91,7 +93,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         ClusterView view = parts.membership().view();
         boolean left = false;
         for (int partition = 0; partition < verifications.partitions(); partition++) {
-            if (verifications.isRebuilding(partition) && Ranks.now(view, partition, view.self()) >= 0) {
+            if (isRebuilding(view, partition)) {
                 var _ = requests.add(partition, false);
                 left = true;
             }
@@ -142,15 +144,73 @@ public final class Repair implements PartitionSync, AutoCloseable {
     }
 
     @Override
-    public Mono<SyncReport> pull(int partition, Member from) {
+    public Mono<SyncReport> stream(int partition, Member from) {
         return Mono.defer(() -> {
             ClusterView view = parts.membership().view();
-            int rank = Math.max(0, Ranks.nowOrNext(view, partition, view.self()));
-            int otherRank = Math.max(rank, Ranks.nowOrNext(view, partition, from.id()));
-            Scope wanted = Scope.all(partition, rank);
-            return new Pull(local, copyOf(from, view), wanted, wanted.above(otherRank), exchanges, parts.random())
-                    .carryOut();
+            return pull(partition, view).stream(copyOf(from, view));
         });
+    }
+
+    @Override
+    public Mono<SyncReport> gather(int partition, List<Member> from) {
+        return Mono.defer(() -> {
+            ClusterView view = parts.membership().view();
+            Scope wanted = wanted(partition, view);
+            return pull(partition, view)
+                    .gather(from.stream()
+                            .map(member -> new Pull.Source(
+                                    copyOf(member, view),
+                                    wanted.above(Math.max(
+                                            wanted.copiesAbove(), Ranks.nowOrNext(view, partition, member.id())))))
+                            .toList());
+        });
+    }
+
+    private Pull pull(int partition, ClusterView view) {
+        return new Pull(local, wanted(partition, view), exchanges, parts.random());
+    }
+
+    private static Scope wanted(int partition, ClusterView view) {
+        return Scope.all(partition, Math.max(0, Ranks.nowOrNext(view, partition, view.self())));
+    }
+
+    @Override
+    public Mono<SyncReport> give(int partition) {
+        return Mono.defer(() -> {
+            ClusterView view = parts.membership().view();
+            long seed = parts.random().nextLong();
+            return local.trees(Scope.all(partition, 0), seed)
+                    .flatMap(trees -> Flux.fromIterable(view.placement().order(partition))
+                            .filter(member -> !member.id().equals(view.self()))
+                            .concatMap(member -> given(partition, member, view, trees, seed))
+                            .reduce(SyncReport.NOTHING, SyncReport::plus));
+        });
+    }
+
+    private Mono<SyncReport> given(int partition, Member to, ClusterView view, TreesByCopies trees, long seed) {
+        Scope owed = Scope.all(partition, Ranks.now(view, partition, to.id()));
+        return trees.cellsAbove(owed.copiesAbove()) == 0
+                ? Mono.empty()
+                : new Comparison(local, copyOf(to, view), owed, seed, exchanges)
+                        .push(trees)
+                        .map(exchanged -> new SyncReport(exchanged.pushed(), exchanged.bytes()));
+    }
+
+    /** How many partitions of this node it has lost and not been given again. */
+    public int rebuilding() {
+        ClusterView view = parts.membership().view();
+        return (int) IntStream.range(0, verifications.partitions())
+                .filter(partition -> isRebuilding(view, partition))
+                .count();
+    }
+
+    private boolean isRebuilding(ClusterView view, int partition) {
+        return verifications.isRebuilding(partition) && Ranks.now(view, partition, view.self()) >= 0;
+    }
+
+    /** Looks whether this node has lost something, soon. */
+    public void lookForLost() {
+        rebuilding.update(parts.deadlines().after(STEP_NANOS_MIN).subscribe(none -> {}, e -> {}, this::rebuild));
     }
 
     private PartitionCopy copyOf(Member member, ClusterView view) {

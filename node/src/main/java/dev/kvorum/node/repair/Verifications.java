@@ -32,6 +32,7 @@ public final class Verifications {
     private final long graceMillis;
     private final long skewMillis;
     private volatile long rebuildingSince = NEVER;
+    private volatile boolean noteFails;
     private final long[] times; // Of each partition: verified, pending, settled; 0 for never.
 
     /**
@@ -115,9 +116,14 @@ public final class Verifications {
         ByteBuffer note = ByteBuffer.allocate(TIMES * BLOCK * Long.BYTES);
         note.asLongBuffer().put(times, TIMES * BLOCK * block, TIMES * BLOCK);
         var _ = notes.note(name(block), note.array())
-                .subscribe(
-                        done -> {},
-                        e -> LOG.warn(
-                                "That a partition was verified could not be noted; it will be verified again", e));
+                .subscribe(done -> noteFails = false, this::noteFailed);
+    }
+
+    /** Says so once, until one can be noted again: there are many in a second. */
+    private void noteFailed(Throwable e) {
+        if (!noteFails) {
+            noteFails = true;
+            LOG.warn("That a partition was verified could not be noted; after a restart it will be verified again", e);
+        }
     }
 }

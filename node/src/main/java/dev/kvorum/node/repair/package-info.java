@@ -9,8 +9,8 @@
  *   <li>{@link dev.kvorum.node.repair.Nap}: the pause between two of them.
  *   <li>{@link dev.kvorum.node.repair.RepairRun}: one partition, with all its members; ends in a {@link
  *       dev.kvorum.node.repair.RepairOutcome}. {@link dev.kvorum.node.repair.Ranks} says who owes what of it.
- *   <li>{@link dev.kvorum.node.repair.PartitionSync}, {@link dev.kvorum.node.repair.SyncReport}: pulls a partition from another member, for
- *       whoever moves data; {@link dev.kvorum.node.repair.Pull} does it.
+ *   <li>{@link dev.kvorum.node.repair.PartitionSync}, {@link dev.kvorum.node.repair.SyncReport}: brings a partition from members to others, for
+ *       whoever moves data; {@link dev.kvorum.node.repair.Pull} does it one way.
  *   <li>{@link dev.kvorum.node.repair.PartitionCopy}: a copy to compare with: {@link dev.kvorum.node.repair.LocalCopy} and {@link
  *       dev.kvorum.node.repair.RemoteCopy}; {@link dev.kvorum.node.repair.CopyUnavailableException} where one is not there.
  *   <li>{@link dev.kvorum.node.repair.Scope}: which cells two members compare.

@@ -60,8 +60,17 @@ public final class LocalReplica implements Replica {
                     member, Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock"));
         }
         return store.write(view.partitionOf(key), key, cell)
-                .thenReturn(stored)
+                .then(Mono.fromSupplier(() -> answer(epoch)))
                 .onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    /**
+     * What was committed after a newer epoch came into force is not acknowledged by the older: so whatever the older has acknowledged can be seen here from then on, which
+     * is what whoever moves data counts on.
+     */
+    private WriteReply answer(long epoch) {
+        ClusterView view = membership.view();
+        return epoch == view.epoch() ? stored : refusal(epoch, view);
     }
 
     @Override

@@ -91,7 +91,7 @@ final class RemoteReplica implements Replica {
                 .body((request, context) -> request.writeWith(
                         Mono.fromSupplier(() -> PeerProtocol.encodeWrite(request.bufferFactory(), epoch, key, cell))))
                 .exchangeToMono(response -> response.statusCode().equals(HttpStatus.NO_CONTENT)
-                        ? response.releaseBody().thenReturn(stored)
+                        ? Mono.just(stored) // WebClient releases the body that nobody has taken.
                         : refusal(response)
                                 .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
                                         ? sendWrite(key, cell, epoch, false)
@@ -113,7 +113,7 @@ final class RemoteReplica implements Replica {
 
     private Mono<ReadReply> toReadReply(ClientResponse response, Key key, long epoch, boolean first) {
         if (response.statusCode().equals(HttpStatus.NOT_FOUND)) {
-            return response.releaseBody().thenReturn(absent);
+            return Mono.just(absent);
         }
         return response.statusCode().equals(HttpStatus.OK)
                 ? body(response, answerMax, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body)))

@@ -16,7 +16,10 @@ public record ReplicaFailure(String member, Reason reason, String detail) implem
         OVERLOADED,
         /** It understood the call and refused it: another cluster, or a clock too far ahead; nothing was done. */
         REFUSED,
-        /** It goes by a newer topology than the request; nothing was done. What the request goes by has been renewed where that was possible. */
+        /**
+         * It goes by a newer topology than the request: nothing was read, and what was written, if it was, does not count as the older one's. What the request goes by has been
+         * renewed where that was possible.
+         */
         STALE,
         /** It goes by an older topology than the request, and could not be brought to the newer one; nothing was done. */
         BEHIND,

@@ -2,15 +2,21 @@ package dev.kvorum.node.storage;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One thread behind a bounded queue, which takes all that waits as one batch: the busier it is, the less each task costs.
+ *
+ * <p>A task of an event loop waits until the loop has done what else it has to do now. So the tasks of one turn are one batch, and cost
+ * one wake-up: a loop that finds one request ready hands its task over at once, and one that finds fifty hands over fifty.
  *
  * <p>{@link #offer} may be called by any thread and never blocks.
  */
@@ -20,8 +26,11 @@ final class BatchWorker<T> implements AutoCloseable {
     private final MpscAtomicArrayQueue<T> queue;
     private final int batchMax;
     private final Consumer<List<T>> work;
+    private final AtomicBoolean announced = new AtomicBoolean(); // A loop will wake the worker at the end of its turn.
     private final AtomicBoolean parked = new AtomicBoolean();
+    private final Runnable endOfTurn = this::endTurn;
     private final Thread thread;
+    private volatile boolean due; // A batch is to be taken.
     private volatile boolean closing;
 
     /**
@@ -36,15 +45,38 @@ final class BatchWorker<T> implements AutoCloseable {
         this.thread = Thread.ofPlatform().name(name).daemon().start(this::run);
     }
 
-    /** Queues a task; false if the queue is full or the worker closed, and then nothing will be done. */
+    /** Queues a task that is to be begun at once; false if the queue is full or the worker closed, and then nothing will be done. */
     boolean offer(T task) {
+        return offer(task, null);
+    }
+
+    /** The same for a task that may wait until the turn of that event loop, which calls this, has ended. */
+    boolean offer(T task, @Nullable Executor loop) {
         if (closing || !queue.offer(task)) {
             return false;
         }
+        if (loop == null) {
+            wake();
+        } else if (!announced.get() && announced.compareAndSet(false, true)) {
+            try {
+                loop.execute(endOfTurn);
+            } catch (RejectedExecutionException e) {
+                endTurn(); // It has just ended for good.
+            }
+        }
+        return true;
+    }
+
+    private void endTurn() {
+        announced.set(false); // Before waking: what is offered from now on waits for the end of another turn.
+        wake();
+    }
+
+    private void wake() {
+        due = true;
         if (parked.get() && parked.compareAndSet(true, false)) {
             LockSupport.unpark(thread);
         }
-        return true;
     }
 
     /** How many tasks wait. */
@@ -58,20 +90,24 @@ final class BatchWorker<T> implements AutoCloseable {
     }
 
     private void run() {
-        while (awaitTask()) {
-            workThrough();
+        List<T> batch = new ArrayList<>(batchMax);
+        while (awaitDue()) {
+            boolean moreWaits;
+            do {
+                moreWaits = takeBatch(batch);
+            } while (moreWaits); // But not until the queue is empty: what a turn brings meanwhile waits for its end.
         }
     }
 
-    private void workThrough() {
-        List<T> batch = new ArrayList<>(batchMax);
-        while (!queue.isEmpty()) {
-            // None, where an offer has taken its place in the queue but not put its task there yet.
-            if (queue.drain(batch::add, batchMax) > 0) {
-                carryOut(batch);
-                batch.clear();
-            }
+    /** Carries out what waits; whether more may have waited. */
+    private boolean takeBatch(List<T> batch) {
+        // None, where an offer has taken its place in the queue but not put its task there yet.
+        int taken = queue.drain(batch::add, batchMax);
+        if (taken > 0) {
+            carryOut(batch);
+            batch.clear();
         }
+        return taken == batchMax;
     }
 
     private void carryOut(List<T> batch) {
@@ -82,19 +118,20 @@ final class BatchWorker<T> implements AutoCloseable {
         }
     }
 
-    /** Waits until something is queued; false when closed and all is done. */
-    private boolean awaitTask() {
-        while (queue.isEmpty()) {
+    /** Waits until a batch is to be taken; false when closed. */
+    private boolean awaitDue() {
+        while (!due) {
             if (closing) {
                 return false;
             }
             parked.set(true);
-            // Looked at again after the flag is up: an offer in between saw no flag and woke nobody.
-            if (queue.isEmpty() && !closing) {
+            // Looked at again after the flag is up: who waked in between saw no flag and woke nobody.
+            if (!due && !closing) {
                 LockSupport.park(this);
             }
             parked.set(false);
         }
+        due = false; // Before the queue is looked at: what comes too late for that makes it due again.
         return true;
     }
 
@@ -111,7 +148,10 @@ final class BatchWorker<T> implements AutoCloseable {
                 interrupted = true; // What was accepted is finished all the same.
             }
         }
-        workThrough(); // What was offered while the thread ended.
+        List<T> rest = new ArrayList<>(batchMax);
+        while (!queue.isEmpty()) { // Of turns that have not ended, or offered while the thread ended.
+            takeBatch(rest);
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

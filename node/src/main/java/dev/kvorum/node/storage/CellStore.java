@@ -6,7 +6,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The newest cell of every key of one node. Any thread may call it; nothing blocks the caller. What memory answers is signalled at
- * once, everything else on a thread of the store.
+ * once, everything else on a thread of the store, or on the event loop that asked.
  */
 public interface CellStore {
     /**

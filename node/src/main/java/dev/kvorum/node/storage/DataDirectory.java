@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path where it is
  * @param incarnation tells this directory from any that the same member had before it
- * @param rebuilding when, in milliseconds since 1970, what the member held was set aside; 0 if it never was
+ * @param created when, in milliseconds since 1970; 0 if it does not say so
+ * @param rebuilding when what the member held was set aside; 0 if it never was
  */
-public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
+public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding) {
     private static final String STAMP = "kvorum.properties";
     private static final String TOPOLOGY = "topology.json";
     private static final String ALIVE = "alive";
     private static final String REBUILDING = "rebuilding";
+    private static final String CREATED = "created";
     private static final String STARTS = "starts";
     private static final String DATABASE = "cells";
 
@@ -48,7 +50,7 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
                 return verified(path, read(path, stamp), cluster, member, partitions);
             }
             requireNoDatabase(path);
-            return stamped(path, stamp, cluster, member, partitions, 0);
+            return stamped(path, stamp, cluster, member, partitions, System.currentTimeMillis(), 0);
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the data directory " + path + " can't be used: " + e,
@@ -167,7 +169,7 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
     public DataDirectory setAside(long now, @Nullable String cluster, String member, int partitions) {
         try {
             // First: whatever happens next, nobody takes an empty database for what the member has acknowledged.
-            DataDirectory fresh = stamped(path, path.resolve(STAMP), cluster, member, partitions, now);
+            DataDirectory fresh = stamped(path, path.resolve(STAMP), cluster, member, partitions, now, now);
             if (Files.exists(database())) {
                 Files.move(database(), aside(now), StandardCopyOption.ATOMIC_MOVE);
                 force(path, StandardOpenOption.READ);
@@ -194,7 +196,8 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
         }
         require(path, stamp, "member", member);
         require(path, stamp, "partitions", Integer.toString(partitions));
-        return new DataDirectory(path, incarnation(path, stamp), rebuilding(path, stamp));
+        return new DataDirectory(
+                path, incarnation(path, stamp), time(path, stamp, CREATED), time(path, stamp, REBUILDING));
     }
 
     private static void require(Path path, Properties stamp, String field, String expected) {
@@ -223,11 +226,11 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
         }
     }
 
-    private static long rebuilding(Path path, Properties stamp) {
+    private static long time(Path path, Properties stamp, String field) {
         try {
-            return Long.parseLong(stamp.getProperty(REBUILDING, "0"));
+            return Long.parseLong(stamp.getProperty(field, "0"));
         } catch (NumberFormatException e) {
-            throw damaged(path, REBUILDING + " is no number", e);
+            throw damaged(path, field + " is no number", e);
         }
     }
 
@@ -258,7 +261,13 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
     }
 
     private static DataDirectory stamped(
-            Path path, Path stamp, @Nullable String cluster, String member, int partitions, long rebuilding)
+            Path path,
+            Path stamp,
+            @Nullable String cluster,
+            String member,
+            int partitions,
+            long created,
+            long rebuilding)
             throws IOException {
         UUID incarnation = UUID.randomUUID();
         Properties properties = new Properties();
@@ -268,13 +277,14 @@ public record DataDirectory(Path path, UUID incarnation, long rebuilding) {
         properties.setProperty("member", member);
         properties.setProperty("partitions", Integer.toString(partitions));
         properties.setProperty("incarnation", incarnation.toString());
+        properties.setProperty(CREATED, Long.toString(created));
         if (rebuilding != 0) {
             properties.setProperty(REBUILDING, Long.toString(rebuilding));
         }
         StringWriter text = new StringWriter();
         properties.store(text, "Whose data this is. Written once by the node; not to be edited.");
         replace(path, stamp, text.toString());
-        return new DataDirectory(path, incarnation, rebuilding);
+        return new DataDirectory(path, incarnation, created, rebuilding);
     }
 
     /** All of it or nothing: a crash leaves no half a stamp. */

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -32,14 +33,15 @@ import reactor.core.publisher.MonoSink;
  * ask the disk, so that a stalled write holds up none. Both queues are bounded.
  */
 public final class RocksCellStore implements CellStore, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(RocksCellStore.class);
     private static final int BATCH_MAX = 256;
     // Takes 4 us, less than a hand-over to another thread; 64 KiB take 12, 1 MiB 220 and more.
     private static final int READ_IN_PLACE_BYTES_MAX = 16 << 10;
     private static final byte[] CLOCK = {'c', 'l', 'o', 'c', 'k'};
 
     private final RocksDatabase database;
+    private final CallingLoop callers;
     private final WriteOptions writeOptions;
+    private final Folding folding;
     private final WriteOptions logOptions = new WriteOptions(); // Whoever uses these syncs the log itself.
     private final BatchWorker<Commitment> writer;
     private final List<BatchWorker<PendingRead>> readers;
@@ -48,33 +50,38 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
     private final RecentLength recent = new RecentLength();
+    private final WatchedPartitions watched = new WatchedPartitions();
     private final DiskFailure failingCommits = new DiskFailure("A commit");
     private final DiskFailure failingReads = new DiskFailure("A read");
     private final DiskFailure failingSyncs = new DiskFailure("Bringing the log to the disk");
-    private final Object removing =
-            new Object(); // Two threads commit cells: neither while one is compared and removed.
+    // Two threads commit cells. Held from looking at one to putting another in its place or removing it: what the other thread commits in between
+    // would be lost.
+    private final Object overwriting = new Object();
     private final Object noteOrder = new Object(); // Two threads write the clock's note: it must not go back.
     private volatile boolean unsynced;
     private volatile LongSupplier newest = () -> 0;
     private long noted; // Of the syncing thread, and after its end of the one that closes.
 
-    private RocksCellStore(RocksDatabase database, StorageSettings settings, MeterRegistry meters) {
+    private RocksCellStore(
+            RocksDatabase database, StorageSettings settings, CallingLoop callers, MeterRegistry meters) {
         this.database = database;
+        this.callers = callers;
         this.metrics = new StoreMetrics(meters);
         this.writeOptions = new WriteOptions().setSync(settings.durability() == StorageSettings.Durability.FSYNC);
+        this.folding = new Folding(database, settings.successiveMerges(), new SplittableRandom());
         this.writer = new BatchWorker<>("kvorum-store-writer", settings.queue(), BATCH_MAX, this::commit);
         this.readers = IntStream.range(0, settings.readThreads())
                 .mapToObj(i -> new BatchWorker<>(
                         "kvorum-store-reader-" + i,
                         settings.queue(),
                         BATCH_MAX,
-                        (List<PendingRead> batch) -> batch.forEach(read -> answering(() -> serve(read)))))
+                        (List<PendingRead> batch) -> batch.forEach(read -> Answering.guarded(() -> serve(read)))))
                 .toList();
-        this.partitions = new RocksPartitions(database, writer::offer, () -> unsynced = true);
+        this.partitions = new RocksPartitions(database, writer::offer, watched, () -> unsynced = true);
         this.registers = new RocksRegisters(
                 database,
-                this::commitSteps,
-                removing,
+                this::commitStep,
+                overwriting,
                 settings.durability() == StorageSettings.Durability.FSYNC,
                 settings.queue());
         this.syncing = new ScheduledThreadPoolExecutor(
@@ -82,9 +89,14 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         metrics.watch(database, writer, readers, recent);
     }
 
-    /** Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk. */
-    public static RocksCellStore open(Path directory, StorageSettings settings, MeterRegistry meters) {
-        return new RocksCellStore(RocksDatabase.open(directory, settings), settings, meters);
+    /**
+     * Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk.
+     *
+     * @param callers the event loops whose writes are gathered by turns and answered there
+     */
+    public static RocksCellStore open(
+            Path directory, StorageSettings settings, CallingLoop callers, MeterRegistry meters) {
+        return new RocksCellStore(RocksDatabase.open(directory, settings), settings, callers, meters);
     }
 
     /** A store of hints in the same database, which is to be closed before this one. Once. */
@@ -120,7 +132,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     @Override
     public Mono<Void> write(int partition, Key key, Cell cell) {
         return Mono.create(sink -> {
-            if (!writer.offer(new PendingWrite(StorageKey.of(partition, key), cell.bytes(), sink))) {
+            Executor loop = callers.get();
+            if (!writer.offer(new PendingWrite(StorageKey.of(partition, key), cell.bytes(), sink, loop), loop)) {
                 refuse(sink);
             }
         });
@@ -151,6 +164,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         return partitions;
     }
 
+    /** Drops partitions. */
+    public PartitionDrops drops() {
+        return partitions;
+    }
+
     /** The registers of this node. */
     public RegisterStore registers() {
         return registers;
@@ -159,6 +177,12 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     /** What the node notes for itself. */
     public NoteStore notes() {
         return partitions;
+    }
+
+    /** Bytes that the cells take, in files and in memory. Any thread. */
+    public long bytes() {
+        double files = database.property("rocksdb.total-sst-files-size");
+        return (long) (files + database.property("rocksdb.cur-size-all-mem-tables"));
     }
 
     /** From 0 to 1: how full the queue of writes is. Any thread. */
@@ -173,55 +197,85 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     private void commit(List<Commitment> commitments) {
         List<PendingWrite> writes = new ArrayList<>(commitments.size());
-        List<PendingRemoval> removals = new ArrayList<>(0); // There are seldom any.
+        List<Runnable> removals = new ArrayList<>(0); // There are seldom any.
         for (Commitment commitment : commitments) {
             switch (commitment) {
                 case PendingWrite write -> writes.add(write);
-                case PendingRemoval removal -> removals.add(removal);
+                case PendingRemoval removal ->
+                    removals.add(() -> remove(removal.sink(), () -> removal.carryOut(database, writeOptions)));
+                case PendingDrop drop ->
+                    removals.add(() -> remove(drop.sink(), () -> drop.carryOut(database, writeOptions)));
             }
         }
         if (!writes.isEmpty()) {
             write(writes);
         }
-        removals.forEach(this::remove); // Behind the writes: whatever was queued with it is seen.
+        removals.forEach(Runnable::run); // Behind the writes: whatever was queued with it is seen.
     }
 
-    private void remove(PendingRemoval removal) {
+    private void remove(MonoSink<Boolean> sink, Callable<Boolean> work) {
         boolean removed;
         try {
-            synchronized (removing) {
-                removed = removal.carryOut(database, writeOptions);
+            synchronized (overwriting) {
+                removed = work.call();
             }
-        } catch (RocksDBException | RuntimeException | Error e) {
+        } catch (Exception | Error e) {
             failingCommits.saw(e);
-            answering(() -> removal.sink().error(e));
+            Answering.guarded(() -> sink.error(e));
             return;
         }
         if (removed) {
             unsynced = true;
         }
-        answering(() -> removal.sink().success(removed));
+        Answering.guarded(() -> sink.success(removed));
     }
 
     private void write(List<PendingWrite> writes) {
         try (WriteBatch batch = new WriteBatch()) {
-            for (PendingWrite write : writes) {
-                batch.merge(database.cells(), write.key(), write.cell());
+            List<byte[]> often = writtenOften(writes);
+            if (often.isEmpty()) {
+                merge(batch, writes);
+            } else {
+                synchronized (overwriting) {
+                    folding.fold(batch, often);
+                    merge(batch, writes);
+                }
             }
-            writeNoted(batch, writeOptions);
         } catch (RocksDBException | RuntimeException | Error e) {
             failingCommits.saw(e);
-            writes.forEach(write -> answering(() -> write.sink().error(e)));
+            Answering.all(writes, write -> write.sink().error(e));
             return;
         }
         failingCommits.sawNone();
         unsynced = true;
         metrics.committed(writes.size());
-        writes.forEach(write -> answering(write.sink()::success));
+        Answering.all(writes, write -> write.sink().success());
     }
 
-    private void commitSteps(WriteBatch batch) throws RocksDBException {
+    private List<byte[]> writtenOften(List<PendingWrite> writes) {
+        List<byte[]> often = List.of(); // As it mostly is.
+        for (PendingWrite write : writes) {
+            if (folding.isDue(write.key())) {
+                often = often.isEmpty() ? new ArrayList<>() : often;
+                often.add(write.key());
+            }
+        }
+        return often;
+    }
+
+    private void merge(WriteBatch batch, List<PendingWrite> writes) throws RocksDBException {
+        for (PendingWrite write : writes) {
+            batch.merge(database.cells(), write.key(), write.cell());
+            watched.wrote(write.key());
+        }
+        writeNoted(batch, writeOptions);
+    }
+
+    private void commitStep(WriteBatch batch, byte @Nullable [] key) throws RocksDBException {
         writeNoted(batch, logOptions);
+        if (key != null) {
+            watched.wrote(key);
+        }
         unsynced = true;
     }
 
@@ -230,15 +284,6 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         synchronized (noteOrder) {
             batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
             database.db().write(options, batch);
-        }
-    }
-
-    /** A receiver that throws must not keep the others of its batch from their answers. */
-    static void answering(Runnable answer) {
-        try {
-            answer.run();
-        } catch (RuntimeException | Error e) {
-            LOG.error("Who asked the store failed on being answered, which is a bug", e);
         }
     }
 
@@ -282,11 +327,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** Whether the last commit, the last read or the last sync failed. Any thread. */
     public boolean isFailing() {
-        return failingCommits.isSo()
-                || failingReads.isSo()
-                || failingSyncs.isSo()
-                || partitions.isFailing()
-                || registers.isFailing();
+        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo() || partitions.isFailing() || registers.isFailing();
     }
 
     private void syncIfNeeded() {

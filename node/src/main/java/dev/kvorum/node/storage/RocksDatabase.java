@@ -28,6 +28,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +61,7 @@ final class RocksDatabase implements AutoCloseable {
         MemorySplit memory = MemorySplit.of(settings);
         LOG.info("RocksDB has {}", memory);
         Cache cache = own(new HyperClockCache(memory.cacheBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
-        ColumnFamilyOptions options = own(cellOptions(settings, memory, cache));
+        ColumnFamilyOptions options = own(cellOptions(memory, cache));
         ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
         ColumnFamilyOptions hintOptions = own(hintOptions(memory, cache));
         ColumnFamilyOptions registerOptions = own(registerOptions(memory, cache));
@@ -122,7 +123,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setMaxLogFileSize(LOG_FILE_BYTES_MAX);
     }
 
-    private ColumnFamilyOptions cellOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
+    private ColumnFamilyOptions cellOptions(MemorySplit memory, Cache cache) {
         BlockBasedTableConfig table = new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY)))
@@ -138,7 +139,6 @@ final class RocksDatabase implements AutoCloseable {
                 .setWriteBufferSize(memory.memtableBytes())
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true)
-                .setMaxSuccessiveMerges(settings.successiveMerges())
                 .setLevelCompactionDynamicLevelBytes(true)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
     }
@@ -247,6 +247,11 @@ final class RocksDatabase implements AutoCloseable {
                 at.status(); // An iterator that meets an error is invalid, as one that has come to the end.
             }
         }
+    }
+
+    /** Deletes what lies between two keys, at once or not at all. Blocks. */
+    void drop(byte[] begin, byte @Nullable [] end, WriteOptions options) throws RocksDBException {
+        db.deleteRange(cells, options, begin, end == null ? LAST : end);
     }
 
     /** Estimates what lies between two keys. Blocks, but reads next to nothing. */

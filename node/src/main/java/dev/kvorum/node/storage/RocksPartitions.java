@@ -12,22 +12,26 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /** Partitions and notes in RocksDB, on a thread of their own. */
-final class RocksPartitions implements PartitionStore, NoteStore, AutoCloseable {
+final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore, AutoCloseable {
     private static final int QUEUE_MAX = 64;
 
     private final RocksDatabase database;
     private final Predicate<Commitment> writer;
+    private final WatchedPartitions watched;
     private final Runnable written;
     private final DiskFailure failing = new DiskFailure("A scan");
+    private final DiskFailure noting = new DiskFailure("A note"); // Scans go on where a disk is full, and would each end its failure.
     private final BatchWorker<Task<?>> worker;
 
     /**
      * @param writer queues for the thread that commits; false if it is full
+     * @param watched hears of all writes
      * @param written hears that there is something to be synced
      */
-    RocksPartitions(RocksDatabase database, Predicate<Commitment> writer, Runnable written) {
+    RocksPartitions(RocksDatabase database, Predicate<Commitment> writer, WatchedPartitions watched, Runnable written) {
         this.database = database;
         this.writer = writer;
+        this.watched = watched;
         this.written = written;
         this.worker = new BatchWorker<>(
                 "kvorum-store-scan", QUEUE_MAX, 1, (List<Task<?>> tasks) -> tasks.forEach(Task::carryOut));
@@ -95,13 +99,33 @@ final class RocksPartitions implements PartitionStore, NoteStore, AutoCloseable 
     }
 
     @Override
+    public Watch watch(int partition) {
+        watched.begin(partition);
+        return new Watch() {
+            @Override
+            public Mono<Boolean> drop(Permit permit) {
+                return Mono.create(sink -> {
+                    if (!writer.test(new PendingDrop(partition, () -> watched.isTouched(partition), permit, sink))) {
+                        sink.error(new StoreOverloadedException());
+                    }
+                });
+            }
+
+            @Override
+            public void close() {
+                watched.end(partition);
+            }
+        };
+    }
+
+    @Override
     public Mono<byte[]> note(String name) {
-        return onThread(() -> database.db().get(database.notes(), utf8(name)));
+        return onThread(noting, () -> database.db().get(database.notes(), utf8(name)));
     }
 
     @Override
     public Mono<Void> note(String name, byte[] note) {
-        return this.<Void>onThread(() -> {
+        return this.<Void>onThread(noting, () -> {
                     database.db().put(database.notes(), utf8(name), note);
                     return null;
                 })
@@ -118,8 +142,12 @@ final class RocksPartitions implements PartitionStore, NoteStore, AutoCloseable 
     }
 
     private <T> Mono<T> onThread(Callable<@Nullable T> work) {
+        return onThread(failing, work);
+    }
+
+    private <T> Mono<T> onThread(DiskFailure failure, Callable<@Nullable T> work) {
         return Mono.create(sink -> {
-            Task<T> task = new Task<>(work, sink, failing);
+            Task<T> task = new Task<>(work, sink, failure);
             if (!worker.offer(task)) {
                 sink.error(new StoreOverloadedException());
             }

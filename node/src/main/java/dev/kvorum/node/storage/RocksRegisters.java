@@ -17,7 +17,7 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
 
     private final RocksDatabase database;
     private final Commit commit;
-    private final Object removals;
+    private final Object overwriting;
     private final boolean cellsAreSynced;
     private final DiskFailure failing = new DiskFailure("A step of a register");
     private final BatchWorker<Task> worker;
@@ -27,7 +27,8 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
     /** Writes a batch into the log, not to the disk yet. */
     @FunctionalInterface
     interface Commit {
-        void write(WriteBatch batch) throws RocksDBException;
+        /** @param cell the storage key of the cell in it; null if there is none */
+        void write(WriteBatch batch, byte @Nullable [] cell) throws RocksDBException;
     }
 
     /** What waits for the thread. */
@@ -42,13 +43,13 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
     }
 
     /**
-     * @param removals held by whoever compares a cell and removes it: a commit in between would be lost with it
+     * @param overwriting held by whoever looks at a cell and removes or replaces it: a commit in between would be lost with it
      * @param cellsAreSynced whether every cell that can be read is on the disk
      */
-    RocksRegisters(RocksDatabase database, Commit commit, Object removals, boolean cellsAreSynced, int queueMax) {
+    RocksRegisters(RocksDatabase database, Commit commit, Object overwriting, boolean cellsAreSynced, int queueMax) {
         this.database = database;
         this.commit = commit;
-        this.removals = removals;
+        this.overwriting = overwriting;
         this.cellsAreSynced = cellsAreSynced;
         this.worker = new BatchWorker<>("kvorum-registers", queueMax, BATCH_MAX, this::work);
     }
@@ -107,7 +108,7 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
     }
 
     private void answering(Runnable answer) {
-        RocksCellStore.answering(answer);
+        Answering.guarded(answer);
     }
 
     /** Whether the last of its steps failed. Any thread. */
@@ -135,7 +136,7 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
 
         @Override
         public void carryOut() throws RocksDBException {
-            synchronized (removals) {
+            synchronized (overwriting) {
                 byte @Nullable [] cell = database.read(key);
                 byte @Nullable [] row = database.db().get(database.registers(), key);
                 RegisterStep<T> step = rule.apply(new RegisterState(row, cell == null ? null : Cell.decode(cell)));
@@ -159,7 +160,7 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
                     batch.merge(database.cells(), key, cell.bytes());
                 }
                 hasChanged = true; // Before: it may be in the log though it failed.
-                commit.write(batch);
+                commit.write(batch, cell == null ? null : key);
             }
         }
 

@@ -8,11 +8,14 @@
  *       dev.kvorum.node.storage.KeyRange} says which, {@link dev.kvorum.node.storage.ScanLimit} how many, {@link
  *       dev.kvorum.node.storage.CellVisitor} sees them, {@link dev.kvorum.node.storage.Scanned} and {@link
  *       dev.kvorum.node.storage.PartitionSize} are what it answers.
+ *   <li>{@link dev.kvorum.node.storage.PartitionDrops}: drops partitions that were not written to while somebody looked at them; {@link
+ *       dev.kvorum.node.storage.WatchedPartitions} tells.
  *   <li>{@link dev.kvorum.node.storage.NoteStore}: what the node notes for itself.
- *   <li>{@link dev.kvorum.node.storage.RocksPartitions}: both, on a thread of their own.
- *   <li>{@link dev.kvorum.node.storage.Commitment}: what waits for the writer: a {@link dev.kvorum.node.storage.PendingWrite} or a
- *       {@link dev.kvorum.node.storage.PendingRemoval}.
+ *   <li>{@link dev.kvorum.node.storage.RocksPartitions}: all three, on a thread of their own.
+ *   <li>{@link dev.kvorum.node.storage.Commitment}: what waits for the writer: a {@link dev.kvorum.node.storage.PendingWrite}, a
+ *       {@link dev.kvorum.node.storage.PendingRemoval} or a {@link dev.kvorum.node.storage.PendingDrop}.
  *   <li>{@link dev.kvorum.node.storage.BatchWorker}: a thread behind a bounded queue that takes all that waits at once.
+ *   <li>{@link dev.kvorum.node.storage.CallingLoop}: which event loop asks; {@link dev.kvorum.node.storage.Answering}: answers it there.
  *   <li>{@link dev.kvorum.node.storage.RocksDatabase}: opening, options and closing of the database itself.
  *   <li>{@link dev.kvorum.node.storage.RecentLength}: how long answers have been of late, which says where to read the next.
  *   <li>{@link dev.kvorum.node.storage.MemorySplit}: how the memory given to the database is used.
@@ -28,6 +31,7 @@
  *       {@link dev.kvorum.node.storage.HintChange}: what changes in one commit; {@link dev.kvorum.node.storage.HintLayout}: keys and values.
  *   <li>{@link dev.kvorum.node.storage.HintWalk}, {@link dev.kvorum.node.storage.HintWalks}: along one queue, and along all, the oldest first.
  *   <li>{@link dev.kvorum.node.storage.PendingHint}: a hint on its way to the disk.
+ *   <li>{@link dev.kvorum.node.storage.Folding}: keeps the overwrites of a key few.
  *   <li>{@link dev.kvorum.node.storage.DataDirectory}: whose directory it is: cluster, member and incarnation.
  *   <li>{@link dev.kvorum.node.storage.DiskFailure}: whether the disk fails, said once.
  *   <li>{@link dev.kvorum.node.storage.StoreMetrics}: queue, commits and what RocksDB tells of itself.

@@ -54,6 +54,8 @@ class ArchitectureTest {
             entry("deadline", Set.of()),
             entry("hint", Set.of("cell", "deadline", "membership", "replica", "storage", "topology")),
             entry("repair", Set.of("cell", "storage", "deadline", "membership", "replica", "topology")),
+            entry("transfer", Set.of("cell", "storage", "deadline", "membership", "replica", "repair", "topology")),
+            entry("command", Set.of("topology")),
             entry(
                     "coordinator",
                     Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
@@ -91,6 +93,7 @@ class ArchitectureTest {
         in("deadline"),
         in("hint"),
         in("repair"),
+        in("transfer"),
         in("coordinator"),
         in("consensus"),
         in("membership")

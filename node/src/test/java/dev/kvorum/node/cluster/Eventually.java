@@ -8,16 +8,24 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, and no longer. */
 public final class Eventually {
+    /** Times as long on a machine that has too much to do. */
+    private static final int FACTOR = Integer.getInteger("kvorum.test.patience", 1);
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration STEP = Duration.ofMillis(20);
 
     private Eventually() {}
 
     public static void eventually(String claim, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        eventually(claim, PATIENCE, condition);
+    }
+
+    /** The same for what takes longer. */
+    public static void eventually(String claim, Duration patience, BooleanSupplier condition) {
+        long end = System.nanoTime() + FACTOR * patience.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                fail("Not within " + PATIENCE.toSeconds() + " s: " + claim);
+                fail("Not within " + FACTOR * patience.toSeconds() + " s: " + claim);
             }
             LockSupport.parkNanos(STEP.toNanos());
         }

@@ -82,14 +82,21 @@ public final class NodeProcess implements AutoCloseable {
             int equals = option.indexOf('=');
             options.put(option.substring(0, equals), option.substring(equals + 1));
         }
+        List<String> words = new ArrayList<>();
+        options.forEach((name, value) -> words.add(name + "=" + value));
+        process = launchJar(output, words);
+        return process;
+    }
+
+    /** Starts the jar with these words; what it says goes to that file. */
+    static Process launchJar(Path output, List<String> words) {
         List<String> command = new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-Xmx192m", "-jar", JAR.toString()));
-        options.forEach((name, value) -> command.add(name + "=" + value));
+        command.addAll(words);
         try {
-            process = new ProcessBuilder(command)
+            return new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
-            return process;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -13,6 +13,7 @@ import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** Runs on demand. */
 @Timeout(60)
@@ -284,12 +286,24 @@ class RepairTest {
         assertThat(first.repair().status()).isEqualTo(new RepairStatus(null, 0, null));
     }
 
-    private SyncReport pull(Node to, Node from) {
+    private SyncReport carriedOut(Mono<SyncReport> moving) {
         AtomicReference<@Nullable SyncReport> report = new AtomicReference<>();
-        Member member = cluster.topology().member(from.id).orElseThrow();
-        var _ = to.repair().pull(P, member).subscribe(report::set);
+        var _ = moving.subscribe(report::set);
         cluster.pass(Duration.ofSeconds(5));
         return Objects.requireNonNull(report.get());
+    }
+
+    private Member member(Node node) {
+        return cluster.topology().member(node.id).orElseThrow();
+    }
+
+    private SyncReport stream(Node to, Node from) {
+        return carriedOut(to.repair().stream(P, member(from)));
+    }
+
+    private SyncReport gather(Node to, Node... from) {
+        return carriedOut(
+                to.repair().gather(P, Arrays.stream(from).map(this::member).toList()));
     }
 
     private void fill(Node node, int keys) {
@@ -299,13 +313,13 @@ class RepairTest {
     }
 
     @Test
-    void pullOfAnEmptyCopyStreamsItAndProvesItEqual() {
+    void streamBringsAllAndThenThereIsNothingToGather() {
         fill(first, 5000);
 
-        SyncReport report = pull(third, first);
+        SyncReport report = stream(third, first);
 
         assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
-        assertThat(report.equal()).isTrue();
+        assertThat(gather(third, first, second).cells()).isZero();
         assertThat(report.cells()).isEqualTo(5000);
         long bytes = first.store.all(P).entrySet().stream()
                 .mapToLong(e -> e.getKey().utf8().length + e.getValue().bytes().length)
@@ -314,7 +328,7 @@ class RepairTest {
     }
 
     @Test
-    void pullTakesOnlyWhatIsMissingOrOlderAndGivesNothing() {
+    void gatherTakesOnlyWhatIsMissingOrOlderAndGivesNothing() {
         fill(first, 1000);
         first.store.all(P).forEach(third.store::put);
         Key newerThere = cluster.key(P, "key-5");
@@ -327,10 +341,9 @@ class RepairTest {
         third.store.put(onlyHere, cluster.value("v", 3));
         Map<Key, Cell> before = new HashMap<>(first.store.all(P));
 
-        SyncReport report = pull(third, first);
+        SyncReport report = gather(third, first);
 
         assertThat(report.cells()).isEqualTo(2);
-        assertThat(report.equal()).as("this one has newer cells").isFalse();
         assertThat(first.store.all(P)).isEqualTo(before);
         assertThat(third.store.get(newerThere)).isEqualTo(first.store.get(newerThere));
         assertThat(third.store.get(onlyThere)).isPresent();
@@ -338,36 +351,66 @@ class RepairTest {
     }
 
     @Test
-    void pullTakesNoCellOfFewerCopiesThanItsRank() {
+    void streamTakesNoCellOfFewerCopiesThanItsRank() {
         Key ofTwo = cluster.key(P, "of two");
         first.store.put(ofTwo, cluster.value("v", 2));
         fill(first, 10);
 
-        SyncReport report = pull(third, first);
+        SyncReport report = stream(third, first);
 
         assertThat(third.store.get(ofTwo)).isEmpty();
         assertThat(report.cells()).isEqualTo(10);
-        assertThat(report.equal()).isTrue();
+        assertThat(gather(third, first, second).cells()).isZero();
     }
 
     @Test
-    void pullThatBreaksOffIsFinishedByTheNextAndPullsTheRestOnly() {
+    void streamThatBreaksOffIsFinishedByGatheringTheRestOnly() {
         fill(first, 5000);
         cluster.failAfter(3);
         List<Throwable> failures = new ArrayList<>();
-        Member member = cluster.topology().member(first.id).orElseThrow();
-        var _ = third.repair().pull(P, member).subscribe(done -> {}, failures::add);
+        var _ = third.repair().stream(P, member(first)).subscribe(done -> {}, failures::add);
         cluster.pass(Duration.ofSeconds(5));
         assertThat(failures).hasSize(1);
         int got = third.store.all(P).size();
         assertThat(got).isBetween(1, 4999);
         cluster.heal();
 
-        SyncReport report = pull(third, first);
+        SyncReport report = gather(third, first);
 
-        assertThat(report.equal()).isTrue();
         assertThat(report.cells()).isEqualTo(5000 - got);
         assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
+    }
+
+    /** A write that was acknowledged may be on any of them. */
+    @Test
+    void gatherTakesWhatAnyOfThemHolds() {
+        Key onFirst = cluster.key(P, "on the first");
+        Key onSecond = cluster.key(P, "on the second");
+        first.store.put(onFirst, cluster.value("v", 3));
+        second.store.put(onSecond, cluster.value("v", 3));
+
+        SyncReport report = gather(third, first, second);
+
+        assertThat(report.cells()).isEqualTo(2);
+        assertThat(third.store.get(onFirst)).isPresent();
+        assertThat(third.store.get(onSecond)).isPresent();
+        assertThat(second.store.get(onFirst)).isEmpty();
+    }
+
+    @Test
+    void giveBringsOwnersWhatTheyLackAndTakesNothing() {
+        fill(third, 1000);
+        first.store.put(cluster.key(P, "only there"), cluster.value("v", 3));
+        Key newer = cluster.key(P, "key-5");
+        second.store.put(newer, cluster.value("newer", 3));
+        Map<Key, Cell> before = new HashMap<>(third.store.all(P));
+
+        SyncReport report = carriedOut(third.repair().give(P));
+
+        assertThat(report.cells()).isEqualTo(1999);
+        assertThat(third.store.all(P)).isEqualTo(before);
+        assertThat(first.store.all(P)).containsAllEntriesOf(before);
+        assertThat(second.store.get(newer)).isNotEqualTo(third.store.get(newer));
     }
 
     /** It has lost its disk: nobody must take its word for what is not there until it has what the others have. */
@@ -425,9 +468,9 @@ class RepairTest {
         Node joining = cluster.node("n4");
         joining.start(Duration.ZERO);
 
-        SyncReport report = pull(joining, first);
+        SyncReport report = stream(joining, first);
 
-        assertThat(report).isEqualTo(new SyncReport(true, Math.max(0, 3 - rank), report.bytes()));
+        assertThat(report.cells()).isEqualTo(Math.max(0, 3 - rank));
         for (int copies = 1; copies <= 3; copies++) {
             assertThat(joining.store.get(cluster.key(P, "of " + copies)).isPresent())
                     .isEqualTo(copies > rank);

@@ -70,7 +70,7 @@ final class CalledMember implements AutoCloseable {
         FrameService service = (path, body) -> reply(body, answers);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, null, limits, metrics);
         Body calls = new Body(limits.bodyMax(), memory, TIMEOUT, new Deadlines(System::nanoTime, () -> {}));
-        PeerHandler handler = new PeerHandler(service, calls, null);
+        PeerHandler handler = new PeerHandler(service, null, calls, null);
         PeerPortLimits bounds = new PeerPortLimits(channel -> true, TIMEOUT, memory);
         return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
     }

@@ -27,12 +27,16 @@ class LocalReplicaTest {
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1"));
     private final Map<Key, Cell> cells = new HashMap<>();
     private final Set<Integer> rebuilding = new HashSet<>();
+    private Runnable committed = () -> {};
     private final LocalReplica replica = new LocalReplica(
             membership,
             new CellStore() {
                 @Override
                 public Mono<Void> write(int partition, Key key, Cell cell) {
-                    return Mono.fromRunnable(() -> cells.put(key, cell));
+                    return Mono.fromRunnable(() -> {
+                        cells.put(key, cell);
+                        committed.run();
+                    });
                 }
 
                 @Override
@@ -63,5 +67,17 @@ class LocalReplicaTest {
         rebuilding.add(8);
 
         assertThat(replica.read(KEY, 1).block()).isEqualTo(new ReadReply.Absent("n1"));
+    }
+
+    /** Who moves data looks at what is there when all go by the new epoch: what the old one acknowledges after that would be missed. */
+    @Test
+    void writeThatIsCommittedAfterANewerEpochIsNotAcknowledgedByTheOlder() {
+        committed = () -> membership.offer(Topologies.of(2, "n1", "n2"));
+
+        assertThat(replica.write(KEY, CELL, 1).block())
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.STALE));
+        assertThat(replica.write(KEY, CELL, 2).block()).isEqualTo(new WriteReply.Stored("n1"));
     }
 }

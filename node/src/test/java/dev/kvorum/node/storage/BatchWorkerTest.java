@@ -3,9 +3,12 @@ package dev.kvorum.node.storage;
 import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +125,71 @@ class BatchWorkerTest {
         worker.close();
 
         assertThat(batches).containsExactly(List.of(THROW), List.of(1));
+    }
+
+    @Test
+    void whatOneTurnOfAnEventLoopBringsIsOneBatch() {
+        Queue<Runnable> turn = new ArrayDeque<>();
+
+        IntStream.rangeClosed(1, 3)
+                .forEach(task -> assertThat(worker.offer(task, turn::add)).isTrue());
+        assertThat(turn).hasSize(1);
+        turn.remove().run();
+
+        eventually("the batch is taken", () -> !batches.isEmpty());
+        assertThat(batches).containsExactly(List.of(1, 2, 3));
+    }
+
+    @Test
+    void whatATurnBringsWhileABatchIsCarriedOutWaitsForTheEndOfTheTurn() {
+        Queue<Runnable> turn = new ArrayDeque<>();
+        hold();
+        assertThat(worker.offer(1, turn::add)).isTrue();
+        released.countDown();
+        eventually("the worker has nothing to do", () -> batches.size() == 1 && isIdle());
+
+        assertThat(worker.offer(2, turn::add)).isTrue();
+        turn.remove().run();
+
+        eventually("the batch is taken", () -> batches.size() > 1);
+        assertThat(batches).containsExactly(List.of(HOLD), List.of(1, 2));
+        assertThat(turn).isEmpty();
+    }
+
+    @Test
+    void taskOfAnotherThreadDoesNotWaitForATurn() {
+        Queue<Runnable> turn = new ArrayDeque<>();
+        assertThat(worker.offer(1, turn::add)).isTrue();
+
+        offer(2, 2);
+
+        eventually("both are done", () -> batches.stream().mapToInt(List::size).sum() == 2);
+        turn.remove().run(); // Which finds nothing left.
+    }
+
+    @Test
+    void taskOfAnEventLoopThatHasEndedIsDoneAtOnce() {
+        assertThat(worker.offer(1, task -> {
+                    throw new RejectedExecutionException("as the test says");
+                }))
+                .isTrue();
+
+        eventually("it is done", () -> batches.size() == 1);
+    }
+
+    @Test
+    void taskOfATurnThatNeverEndsIsDoneOnClosing() {
+        assertThat(worker.offer(1, task -> {})).isTrue();
+
+        worker.close();
+
+        assertThat(batches).containsExactly(List.of(1));
+    }
+
+    private static boolean isIdle() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("kvorum-test-worker") && thread.isAlive())
+                .allMatch(thread -> thread.getState() == Thread.State.WAITING);
     }
 
     /**

@@ -20,8 +20,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -66,7 +70,7 @@ class RocksCellStoreTest {
     }
 
     private RocksCellStore open(Durability durability, int queue) {
-        return RocksCellStore.open(directory, settings(durability, queue), meters);
+        return RocksCellStore.open(directory, settings(durability, queue), CallingLoop.NONE, meters);
     }
 
     private StorageSettings settings(Durability durability, int queue) {
@@ -228,6 +232,40 @@ class RocksCellStoreTest {
         for (int i = 0; i < 100; i++) {
             assertThat(read(i, KEY)).contains(value(1, "apples"));
         }
+    }
+
+    @Test
+    void writesOfAnEventLoopAreCommittedTogetherAndAnsweredThereTogether() throws InterruptedException {
+        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        Executor loop = tasks::add;
+        store.close();
+        store = RocksCellStore.open(directory, settings(Durability.ASYNC, QUEUE), () -> loop, meters);
+
+        List<CompletableFuture<?>> writes = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            writes.add(store.write(i, KEY, value(1, "apples")).toFuture());
+        }
+        tasks.take().run(); // The end of the turn: the store begins.
+        Runnable answers = tasks.take();
+
+        assertThat(writes).allSatisfy(write -> assertThat(write).isNotDone());
+        answers.run();
+        assertThat(writes).allSatisfy(write -> assertThat(write).isCompleted());
+        assertThat(tasks).isEmpty();
+        assertThat(meters.summary("kvorum.storage.commit.writes").count()).isOne();
+    }
+
+    @Test
+    void writeOfAnEventLoopThatEndsMeanwhileIsAnsweredAllTheSame() {
+        Executor ended = task -> {
+            throw new RejectedExecutionException("as the test says");
+        };
+        store.close();
+        store = RocksCellStore.open(directory, settings(Durability.ASYNC, QUEUE), () -> ended, meters);
+
+        write(7, KEY, value(1, "apples"));
+
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
     }
 
     @Test

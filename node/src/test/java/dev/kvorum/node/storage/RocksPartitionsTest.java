@@ -61,7 +61,7 @@ class RocksPartitionsTest {
                 16,
                 2,
                 64);
-        store = RocksCellStore.open(directory, settings, new SimpleMeterRegistry());
+        store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());
     }
 
     @AfterEach
@@ -353,5 +353,97 @@ class RocksPartitionsTest {
         assertThatThrownBy(() -> remove(Key.of("any"), value("v"))).isInstanceOf(StoreOverloadedException.class);
 
         open();
+    }
+
+    private static final PartitionDrops.Permit GRANTED = work -> work.getAsBoolean();
+
+    private Map<Key, Cell> held(int partition) {
+        Map<Key, Cell> held = new HashMap<>();
+        var _ = store.partitions()
+                .scan(KeyRange.of(partition), ALL, (key, cell) -> held.put(key, cell) == null)
+                .block();
+        return held;
+    }
+
+    private void fill(int... partitions) {
+        for (int partition : partitions) {
+            for (int i = 0; i < 50; i++) {
+                store.write(partition, Key.of("key-" + i), value("v")).block();
+            }
+        }
+    }
+
+    @ValueSource(ints = {P, 0, 0xFFFE, 0xFFFF})
+    @ParameterizedTest
+    void droppedPartitionIsGoneAndItsNeighboursAreNot(int partition) {
+        fill(partition);
+        if (partition > 0) {
+            fill(partition - 1);
+        }
+        if (partition < 0xFFFF) {
+            fill(partition + 1);
+        }
+        try (PartitionDrops.Watch watch = store.drops().watch(partition)) {
+            assertThat(watch.drop(GRANTED).block()).isTrue();
+        }
+
+        reopen();
+
+        assertThat(held(partition)).isEmpty();
+        assertThat(store.read(partition, Key.of("key-1")).block()).isNull();
+        if (partition > 0) {
+            assertThat(held(partition - 1)).hasSize(50);
+        }
+        if (partition < 0xFFFF) {
+            assertThat(held(partition + 1)).hasSize(50);
+        }
+    }
+
+    /** It may come back: then it has to be as any other. */
+    @Test
+    void whatIsWrittenAfterADropIsThereEvenIfItIsOlder() {
+        Cell older = value("older");
+        fill(P);
+        try (PartitionDrops.Watch watch = store.drops().watch(P)) {
+            assertThat(watch.drop(GRANTED).block()).isTrue();
+        }
+
+        store.write(P, Key.of("key-1"), older).block();
+
+        assertThat(held(P)).containsOnlyKeys(Key.of("key-1"));
+        assertThat(store.read(P, Key.of("key-1")).block()).isEqualTo(older);
+    }
+
+    @Test
+    void partitionThatWasWrittenToMeanwhileIsNotDropped() {
+        fill(P);
+        try (PartitionDrops.Watch watch = store.drops().watch(P)) {
+            store.write(P, Key.of("late"), value("v")).block();
+
+            assertThat(watch.drop(GRANTED).block()).isFalse();
+        }
+        assertThat(held(P)).hasSize(51);
+    }
+
+    @Test
+    void writesElsewhereDoNotKeepAPartition() {
+        fill(P);
+        try (PartitionDrops.Watch watch = store.drops().watch(P)) {
+            fill(P + 1);
+
+            assertThat(watch.drop(GRANTED).block()).isTrue();
+        }
+    }
+
+    @Test
+    void nothingIsDroppedWithoutPermissionNorAfterTheWatchHasEnded() {
+        fill(P);
+        PartitionDrops.Watch watch = store.drops().watch(P);
+
+        assertThat(watch.drop(work -> false).block()).isFalse();
+        watch.close();
+        assertThat(watch.drop(GRANTED).block()).isFalse();
+
+        assertThat(held(P)).hasSize(50);
     }
 }

@@ -47,7 +47,7 @@ class RocksRegistersTest {
                 16,
                 2,
                 64);
-        store = RocksCellStore.open(directory, settings, new SimpleMeterRegistry());
+        store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());
     }
 
     @AfterEach

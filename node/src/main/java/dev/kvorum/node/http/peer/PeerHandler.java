@@ -23,15 +23,18 @@ public final class PeerHandler implements HttpHandler {
     private static final Logger LOG = LoggerFactory.getLogger(PeerHandler.class);
 
     private final FrameService service;
+    private final @Nullable MemberHandler members;
     private final Body body;
     private final @Nullable String cluster;
 
     /**
+     * @param members serves whoever changes them; null where nobody may
      * @param body gathers calls, which bounds their length
      * @param cluster calls that name another are refused; null if the topology names none
      */
-    public PeerHandler(FrameService service, Body body, @Nullable String cluster) {
+    public PeerHandler(FrameService service, @Nullable MemberHandler members, Body body, @Nullable String cluster) {
         this.service = service;
+        this.members = members;
         this.body = body;
         this.cluster = cluster;
     }
@@ -47,6 +50,9 @@ public final class PeerHandler implements HttpHandler {
 
     private Mono<Void> route(ServerHttpRequest request, ServerHttpResponse response) {
         requireThisCluster(request);
+        if (members != null && MemberHandler.isFor(request.getURI().getRawPath())) {
+            return members.handle(request, response);
+        }
         if (!request.getMethod().equals(HttpMethod.POST)) {
             throw malformed("only POST is served here");
         }

@@ -55,7 +55,7 @@ class LongRepliesTest {
     private PeerServer server() {
         Deadlines deadlines = new Deadlines(System::nanoTime, () -> {});
         PeerHandler handler = new PeerHandler(
-                (path, body) -> Mono.create(calls::add), new Body(1 << 20, bodies, PATIENCE, deadlines), null);
+                (path, body) -> Mono.create(calls::add), null, new Body(1 << 20, bodies, PATIENCE, deadlines), null);
         FrameLimits limits = new FrameLimits(1 << 20, 256, ROOM, PATIENCE, PATIENCE, bodies);
         FrameMetrics metrics = new FrameMetrics(new SimpleMeterRegistry());
         PeerDoor door = new PeerDoor(List.of(), (path, body) -> Mono.never(), null, limits, metrics);

@@ -1,0 +1,27 @@
+package dev.kvorum.e2e;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Test;
+
+/** Scenarios see a cluster as its users do. */
+class ArchitectureTest {
+    private static final JavaClasses ALL = new ClassFileImporter().importPackages("dev.kvorum.e2e");
+
+    @Test
+    void nothingOfTheNodeIsKnown() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.kvorum.node..", "dev.kvorum.topology..", "org.springframework..")
+                .check(ALL);
+    }
+
+    @Test
+    void packagesAreFreeOfCycles() {
+        slices().matching("dev.kvorum.e2e.(*)..").should().beFreeOfCycles().check(ALL);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.kvorum.e2e;
+
+import dev.kvorum.e2e.cluster.Cluster;
+import dev.kvorum.e2e.cluster.ClusterSpec;
+import dev.kvorum.e2e.cluster.Node;
+import dev.kvorum.e2e.report.Evidence;
+import dev.kvorum.history.check.Anomaly;
+import dev.kvorum.history.check.Checker;
+import dev.kvorum.history.check.Promises;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A cluster for the scenarios of a class, or for each of them:
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static final TestCluster nodes = TestCluster.of(ClusterSpec.ofNodes(3)); // Not static: a new one for each.
+ * }</pre>
+ *
+ * When a scenario has ended, the history of all that clients saw is checked; what is found makes it fail. Of one that failed, logs, metrics
+ * and history are kept.
+ */
+public final class TestCluster
+        implements BeforeAllCallback,
+                BeforeEachCallback,
+                AfterTestExecutionCallback,
+                AfterEachCallback,
+                AfterAllCallback {
+    private final ClusterSpec spec;
+    private final Promises promises;
+    private @Nullable Cluster cluster;
+    private boolean isShared;
+
+    private TestCluster(ClusterSpec spec, Promises promises) {
+        this.spec = spec;
+        this.promises = promises;
+    }
+
+    public static TestCluster of(ClusterSpec spec) {
+        return new TestCluster(
+                spec,
+                spec.clocksCanSkew()
+                        ? Promises.ofPlainQuorums()
+                        : Promises.ofPlainQuorums().withAgreeingClocks());
+    }
+
+    /** The cluster, while a scenario runs. */
+    public Cluster get() {
+        return Objects.requireNonNull(cluster, "there is a cluster only while a scenario runs");
+    }
+
+    /** The node of that number, from 1 on. */
+    public Node node(int number) {
+        return get().node(number);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        isShared = true;
+        start(context);
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        if (isShared) {
+            get().awaitReady();
+        } else {
+            start(context);
+        }
+    }
+
+    private void start(ExtensionContext context) {
+        cluster = Cluster.start(
+                spec, context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public void afterTestExecution(ExtensionContext context) {
+        List<Anomaly> anomalies = new Checker(promises).check(get().recorder().history());
+        if (context.getExecutionException().isPresent() || !anomalies.isEmpty()) {
+            Evidence.keep(get(), context, anomalies);
+        }
+        if (!anomalies.isEmpty()) {
+            throw new AssertionError("The history breaks promises: " + anomalies);
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        if (!isShared) {
+            close();
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (isShared) {
+            close();
+        }
+    }
+
+    private void close() {
+        if (cluster != null) {
+            cluster.close();
+            cluster = null;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.kvorum.e2e.cluster;
+
+import dev.kvorum.e2e.cluster.TopologyDocument.Member;
+import dev.kvorum.e2e.record.Recorder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster that runs. Closing removes its containers, volumes and network. */
+public final class Cluster implements AutoCloseable {
+    static final int PEER_PORT = 9090;
+
+    private static final int PROXY_HOST = 100;
+
+    private final ClusterSpec spec;
+    private final String name;
+    private final Path directory;
+    private final Subnet subnet;
+    private final List<Node> nodes;
+    private final TopologyDocument topology;
+    private final @Nullable PeerProxies proxies;
+    private final Recorder recorder;
+
+    private Cluster(ClusterSpec spec, String what) {
+        this.spec = spec;
+        name = Engine.freshName(what);
+        directory = Engine.workDirectory().resolve(name);
+        subnet = Subnet.create();
+        topology = new TopologyDocument(directory.resolve("topology"), name, spec.replicationFactor());
+        proxies = spec.proxied() ? new PeerProxies(subnet, PROXY_HOST) : null;
+        nodes = IntStream.rangeClosed(1, spec.nodes() + spec.spares())
+                .mapToObj(this::plan)
+                .toList();
+        recorder = new Recorder(directory.resolve("history.jsonl"));
+    }
+
+    /** Starts it and blocks until all nodes are ready. */
+    public static Cluster start(ClusterSpec spec, String what) {
+        Cluster cluster = new Cluster(spec, what);
+        try {
+            cluster.start();
+        } catch (RuntimeException | Error e) {
+            cluster.close();
+            throw e;
+        }
+        return cluster;
+    }
+
+    private void start() {
+        if (proxies != null) {
+            proxies.start(nodes);
+        }
+        List<Node> members = nodes.subList(0, spec.nodes());
+        publish(members, node -> "ACTIVE", "CURRENT");
+        members.parallelStream().forEach(Node::create);
+        members.forEach(Node::awaitReady);
+    }
+
+    private Node plan(int number) {
+        String id = "n" + number;
+        String volume = name + "-" + id;
+        Engine.docker()
+                .createVolumeCmd()
+                .withName(volume)
+                .withLabels(Engine.labels())
+                .withDriverOpts(volumeOptions())
+                .exec();
+        Map<Path, String> mounts = new LinkedHashMap<>(Map.of(topology.directory(), "/etc/kvorum"));
+        Map<String, String> environment = new LinkedHashMap<>();
+        if (spec.clocksCanSkew()) {
+            NodeClock clock = NodeClock.prepare(clockDirectory(id));
+            mounts.put(clock.directory(), NodeClock.MOUNTED);
+            environment.putAll(clock.environment());
+        }
+        return new Node(
+                number,
+                new NodeContainer(
+                        id,
+                        subnet.address(number),
+                        subnet.network(),
+                        volume,
+                        spec.memoryMib(),
+                        spec.settings(),
+                        mounts,
+                        environment));
+    }
+
+    private Map<String, String> volumeOptions() {
+        return spec.diskMib() == 0
+                ? Map.of()
+                : Map.of("type", "tmpfs", "device", "tmpfs", "o", "size=" + spec.diskMib() + "m,uid=10001,gid=10001");
+    }
+
+    public NodeClock clockOf(Node node) {
+        return new NodeClock(clockDirectory(node.id()));
+    }
+
+    private Path clockDirectory(String id) {
+        return directory.resolve("clock").resolve(id);
+    }
+
+    /** Those that are members from the start, in order. */
+    public List<Node> nodes() {
+        return nodes.subList(0, spec.nodes());
+    }
+
+    /** Those, and the spares. */
+    public List<Node> nodesAndSpares() {
+        return nodes;
+    }
+
+    /** @param number from 1 on */
+    public Node node(int number) {
+        return nodes.get(number - 1);
+    }
+
+    /**
+     * Writes the next epoch; nodes take it over within about a second.
+     *
+     * @param stateOf ACTIVE, JOINING or LEAVING
+     * @param reads which owners reads ask while members are joining or leaving: CURRENT or NEXT
+     * @return its number
+     */
+    public int publish(List<Node> members, Function<Node, String> stateOf, String reads) {
+        List<Member> lines = new ArrayList<>();
+        for (Node node : members) {
+            String peer = proxies == null ? "http://" + node.address() + ":" + PEER_PORT : proxies.peerOf(node);
+            lines.add(new Member(node.number(), node.id(), node.api().toString(), peer, stateOf.apply(node)));
+        }
+        return topology.write(lines, reads);
+    }
+
+    public PeerProxies proxies() {
+        return Objects.requireNonNull(proxies, "the cluster is not behind proxies");
+    }
+
+    /** What clients saw. */
+    public Recorder recorder() {
+        return recorder;
+    }
+
+    public Path topologyFile() {
+        return topology.directory().resolve("topology.json");
+    }
+
+    /** Blocks until all that have a container are ready. */
+    public void awaitReady() {
+        nodes.stream().filter(Node::exists).forEach(Node::awaitReady);
+    }
+
+    @Override
+    public void close() {
+        recorder.close();
+        nodes.parallelStream().forEach(Node::remove);
+        if (proxies != null) {
+            proxies.close();
+        }
+        nodes.forEach(node -> Engine.docker().removeVolumeCmd(node.volume()).exec());
+        subnet.close();
+    }
+}

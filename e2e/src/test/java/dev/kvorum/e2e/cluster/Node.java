@@ -1,0 +1,138 @@
+package dev.kvorum.e2e.cluster;
+
+import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.model.HostConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.containers.GenericContainer;
+
+/** One node, over all lives of its container. Its address and its volume stay, unless it is wiped. */
+public final class Node {
+    private static final Duration READY_MAX = Duration.ofMinutes(3);
+    private static final Duration ASK_MAX = Duration.ofSeconds(2);
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().connectTimeout(ASK_MAX).build();
+
+    private final int number;
+    private final NodeContainer plan;
+    private @Nullable GenericContainer<?> container;
+
+    Node(int number, NodeContainer plan) {
+        this.number = number;
+        this.plan = plan;
+    }
+
+    /** From 1 on. */
+    public int number() {
+        return number;
+    }
+
+    public String id() {
+        return plan.id();
+    }
+
+    public String address() {
+        return plan.address();
+    }
+
+    public String volume() {
+        return plan.volume();
+    }
+
+    /** Where clients are served. */
+    public URI api() {
+        return URI.create("http://" + address() + ":8080");
+    }
+
+    public URI management() {
+        return URI.create("http://" + address() + ":8081");
+    }
+
+    public boolean exists() {
+        return container != null;
+    }
+
+    public String containerId() {
+        return Objects.requireNonNull(container, () -> id() + " has no container")
+                .getContainerId();
+    }
+
+    /** A container of its own, as it is meant to be run. Blocks until it runs, not until it is ready. */
+    public void create() {
+        create(host -> {});
+    }
+
+    /** The same, run in another way. */
+    public void create(Consumer<HostConfig> otherwise) {
+        GenericContainer<?> fresh = plan.create(otherwise);
+        fresh.start();
+        container = fresh;
+    }
+
+    /** Ends the container and lets go of it; the volume stays. */
+    public void remove() {
+        if (container != null) {
+            container.stop();
+            container = null;
+        }
+    }
+
+    /** SIGKILL. */
+    public void kill() {
+        Engine.docker().killContainerCmd(containerId()).exec();
+    }
+
+    /** SIGTERM, and SIGKILL when that takes longer than 40 s. */
+    public void stop() {
+        Engine.docker().stopContainerCmd(containerId()).withTimeout(40).exec();
+    }
+
+    /** Starts the container that was killed or stopped. */
+    public void start() {
+        Engine.docker().startContainerCmd(containerId()).exec();
+    }
+
+    public ContainerState state() {
+        return Engine.docker().inspectContainerCmd(containerId()).exec().getState();
+    }
+
+    public boolean isReady() {
+        return statusOf("/actuator/health/readiness") == 200;
+    }
+
+    public void awaitReady() {
+        Eventually.await(() -> id() + " is ready; its container is " + state(), READY_MAX, this::isReady);
+    }
+
+    private int statusOf(String path) {
+        HttpRequest request = HttpRequest.newBuilder(management().resolve(path))
+                .timeout(ASK_MAX)
+                .build();
+        try {
+            return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (IOException e) {
+            return 0; // Not there is an answer, too.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** Memory of the process that is in the machine's, in MiB. */
+    public long residentMib() {
+        String line = Sidecar.amongProcessesOf(this, "grep", "VmRSS", "/proc/1/status");
+        return Long.parseLong(line.replaceAll("\\D", "")) >> 10;
+    }
+
+    @Override
+    public String toString() {
+        return id();
+    }
+}

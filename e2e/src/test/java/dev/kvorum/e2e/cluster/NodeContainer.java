@@ -1,0 +1,78 @@
+package dev.kvorum.e2e.cluster;
+
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.AccessMode;
+import com.github.dockerjava.api.model.Bind;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.HealthCheck;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Volume;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.Network;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * How the image is run: its file system read-only, no capability, a user without rights, one volume for the data; what users are told to do.
+ *
+ * @param mounts directories of this machine, read-only, by where they are in the container
+ * @param environment variables besides those that every node has
+ */
+record NodeContainer(
+        String id,
+        String address,
+        Network network,
+        String volume,
+        int memoryMib,
+        List<String> settings,
+        Map<Path, String> mounts,
+        Map<String, String> environment) {
+    static final String USER = "10001:10001";
+    static final String DATA = "/var/lib/kvorum";
+
+    private static final long MIB = 1 << 20;
+
+    /** A container that is not started yet. */
+    GenericContainer<?> create(Consumer<HostConfig> more) {
+        return new GenericContainer<>(DockerImageName.parse(Engine.nodeImage()))
+                .withNetwork(network)
+                .withLabels(Engine.labels())
+                .withEnv("KVORUM_NODE_ID", id)
+                .withEnv(environment)
+                .withCommand(settings.stream().map(option -> "--" + option).toArray(String[]::new))
+                .waitingFor(new Unwaited())
+                .withCreateContainerCmdModifier(command -> configure(command, more));
+    }
+
+    private void configure(CreateContainerCmd command, Consumer<HostConfig> more) {
+        List<Bind> binds = new ArrayList<>(List.of(new Bind(volume, new Volume(DATA))));
+        mounts.forEach((here, there) -> binds.add(new Bind(here.toString(), new Volume(there), AccessMode.ro)));
+        HostConfig host = Objects.requireNonNull(command.getHostConfig(), "Testcontainers has made one")
+                .withReadonlyRootfs(true)
+                .withCapDrop(Capability.ALL)
+                .withSecurityOpts(List.of("no-new-privileges"))
+                .withMemory(memoryMib * MIB)
+                .withMemorySwap(memoryMib * MIB)
+                .withBinds(binds);
+        more.accept(host);
+        command.withUser(USER)
+                .withIpv4Address(address)
+                .withHostName(id)
+                // A JVM every 10 s for each of eight nodes is more than two processors should be asked for; one
+                // scenario has it.
+                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
+                .withHostConfig(host);
+    }
+
+    /** Readiness is asked for by the cluster, of all nodes at once. */
+    private static final class Unwaited extends AbstractWaitStrategy {
+        @Override
+        protected void waitUntilReady() {}
+    }
+}

@@ -1,0 +1,115 @@
+package dev.kvorum.e2e.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.e2e.TestCluster;
+import dev.kvorum.e2e.client.EntityClient;
+import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.client.Reply;
+import dev.kvorum.e2e.cluster.ClusterSpec;
+import dev.kvorum.e2e.cluster.Eventually;
+import dev.kvorum.e2e.cluster.Node;
+import dev.kvorum.e2e.fault.Fault;
+import dev.kvorum.e2e.fault.FullDisk;
+import dev.kvorum.e2e.fault.SlowDisk;
+import java.time.Duration;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Disks that are slow or full: of one replica they are no matter of the other two. */
+class DiskE2E {
+    private static final Duration HEALED_MAX = Duration.ofSeconds(60);
+
+    @Nested
+    class Slow {
+        private static final int WRITES_PER_SECOND = 4;
+        private static final int REQUESTS = 11;
+
+        @RegisterExtension
+        static final TestCluster cluster =
+                TestCluster.of(ClusterSpec.ofNodes(3).with("kvorum.storage.durability=fsync"));
+
+        @Test
+        void majorityDoesNotWaitForASlowDiskAndAllDo() {
+            EntityClient client = new EntityClient(cluster.get());
+
+            try (Fault slow = SlowDisk.of(cluster.node(3), WRITES_PER_SECOND)) {
+                Duration majority = median(
+                        i -> client.put(cluster.node(1), "slow-" + i, client.fresh("m" + i), Quorum.MAJORITY_OF_3));
+                Duration all = client.put(cluster.node(1), "slow", client.fresh("a"), Quorum.ALL_OF_3)
+                        .took();
+
+                assertThat(majority.multipliedBy(2)).isLessThan(all);
+            }
+        }
+
+        private static Duration median(IntFunction<Reply> request) {
+            return IntStream.range(0, REQUESTS)
+                    .mapToObj(request)
+                    .peek(reply -> assertThat(reply.is(201)).as("%s", reply).isTrue())
+                    .map(Reply::took)
+                    .sorted()
+                    .toList()
+                    .get(REQUESTS / 2);
+        }
+    }
+
+    @Nested
+    class Full {
+        private static final int DISK_MIB = 128;
+
+        @RegisterExtension
+        static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3).withDisksOfMib(DISK_MIB));
+
+        @Test
+        void majorityIsWrittenWhileOneDiskIsFullAndAllAreAgainWhenItHasRoom() {
+            EntityClient client = new EntityClient(cluster.get());
+            Node victim = cluster.node(3);
+
+            try (Fault full = FullDisk.of(victim)) {
+                Eventually.await(
+                        "a write to all three says that n3 has not taken it",
+                        HEALED_MAX,
+                        new Attempts(client, "refused-")::nextIs504NamingN3);
+                Reply majority = client.put(cluster.node(1), "full", "to two", Quorum.MAJORITY_OF_3);
+                Reply read = client.get(cluster.node(2), "full", Quorum.MAJORITY_OF_3);
+
+                assertThat(majority.is(201)).as("%s", majority).isTrue();
+                assertThat(read.answered().body()).isEqualTo("to two");
+                assertThat(victim.state().getRunning()).isTrue();
+            }
+
+            Eventually.await("all three are written again", HEALED_MAX, new Attempts(client, "again-")::nextIs201);
+        }
+
+        /** Writes of 16 KiB to all three, each with another key and value. */
+        private static final class Attempts {
+            private final EntityClient client;
+            private final String prefix;
+            private int next;
+
+            Attempts(EntityClient client, String prefix) {
+                this.client = client;
+                this.prefix = prefix;
+            }
+
+            boolean nextIs504NamingN3() {
+                Reply reply = next();
+                return reply.is(504) && reply.answered().body().contains("\"member\":\"n3\"");
+            }
+
+            boolean nextIs201() {
+                return next().is(201);
+            }
+
+            private Reply next() {
+                next++;
+                String value = client.fresh(prefix + next) + "-".repeat(1 << 14);
+                return client.put(cluster.node(1), prefix + next, value, Quorum.ALL_OF_3);
+            }
+        }
+    }
+}

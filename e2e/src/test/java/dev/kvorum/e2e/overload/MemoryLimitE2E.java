@@ -1,0 +1,66 @@
+package dev.kvorum.e2e.overload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import dev.kvorum.e2e.TestCluster;
+import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.cluster.ClusterSpec;
+import dev.kvorum.e2e.cluster.Node;
+import dev.kvorum.e2e.traffic.Tally;
+import dev.kvorum.e2e.traffic.Traffic;
+import dev.kvorum.e2e.traffic.TrafficPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Half a GiB for each container and no swap: heap, RocksDB and all the rest are derived from that, and stay in it. */
+class MemoryLimitE2E {
+    /** Of 512. */
+    private static final int RESIDENT_MIB_MAX = 480;
+
+    private static final int VALUE_BYTES = 200_000;
+    private static final Duration LONG = Duration.ofSeconds(25);
+
+    @RegisterExtension
+    static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3));
+
+    @Test
+    void nodesStayInTheirMemoryUnderLargeValuesAndManyClients() {
+        List<String> startsBefore = starts();
+        TrafficPlan plan = TrafficPlan.calm("memory-", Quorum.MAJORITY_OF_3)
+                .withClients(48)
+                .withRate(4_000)
+                .withKeys(2_000)
+                .withWrites(60)
+                .withValuesOf(VALUE_BYTES);
+
+        Tally tally;
+        Instant end = Instant.now().plus(LONG);
+        try (Traffic traffic = Traffic.start(cluster.get(), plan)) {
+            while (Instant.now().isBefore(end)) {
+                traffic.awaitMore(20);
+            }
+            tally = traffic.stop();
+        }
+
+        assertThat(tally.of(200) + tally.of(201)).as("%s", tally).isGreaterThan(500);
+        assertThat(starts()).isEqualTo(startsBefore);
+        for (Node node : cluster.get().nodes()) {
+            ContainerState state = node.state();
+            assertThat(state.getRunning()).as("%s: %s", node, state).isTrue();
+            assertThat(state.getOOMKilled()).as("%s: %s", node, state).isFalse();
+            long resident = node.residentMib();
+            System.out.println(node + ": " + resident + " MiB resident after " + tally);
+            assertThat(resident).isLessThan(RESIDENT_MIB_MAX);
+        }
+    }
+
+    private static List<String> starts() {
+        return cluster.get().nodes().stream()
+                .map(node -> String.valueOf(node.state().getStartedAt()))
+                .toList();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.kvorum.e2e.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.e2e.TestCluster;
+import dev.kvorum.e2e.client.EntityClient;
+import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.cluster.ClusterSpec;
+import dev.kvorum.e2e.cluster.Node;
+import dev.kvorum.e2e.fault.Kill;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Majorities of three, five and eight: as many nodes may be gone as are not needed, and not one more. */
+class ClusterSizesE2E {
+    @Nested
+    class OfThree {
+        @RegisterExtension
+        static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3));
+
+        @Test
+        void majorityOutlivesOneNodeAndNotTwo() {
+            majorityOutlivesTheRestAndNotOneMore(cluster, 3);
+        }
+    }
+
+    @Nested
+    class OfFive {
+        @RegisterExtension
+        static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(5).withReplicationFactor(5));
+
+        @Test
+        void majorityOutlivesTwoNodesAndNotThree() {
+            majorityOutlivesTheRestAndNotOneMore(cluster, 5);
+        }
+    }
+
+    @Nested
+    class OfEight {
+        @RegisterExtension
+        static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(8).withReplicationFactor(8));
+
+        @Test
+        void majorityOutlivesThreeNodesAndNotFour() {
+            majorityOutlivesTheRestAndNotOneMore(cluster, 8);
+        }
+    }
+
+    private static void majorityOutlivesTheRestAndNotOneMore(TestCluster cluster, int size) {
+        Quorum majority = Quorum.majorityOf(size);
+        EntityClient client = new EntityClient(cluster.get());
+        Node survivor = cluster.node(1);
+        List<Kill> kills = new ArrayList<>();
+
+        assertThat(client.put(survivor, "size", "with all", majority).is(201)).isTrue();
+        for (int victim = size; victim > majority.ack(); victim--) {
+            kills.add(Kill.of(cluster.node(victim)));
+        }
+        assertThat(client.get(survivor, "size", majority).answered().body()).isEqualTo("with all");
+        assertThat(client.put(survivor, "size", "with enough", majority)
+                        .answered()
+                        .acks())
+                .isEqualTo(majority.toString());
+        assertThat(client.get(cluster.node(2), "size", majority).answered().body())
+                .isEqualTo("with enough");
+
+        kills.add(Kill.of(cluster.node(majority.ack())));
+        assertThat(client.put(survivor, "size", "with too few", majority).is(504))
+                .isTrue();
+        assertThat(client.get(survivor, "size", majority).is(504)).isTrue();
+
+        kills.reversed().forEach(Kill::close);
+        assertThat(client.put(survivor, "size", "with all again", majority).is(201))
+                .isTrue();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.kvorum.e2e.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.e2e.TestCluster;
+import dev.kvorum.e2e.client.EntityClient;
+import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.client.Reply;
+import dev.kvorum.e2e.client.Reply.Answered;
+import dev.kvorum.e2e.cluster.ClusterSpec;
+import dev.kvorum.e2e.fault.Fault;
+import dev.kvorum.e2e.fault.Freeze;
+import dev.kvorum.e2e.fault.Kill;
+import dev.kvorum.e2e.traffic.Tally;
+import dev.kvorum.e2e.traffic.Traffic;
+import dev.kvorum.e2e.traffic.TrafficPlan;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Replicas that are gone or stand still: as many as must answer are enough, and where they can't be had anymore that is said at once. */
+class DeadReplicaE2E {
+    /** By the default settings a request may take 5 s in all, and one replica 2 s. */
+    private static final Duration WELL_BEFORE_THE_DEADLINE = Duration.ofMillis(3500);
+
+    @RegisterExtension
+    static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3));
+
+    private EntityClient client;
+
+    @BeforeEach
+    void connect() {
+        client = new EntityClient(cluster.get());
+    }
+
+    @Test
+    void acknowledgedWriteIsReadableWhileOneReplicaIsFrozen() {
+        try (Fault frozen = Freeze.of(cluster.node(3))) {
+            Reply written = client.put(cluster.node(1), "frozen", "two apples", Quorum.MAJORITY_OF_3);
+            Reply read = client.get(cluster.node(2), "frozen", Quorum.MAJORITY_OF_3);
+
+            assertThat(written.answered().acks()).isEqualTo("2/3");
+            assertThat(read.answered().body()).isEqualTo("two apples");
+            assertThat(read.answered().version()).isEqualTo(written.answered().version());
+        }
+    }
+
+    @Test
+    void clientsDoNotNoticeThatOneReplicaIsKilledAndComesBack() {
+        Tally tally;
+        try (Traffic traffic = Traffic.start(cluster.get(), TrafficPlan.calm("killed-", Quorum.MAJORITY_OF_3))) {
+            traffic.awaitMore(200);
+            try (Fault killed = Kill.of(cluster.node(3))) {
+                traffic.awaitMore(400);
+            }
+            traffic.awaitMore(200);
+            tally = traffic.stop();
+        }
+
+        assertThat(tally.failed()).as("%s, %s", tally, tally.failures()).isZero();
+    }
+
+    @Test
+    void writeToAllThreeIsRefusedAtOnceWhenOneIsGoneAndSaysWhich() {
+        try (Fault killed = Kill.of(cluster.node(3))) {
+            Reply reply = client.put(cluster.node(1), "gone", "to all", Quorum.ALL_OF_3);
+
+            assertThat(reply.took()).isLessThan(WELL_BEFORE_THE_DEADLINE);
+            Answered answered = reply.answered();
+            assertThat(answered.status()).isEqualTo(504);
+            assertThat(answered.body()).contains("quorum-unavailable").contains("\"member\":\"n3\"");
+        }
+    }
+
+    @Test
+    void quorumOutOfReachIsAnsweredEarly() {
+        try (Fault one = Kill.of(cluster.node(2));
+                Fault other = Kill.of(cluster.node(3))) {
+            Reply written = client.put(cluster.node(1), "alone", "to whom", Quorum.MAJORITY_OF_3);
+            Reply read = client.get(cluster.node(1), "alone", Quorum.MAJORITY_OF_3);
+            Reply alone = client.put(cluster.node(1), "alone", "to me", Quorum.ONE_OF_3);
+
+            assertThat(written.answered().status()).isEqualTo(504);
+            assertThat(written.took()).isLessThan(WELL_BEFORE_THE_DEADLINE);
+            assertThat(written.answered().body()).contains("\"member\":\"n2\"").contains("\"member\":\"n3\"");
+            assertThat(read.answered().status()).isEqualTo(504);
+            assertThat(read.took()).isLessThan(WELL_BEFORE_THE_DEADLINE);
+            assertThat(alone.answered().acks()).isEqualTo("1/3");
+        }
+    }
+}

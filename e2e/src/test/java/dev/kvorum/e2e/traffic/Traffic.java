@@ -1,0 +1,119 @@
+package dev.kvorum.e2e.traffic;
+
+import dev.kvorum.e2e.client.EntityClient;
+import dev.kvorum.e2e.client.Reply;
+import dev.kvorum.e2e.cluster.Cluster;
+import dev.kvorum.e2e.cluster.Eventually;
+import dev.kvorum.e2e.cluster.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * Clients that read and write at a steady rate until they are stopped. A request that a node does not serve is asked once more, of another
+ * node; only one that is not served then either has failed.
+ */
+public final class Traffic implements AutoCloseable {
+    private static final int SEED = 17;
+    private static final long STOP_MS_MAX = 30_000;
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final Cluster cluster;
+    private final TrafficPlan plan;
+    private final Supplier<List<Node>> coordinators;
+    private final Tally tally = new Tally();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean isOver;
+
+    private Traffic(Cluster cluster, TrafficPlan plan, Supplier<List<Node>> coordinators) {
+        this.cluster = cluster;
+        this.plan = plan;
+        this.coordinators = coordinators;
+    }
+
+    /** Through all nodes in turn. */
+    public static Traffic start(Cluster cluster, TrafficPlan plan) {
+        return start(cluster, plan, cluster::nodes);
+    }
+
+    /** @param coordinators the nodes that clients know, at any time */
+    public static Traffic start(Cluster cluster, TrafficPlan plan, Supplier<List<Node>> coordinators) {
+        Traffic traffic = new Traffic(cluster, plan, coordinators);
+        for (int client = 0; client < plan.clients(); client++) {
+            int number = client;
+            traffic.threads.add(Thread.ofVirtual().start(() -> traffic.run(number)));
+        }
+        return traffic;
+    }
+
+    private void run(int number) {
+        EntityClient client = new EntityClient(cluster);
+        Random random = new Random(SEED + number);
+        long pause = SECOND_NS * plan.clients() / plan.perSecond();
+        long due = System.nanoTime() + random.nextLong(pause);
+        for (int sequence = 0; !isOver; sequence++) {
+            LockSupport.parkNanos(due - System.nanoTime());
+            request(client, random, sequence, number);
+            due = Math.max(due + pause, System.nanoTime());
+        }
+    }
+
+    private void request(EntityClient client, Random random, int sequence, int number) {
+        String key = plan.prefix() + random.nextInt(plan.keys());
+        boolean isWrite = random.nextInt(100) < plan.writePercent();
+        List<Node> nodes = coordinators.get();
+        int first = (number + sequence) % nodes.size();
+        Reply reply = attempt(client, nodes.get(first), key, isWrite, sequence + "a");
+        if (!reply.isServed() && nodes.size() > 1) {
+            tally.addRetry();
+            reply = attempt(client, nodes.get((first + 1) % nodes.size()), key, isWrite, sequence + "b");
+        }
+        tally.add((isWrite ? "PUT " : "GET ") + key + " through " + nodes.get(first), reply);
+    }
+
+    private Reply attempt(EntityClient client, Node node, String key, boolean isWrite, String sequence) {
+        return isWrite
+                ? client.put(node, key, value(client.fresh(sequence)), plan.quorum())
+                : client.get(node, key, plan.quorum());
+    }
+
+    private String value(String name) {
+        return name.length() >= plan.valueBytes() ? name : name + "-".repeat(plan.valueBytes() - name.length());
+    }
+
+    /** Blocks until so many more have come to an end. */
+    public Traffic awaitMore(int requests) {
+        int aim = tally.requests() + requests;
+        Eventually.await(
+                () -> requests + " more requests; there were " + tally,
+                Duration.ofSeconds(60),
+                () -> tally.requests() >= aim);
+        return this;
+    }
+
+    public Tally tally() {
+        return tally;
+    }
+
+    /** Stops the clients, and answers with what came of their requests when the last has ended. */
+    public Tally stop() {
+        close();
+        return tally;
+    }
+
+    @Override
+    public void close() {
+        isOver = true;
+        for (Thread thread : threads) {
+            try {
+                thread.join(STOP_MS_MAX);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.kvorum.load.chaos.copies;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Holds what a test says, and tells it as {@code docs/peer-protocol.md} describes, one cell to a page. */
+final class FakeMember implements AutoCloseable {
+    private static final long EPOCH = 7;
+    private static final int REFUSED = 412;
+    private final HttpServer server;
+    private final SortedMap<String, byte[]> cells = new TreeMap<>();
+
+    FakeMember(String topology) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/v0/topology", exchange -> {
+            byte[] body = topology.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.createContext("/repair/stream", exchange -> {
+            ByteBuffer call = ByteBuffer.wrap(exchange.getRequestBody().readAllBytes());
+            byte[] page = call.getLong() == EPOCH ? page(call) : new byte[Long.BYTES];
+            exchange.sendResponseHeaders(page.length == Long.BYTES ? REFUSED : 200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    private byte[] page(ByteBuffer call) {
+        call.position(call.position() + Short.BYTES + Short.BYTES + Long.BYTES + Long.BYTES);
+        byte[] after = new byte[call.getShort()];
+        call.get(after);
+        SortedMap<String, byte[]> left = cells.tailMap(new String(after, StandardCharsets.UTF_8) + '\0');
+        ByteBuffer page = ByteBuffer.allocate(1024);
+        String last = left.size() > 1 ? left.firstKey() : "";
+        page.putShort((short) last.length()).put(last.getBytes(StandardCharsets.UTF_8));
+        left.entrySet().stream()
+                .limit(1)
+                .forEach(cell -> page.putShort((short) cell.getKey().length())
+                        .put(cell.getKey().getBytes(StandardCharsets.UTF_8))
+                        .putInt(cell.getValue().length)
+                        .put(cell.getValue()));
+        byte[] body = new byte[page.flip().remaining()];
+        page.get(body);
+        return body;
+    }
+
+    /** @param value null for a tombstone */
+    FakeMember holding(String key, String version, int copies, @Nullable String value) {
+        byte[] bytes = (value == null ? "" : value).getBytes(StandardCharsets.UTF_8);
+        ByteBuffer cell = ByteBuffer.allocate(27 + bytes.length)
+                .put(HexFormat.of().parseHex(version))
+                .put((byte) (value == null ? 2 : 1))
+                .putShort((short) copies)
+                .putLong(0)
+                .put(bytes);
+        cells.put(key, cell.array());
+        return this;
+    }
+
+    Source source(String id) {
+        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return new Source(id, address, address);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

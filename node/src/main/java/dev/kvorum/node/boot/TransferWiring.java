@@ -1,0 +1,58 @@
+package dev.kvorum.node.boot;
+
+import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.RocksCellStore;
+import dev.kvorum.node.transfer.Transfer;
+import dev.kvorum.node.transfer.TransferMetrics;
+import dev.kvorum.node.transfer.TransferParts;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Moving data when the members change. */
+@Configuration(proxyBeanMethods = false)
+class TransferWiring {
+    @Bean
+    Transfer transfer(
+            Membership membership,
+            Repair repair,
+            RocksCellStore store,
+            Deadlines deadlines,
+            LifeKeeper life,
+            RepairSettings settings,
+            MeterRegistry meters) {
+        TransferParts parts = new TransferParts(
+                membership,
+                repair,
+                store.partitions(),
+                store.drops(),
+                store.notes(),
+                deadlines,
+                System::currentTimeMillis,
+                life::before,
+                settings.tombstoneGrace(),
+                settings.rate().toBytes());
+        return new Transfer(parts, new TransferMetrics(meters));
+    }
+
+    @Bean
+    TransferLifecycle transferLifecycle(Transfer transfer) {
+        return new TransferLifecycle(transfer);
+    }
+
+    @Bean
+    NodeMembership nodeMembership(
+            Membership membership,
+            TopologyExchange exchange,
+            Transfer transfer,
+            Repair repair,
+            DataDirectory directory,
+            RocksCellStore store) {
+        return new NodeMembership(membership, exchange, transfer, repair, directory, store);
+    }
+}

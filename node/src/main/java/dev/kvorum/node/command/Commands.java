@@ -1,0 +1,166 @@
+package dev.kvorum.node.command;
+
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangePlan;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The commands of the node's jar, besides starting a node:
+ *
+ * <pre>
+ * plan    what a change of the members would move, or why it is refused
+ * start   begins a change and carries it out
+ * resume  goes on with a change that is running
+ * cancel  takes a change back that is not final yet
+ * status  how far all members are
+ * record  notes in the topology which data directories the members have
+ * </pre>
+ */
+public final class Commands {
+    private static final String USAGE = """
+            Usage: java -jar kvorum-node.jar COMMAND --peer=URL [OPTION]...
+
+              plan    --add=id=ID,api=URL,peer=URL[,zone=ZONE][,weight=W] --remove=ID [--gone=ID]
+                      what a change of the members would move, or why it is refused; changes nothing
+              start   the same options: begins the change and carries it out
+              resume  [--gone=ID]: goes on with a change that is running
+              cancel  [--gone=ID]: takes back a change that is not final yet
+              status  [--watch]: how far all members are
+              record  notes which data directories the members have, so that a lost one is noticed
+
+            --peer is the peers' port of any member. --gone names a member whose process was ended for good.
+            Without a command, options begin with "--" and start a node.""";
+    private static final int DONE = 0;
+    private static final int REFUSED = 1;
+    private static final int NOT_UNDERSTOOD = 2;
+    private static final long WATCH_MILLIS = 1000;
+
+    private final Screen screen;
+    private final PrintStream errors;
+
+    private Commands(PrintStream out, PrintStream errors) {
+        this.screen = new Screen(out);
+        this.errors = errors;
+    }
+
+    /** Whether what the jar was given is a command: its first word is no option. */
+    public static boolean isGiven(String[] arguments) {
+        return arguments.length > 0 && !arguments[0].startsWith("-");
+    }
+
+    /**
+     * Carries a command out. Blocks until it is done.
+     *
+     * @return the exit code: 0 done, 1 refused or failed, 2 not understood
+     */
+    public static int run(String[] arguments, PrintStream out, PrintStream errors) {
+        return new Commands(out, errors)
+                .run(arguments[0], Arrays.asList(arguments).subList(1, arguments.length));
+    }
+
+    private int run(String name, List<String> options) {
+        try {
+            if (!List.of("plan", "start", "resume", "cancel", "status", "record")
+                    .contains(name)) {
+                throw new InvalidCommandException("\"" + name + "\" is no command.\n\n" + USAGE);
+            }
+            CommandLine command = CommandLine.parse(name, options);
+            try (ClusterPort cluster = new ClusterPort(command.peer())) {
+                return run(command, cluster);
+            }
+        } catch (InvalidCommandException e) {
+            errors.println(e.getMessage());
+            return NOT_UNDERSTOOD;
+        } catch (PeerPortException e) {
+            errors.println(e.getMessage());
+            return REFUSED;
+        }
+    }
+
+    private int run(CommandLine command, ClusterPort cluster) {
+        ChangeDriver driver =
+                new ChangeDriver(cluster, screen, command.request().gone());
+        return switch (command.name()) {
+            case "plan" -> plan(command, driver, false);
+            case "start" -> plan(command, driver, true);
+            case "resume" -> resume(cluster, driver);
+            case "cancel" -> cancel(cluster, driver);
+            case "status" -> status(command, cluster);
+            case "record" -> record(driver);
+            default -> throw new IllegalStateException(command.name());
+        };
+    }
+
+    private int plan(CommandLine command, ChangeDriver driver, boolean begins) {
+        return switch (driver.plan(command.request())) {
+            case ChangePlan.Refused refused -> {
+                errors.println("Refused, nothing has changed: " + refused.reason() + ".");
+                yield REFUSED;
+            }
+            case ChangePlan.Accepted accepted -> {
+                screen.plan(accepted);
+                yield begins ? start(driver, accepted) : DONE;
+            }
+        };
+    }
+
+    private static int start(ChangeDriver driver, ChangePlan.Accepted plan) {
+        driver.begin(plan);
+        return forwards(driver);
+    }
+
+    private int resume(ClusterPort cluster, ChangeDriver driver) {
+        return isRunning(cluster) ? forwards(driver) : nothingRuns();
+    }
+
+    private static int forwards(ChangeDriver driver) {
+        if (!driver.drive(ChangeDriver.Direction.FORWARDS)) {
+            return REFUSED;
+        }
+        driver.awaitDrops();
+        return DONE;
+    }
+
+    private int cancel(ClusterPort cluster, ChangeDriver driver) {
+        if (!isRunning(cluster)) {
+            return nothingRuns();
+        }
+        var _ = driver.drive(ChangeDriver.Direction.BACK);
+        driver.awaitDrops();
+        return DONE;
+    }
+
+    private static boolean isRunning(ClusterPort cluster) {
+        Topology topology = cluster.observe(List.of()).topology();
+        return topology.isChanging();
+    }
+
+    private int nothingRuns() {
+        errors.println("No change of the members is running.");
+        return REFUSED;
+    }
+
+    private int status(CommandLine command, ClusterPort cluster) {
+        do {
+            screen.status(cluster.observe(List.of()));
+        } while (command.watching() && pause());
+        return DONE;
+    }
+
+    private static boolean pause() {
+        try {
+            Thread.sleep(WATCH_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private int record(ChangeDriver driver) {
+        screen.say(driver.record() ? "The members' data directories are noted." : "They are noted already.");
+        return DONE;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.kvorum.node.command;
+
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
+import java.util.Map;
+
+/**
+ * A cluster as its members tell it.
+ *
+ * @param topology the newest that any of them goes by
+ * @param reports of those that answered, by id
+ */
+record Observation(Topology topology, Map<String, MemberReport> reports) {}

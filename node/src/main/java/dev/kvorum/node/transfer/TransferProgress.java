@@ -1,0 +1,159 @@
+package dev.kvorum.node.transfer;
+
+import dev.kvorum.topology.Topology;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How far this node has come with a change. Outlives a restart, and further epochs of the same change as long as none was missed: between two that do not
+ * follow each other the change may have been cancelled and begun anew, and writes have gone to the former owners alone.
+ *
+ * <p>Not for several threads.
+ */
+final class TransferProgress {
+    private static final int FORMAT = 1;
+
+    private long epoch;
+    private final String seats;
+    private final long since;
+    private boolean settled;
+    private final Set<String> gone = new HashSet<>();
+    private final BitSet streamed = new BitSet();
+    private final BitSet verified = new BitSet();
+    private long cells;
+    private long bytes;
+
+    /** @param since when this node met the change, or the time after it, in milliseconds since 1970 */
+    TransferProgress(Topology topology, long since) {
+        this(topology.epoch(), seatsOf(topology), since);
+    }
+
+    private TransferProgress(long epoch, String seats, long since) {
+        this.epoch = epoch;
+        this.seats = seats;
+        this.since = since;
+    }
+
+    /** What of the members decides where partitions are and where they go. */
+    private static String seatsOf(Topology topology) {
+        return topology.members().stream()
+                .map(member -> member.id() + " " + member.zone() + " " + member.weight() + " " + member.state())
+                .sorted()
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Whether that epoch is of the same change, and none between was missed. */
+    boolean goesOnWith(Topology topology) {
+        boolean next = topology.epoch() == epoch || topology.epoch() == epoch + 1;
+        return next && seats.equals(seatsOf(topology));
+    }
+
+    void goOn(Topology topology) {
+        epoch = topology.epoch();
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    long since() {
+        return since;
+    }
+
+    boolean isSettled() {
+        return settled;
+    }
+
+    void settle(Set<String> without) {
+        settled = true;
+        gone.clear();
+        gone.addAll(without);
+    }
+
+    boolean isGone(String member) {
+        return gone.contains(member);
+    }
+
+    boolean isStreamed(int partition) {
+        return streamed.get(partition);
+    }
+
+    void streamed(int partition) {
+        streamed.set(partition);
+    }
+
+    boolean isVerified(int partition) {
+        return verified.get(partition);
+    }
+
+    void verified(int partition) {
+        verified.set(partition);
+    }
+
+    void moved(long moreCells, long moreBytes) {
+        cells += moreCells;
+        bytes += moreBytes;
+    }
+
+    long cells() {
+        return cells;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    byte[] encode() {
+        byte[] seatBytes = seats.getBytes(StandardCharsets.UTF_8);
+        byte[] goneBytes = String.join(" ", gone).getBytes(StandardCharsets.UTF_8);
+        byte[] streamedBytes = streamed.toByteArray();
+        byte[] verifiedBytes = verified.toByteArray();
+        ByteBuffer out = ByteBuffer.allocate(2
+                + 4 * Long.BYTES
+                + 4 * Integer.BYTES
+                + seatBytes.length
+                + goneBytes.length
+                + streamedBytes.length
+                + verifiedBytes.length);
+        out.put((byte) FORMAT).put((byte) (settled ? 1 : 0));
+        out.putLong(epoch).putLong(since).putLong(cells).putLong(bytes);
+        for (byte[] part : new byte[][] {seatBytes, goneBytes, streamedBytes, verifiedBytes}) {
+            out.putInt(part.length).put(part);
+        }
+        return out.array();
+    }
+
+    /** What {@link #encode} made. Bits of partitions that are verified, but not noted as such, cost a comparison only. */
+    static TransferProgress decode(byte[] note) {
+        ByteBuffer in = ByteBuffer.wrap(note);
+        if (in.get() != FORMAT) {
+            throw new IllegalStateException("the note of a transfer is of a format that is not known");
+        }
+        boolean settled = in.get() == 1;
+        long epoch = in.getLong();
+        long since = in.getLong();
+        long cells = in.getLong();
+        long bytes = in.getLong();
+        TransferProgress progress = new TransferProgress(epoch, new String(part(in), StandardCharsets.UTF_8), since);
+        progress.settled = settled;
+        progress.cells = cells;
+        progress.bytes = bytes;
+        String gone = new String(part(in), StandardCharsets.UTF_8);
+        if (!gone.isEmpty()) {
+            progress.gone.addAll(Set.of(gone.split(" ", -1)));
+        }
+        progress.streamed.or(BitSet.valueOf(part(in)));
+        progress.verified.or(BitSet.valueOf(part(in)));
+        return progress;
+    }
+
+    private static byte[] part(ByteBuffer in) {
+        byte[] part = new byte[in.getInt()];
+        in.get(part);
+        return part;
+    }
+}

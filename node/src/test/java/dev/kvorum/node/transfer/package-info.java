@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.transfer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,39 @@
+package dev.kvorum.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A change of the members: what it is, what it moves and how far it is. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ChangeStatus(
+        @JsonPropertyDescription("Names this plan; the annotation kvorum.dev/approve-scaling approves it by that.")
+        String plan,
+
+        @JsonPropertyDescription(
+                "Planned, AwaitingApproval, Preparing, Transferring, Switching, Finishing, Cancelling or Refused.")
+        String step,
+
+        @JsonPropertyDescription("Members that join.") List<String> joining,
+
+        @JsonPropertyDescription("Members that leave.") List<String> leaving,
+
+        @JsonPropertyDescription("Bytes to be moved; left out where nobody has counted them.") @Nullable
+        Long bytes,
+
+        @JsonPropertyDescription("Bytes moved.") @Nullable Long bytesMoved,
+
+        @JsonPropertyDescription("Partitions that get further owners.") @Nullable
+        Integer partitions,
+
+        @JsonPropertyDescription("Of those, the ones whose new owners have been verified to hold them.") @Nullable
+        Integer partitionsVerified,
+
+        @JsonPropertyDescription(
+                "How long the moving takes at the present limits, in seconds; left out where nobody knows.")
+        @Nullable
+        Long seconds,
+
+        @JsonPropertyDescription("What it waits for, in a sentence.")
+        String message) {}

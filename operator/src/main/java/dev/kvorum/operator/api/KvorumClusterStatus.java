@@ -1,0 +1,50 @@
+package dev.kvorum.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.kvorum.operator.definition.SchemaDetails;
+import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
+import io.fabric8.kubernetes.model.annotation.LabelSelector;
+import io.fabric8.kubernetes.model.annotation.StatusReplicas;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the operator has found and is doing. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@SchemaCustomizer(value = SchemaDetails.class, input = """
+                {
+                  "conditions": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"]},
+                  "members": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["id"]}
+                }
+                """)
+public record KvorumClusterStatus(
+        @JsonPropertyDescription("The generation of the spec that this is about.")
+        long observedGeneration,
+
+        @JsonPropertyDescription(
+                "One word for people: Creating, Running, Scaling, Updating, Degraded, Invalid or Paused. Programs look at the conditions.")
+        Phase phase,
+
+        @JsonPropertyDescription("What holds, and why.") List<ClusterCondition> conditions,
+
+        @JsonPropertyDescription("Pods that exist.") @StatusReplicas
+        int replicas,
+
+        @JsonPropertyDescription("Pods that are ready.") int readyReplicas,
+
+        @JsonPropertyDescription("Selects the pods of the cluster.") @LabelSelector
+        String selector,
+
+        @JsonPropertyDescription("The epoch of the topology that is published.")
+        long epoch,
+
+        @JsonPropertyDescription("The nodes.") List<MemberStatus> members,
+
+        @JsonPropertyDescription("The change of the members that waits or is running; left out where there is none.")
+        @Nullable
+        ChangeStatus change,
+
+        @JsonPropertyDescription(
+                "What keeps the cluster from what the spec asks for, in a sentence; left out where nothing does.")
+        @Nullable
+        String lastError) {}

@@ -1,0 +1,57 @@
+package dev.kvorum.operator.cluster;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The labels and annotations by which the operator knows what is a cluster's. */
+public final class Labels {
+    public static final String NAME = "app.kubernetes.io/name";
+    public static final String INSTANCE = "app.kubernetes.io/instance";
+    public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+    /** The value of {@link #NAME} of nodes. */
+    public static final String NODE = "kvorum-node";
+
+    /** The value of {@link #MANAGED_BY}, the manager of fields, and the value of {@link #NAME} of the operator's own pods. */
+    public static final String OPERATOR = "kvorum-operator";
+
+    /** Selects all that this operator looks after. */
+    public static final String SELECTOR = MANAGED_BY + "=" + OPERATOR;
+
+    public static final String ZONE = "kvorum.dev/zone";
+
+    /** On a volume claim: the epoch in which its node became a member. */
+    public static final String JOINED = "kvorum.dev/joined-at-epoch";
+
+    /** On a volume claim: the epoch in which its node had ceased to be one. Such a volume is never used again. */
+    public static final String REMOVED = "kvorum.dev/removed-at-epoch";
+
+    /** On a topology's ConfigMap, while a change is running: whether reads have asked the next owners since it began. */
+    public static final String SWITCHED = "kvorum.dev/reads-were-switched";
+
+    /** On a cluster: the plan that may begin. */
+    public static final String APPROVAL = "kvorum.dev/approve-scaling";
+
+    private Labels() {}
+
+    /** Those of everything that is a cluster's. */
+    public static Map<String, String> of(ClusterName name) {
+        return sorted(Map.of(NAME, NODE, INSTANCE, name.name(), MANAGED_BY, OPERATOR));
+    }
+
+    /** Those that select its pods. Never changed: a StatefulSet's selector can't be. */
+    public static Map<String, String> selecting(ClusterName name) {
+        return sorted(Map.of(NAME, NODE, INSTANCE, name.name()));
+    }
+
+    /** Those that select the pods of a zone. */
+    public static Map<String, String> selecting(ClusterName name, String zone) {
+        return sorted(Map.of(NAME, NODE, INSTANCE, name.name(), ZONE, zone));
+    }
+
+    /** The same order in every process, so that what is made of them can be compared. */
+    private static Map<String, String> sorted(Map<String, String> labels) {
+        return Collections.unmodifiableMap(new TreeMap<>(labels));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+import java.util.Optional;
+
+/** One thing to be done, besides what the manifests say. All of them may be done again without harm. */
+public sealed interface Action {
+    /** For the event that tells of it; empty where it is no decision. */
+    default Optional<Note> note() {
+        return Optional.empty();
+    }
+
+    /** Gives a node the present topology: a mounted ConfigMap may lag by a minute. */
+    record Push(Member member, Topology topology) implements Action {}
+
+    /** Tells a node that all members go by the running change. */
+    record Settle(Member member, long epoch, List<String> gone) implements Action {
+        public Settle {
+            gone = List.copyOf(gone);
+        }
+    }
+
+    /** Marks a volume as that of a member. Before the topology names the member. */
+    record MarkJoined(String member, long epoch) implements Action {}
+
+    /** Marks a volume as that of a former member. Before its pod goes. */
+    record MarkRemoved(String member, long epoch) implements Action {
+        @Override
+        public Optional<Note> note() {
+            return Optional.of(Note.normal(
+                    "VolumeRetired",
+                    "The volume of " + member + " is marked: it is not a member any more as of epoch " + epoch));
+        }
+    }
+
+    /** Replaces a pod by ending it. */
+    record ReplacePod(String member, String uid, String why) implements Action {
+        @Override
+        public Optional<Note> note() {
+            return Optional.of(Note.normal("ReplacingPod", "Replacing " + member + ": " + why));
+        }
+    }
+
+    /** Deletes a volume whose data others have been verified to hold. */
+    record DeleteVolume(String member, String uid) implements Action {
+        @Override
+        public Optional<Note> note() {
+            return Optional.of(Note.normal(
+                    "DeletingVolume",
+                    "Deleting the volume of " + member
+                            + ", as spec.storage.retention is Delete: others were verified to hold what it held"));
+        }
+    }
+
+    /** Asks for a larger volume. */
+    record ExpandVolume(String member, String size) implements Action {
+        @Override
+        public Optional<Note> note() {
+            return Optional.of(Note.normal("ExpandingVolume", "Expanding the volume of " + member + " to " + size));
+        }
+    }
+
+    /** Deletes a StatefulSet, and neither its pods nor their volumes, so that it can be made anew: what is to be changed of it can't be. */
+    record RemakeSet(String zone, String why) implements Action {
+        @Override
+        public Optional<Note> note() {
+            return Optional.of(
+                    Note.normal("RemakingStatefulSet", "Remaking a StatefulSet without touching its pods: " + why));
+        }
+    }
+
+    /** Deletes a StatefulSet that has no pods any more. */
+    record DeleteSet(String zone) implements Action {}
+}

@@ -1,0 +1,82 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.api.QuorumSpec;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Placement;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntBinaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * Whether every partition has its quorum, and would have it without one more member.
+ *
+ * <p>R + W &gt; N is the user's choice per request; what is looked at here are the default quorums of the spec: the larger of reads and writes.
+ */
+final class Availability {
+    private final Topology topology;
+    private final List<Placement> placements;
+    private final QuorumSpec quorum;
+    private final Set<String> healthy;
+
+    Availability(Observed observed, Topology topology) {
+        this.topology = topology;
+        this.placements = placements(topology);
+        this.quorum = observed.spec().quorum();
+        this.healthy = topology.members().stream()
+                .filter(member -> observed.isHealthy(member, topology))
+                .map(Member::id)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Members that may be counted on. */
+    Set<String> healthy() {
+        return healthy;
+    }
+
+    /** Whether each partition has as many healthy owners as a request needs. */
+    boolean isComplete() {
+        return healthy.size() == topology.members().size() || holds(healthy, (ack, copies) -> ack);
+    }
+
+    /**
+     * Whether a member may be away for a while: each partition must keep its quorum, or as many owners as can be kept where its quorum can't be had
+     * without all of them.
+     */
+    boolean canSpare(String member) {
+        Set<String> rest = healthy.stream().filter(id -> !id.equals(member)).collect(Collectors.toUnmodifiableSet());
+        return holds(rest, (ack, copies) -> Math.min(ack, copies - 1));
+    }
+
+    private boolean holds(Set<String> up, IntBinaryOperator needed) {
+        for (Placement placement : placements) {
+            int copies = Math.min(topology.replicationFactor(), placement.size());
+            int need = needed.applyAsInt(ack(copies), copies);
+            for (int partition = 0; partition < topology.partitions(); partition++) {
+                List<Member> owners = placement.owners(partition, copies);
+                if (owners.stream().filter(owner -> up.contains(owner.id())).count() < need) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private int ack(int copies) {
+        int majority = copies / 2 + 1;
+        int read = quorum.read() == 0 ? majority : Math.min(quorum.read(), copies);
+        int write = quorum.write() == 0 ? majority : Math.min(quorum.write(), copies);
+        return Math.max(read, write);
+    }
+
+    private static List<Placement> placements(Topology topology) {
+        List<Placement> placements = new ArrayList<>();
+        placements.add(Placement.current(topology));
+        if (topology.isChanging()) {
+            placements.add(Placement.next(topology)); // Writes need the next owners as well.
+        }
+        return placements;
+    }
+}

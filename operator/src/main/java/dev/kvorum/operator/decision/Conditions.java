@@ -1,0 +1,203 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.api.ClusterCondition;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.Phase;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds of a cluster, and why.
+ *
+ * <pre>
+ * Valid        the spec can be followed
+ * Available    every partition has its quorum
+ * Progressing  something is being changed, and it goes on by itself
+ * Degraded     something is missing or stuck
+ * Scaling      the members are changing, or wait to
+ * Ready        all of the spec is so
+ * </pre>
+ */
+final class Conditions {
+    private record Finding(boolean holds, String reason, String message) {}
+
+    private final Observed observed;
+    private final Decision decision;
+    private final long generation;
+    private final @Nullable KvorumClusterStatus previous;
+    private final String now;
+    private final @Nullable Topology topology;
+
+    Conditions(
+            Observed observed, Decision decision, long generation, @Nullable KvorumClusterStatus previous, String now) {
+        this.observed = observed;
+        this.decision = decision;
+        this.generation = generation;
+        this.previous = previous;
+        this.now = now;
+        this.topology =
+                observed.published() == null ? null : observed.published().topology();
+    }
+
+    List<ClusterCondition> all() {
+        return List.of(
+                condition("Available", available()),
+                condition("Degraded", degraded()),
+                condition("Progressing", progressing()),
+                condition("Ready", ready()),
+                condition("Scaling", scaling()),
+                condition("Valid", valid()));
+    }
+
+    boolean isReady() {
+        return ready().holds();
+    }
+
+    boolean isDegraded() {
+        return degraded().holds();
+    }
+
+    /** Whether it has never been available: then what is missing is not lost, only not there yet. */
+    boolean isCreating() {
+        return !decision.available() && (previous == null || previous.phase() == Phase.Creating);
+    }
+
+    /** The first of what keeps the cluster from what is asked for; null where nothing does. */
+    @Nullable
+    String lastError() {
+        Finding valid = valid();
+        Finding degraded = degraded();
+        return !valid.holds() ? valid.message() : degraded.holds() ? degraded.message() : null;
+    }
+
+    private Finding valid() {
+        Obstacle obstacle = decision.obstacle();
+        MembershipStep step = decision.membership();
+        if (obstacle != null && obstacle.invalid()) {
+            return new Finding(false, obstacle.reason(), obstacle.message());
+        }
+        if (step != null && step.reason().equals("BelowReplicationFactor")) {
+            return new Finding(false, step.reason(), step.message());
+        }
+        return new Finding(true, "Accepted", "the spec can be followed");
+    }
+
+    private Finding available() {
+        return decision.available()
+                ? new Finding(true, "Quorum", "every partition has its quorum")
+                : new Finding(false, topology == null ? "NotStarted" : "NoQuorum", missing());
+    }
+
+    private String missing() {
+        if (topology == null) {
+            return "there are no members yet";
+        }
+        List<String> missing = topology.members().stream()
+                .map(Member::id)
+                .filter(id -> !decision.healthy().contains(id))
+                .toList();
+        return "partitions lack their quorum: " + String.join(", ", missing) + " can't be counted on";
+    }
+
+    private Finding degraded() {
+        Obstacle obstacle = decision.obstacle();
+        MembershipStep step = decision.membership();
+        RolloutStep rollout = decision.rollout();
+        if (obstacle != null) {
+            return new Finding(true, obstacle.reason(), obstacle.message());
+        } else if (step != null && step.step() == ChangeStep.Refused) {
+            return new Finding(true, step.reason(), step.message());
+        } else if (rollout != null && rollout.stuck()) {
+            return new Finding(true, "UpdateStuck", rollout.message());
+        } else if (decision.trouble() != null) {
+            return new Finding(true, "Failing", decision.trouble());
+        }
+        return unhealthy().orElse(new Finding(false, "AsExpected", "nothing is missing"));
+    }
+
+    private Optional<Finding> unhealthy() {
+        if (topology == null) {
+            return Optional.empty();
+        }
+        boolean expected = isCreating()
+                || (decision.rollout() != null && !decision.rollout().isDone());
+        return topology.members().stream()
+                .filter(member -> !decision.healthy().contains(member.id()))
+                .flatMap(member -> unhealthy(member, expected).stream())
+                .findFirst();
+    }
+
+    private Optional<Finding> unhealthy(Member member, boolean expected) {
+        String trouble = observed.pod(member).map(Observed.PodState::trouble).orElse(null);
+        int rebuilding =
+                observed.report(member).map(report -> report.rebuilding()).orElse(0);
+        if (trouble != null) {
+            return Optional.of(new Finding(true, "PodTrouble", member.id() + ": " + trouble));
+        } else if (rebuilding > 0) {
+            return Optional.of(new Finding(
+                    true,
+                    "Rebuilding",
+                    member.id() + " has lost its disk and pulls " + rebuilding + " partitions from the others"));
+        }
+        return expected
+                ? Optional.empty()
+                : Optional.of(new Finding(true, "MemberDown", member.id() + " can't be counted on"));
+    }
+
+    private Finding progressing() {
+        MembershipStep step = decision.membership();
+        RolloutStep rollout = decision.rollout();
+        if (observed.spec().paused()) {
+            return new Finding(false, "Paused", "spec.paused is true: nothing is done");
+        } else if (decision.publication() != null && step == null) {
+            return new Finding(true, "Publishing", decision.publication().note().message());
+        } else if (step != null && step.step().isUnderWay()) {
+            return new Finding(true, step.reason(), step.message());
+        } else if (rollout != null && !rollout.isDone() && !rollout.stuck()) {
+            return new Finding(true, "Updating", rollout.message());
+        } else if (isCreating() && decision.obstacle() == null) {
+            return new Finding(true, "Creating", "waiting for the first nodes");
+        }
+        return new Finding(false, "Settled", "nothing is being changed");
+    }
+
+    private Finding scaling() {
+        MembershipStep step = decision.membership();
+        return step == null
+                ? new Finding(false, "Settled", "no members are changing")
+                : new Finding(step.step().isUnderWay(), step.reason(), step.message());
+    }
+
+    private Finding ready() {
+        boolean allHealthy = topology != null
+                && decision.healthy().size() == topology.members().size();
+        if (!valid().holds()) {
+            return new Finding(false, valid().reason(), valid().message());
+        } else if (degraded().holds()) {
+            return new Finding(false, degraded().reason(), degraded().message());
+        } else if (!decision.available()) {
+            return new Finding(false, available().reason(), available().message());
+        } else if (progressing().holds()) {
+            return new Finding(false, progressing().reason(), progressing().message());
+        } else if (!allHealthy) {
+            return new Finding(false, "MemberDown", "not all members can be counted on");
+        }
+        return new Finding(true, "AsAsked", "all of the spec is so");
+    }
+
+    private ClusterCondition condition(String type, Finding finding) {
+        String status = finding.holds() ? "True" : "False";
+        String since = previous == null
+                ? now
+                : previous.conditions().stream()
+                        .filter(condition -> condition.type().equals(type)
+                                && condition.status().equals(status))
+                        .findFirst()
+                        .map(ClusterCondition::lastTransitionTime)
+                        .orElse(now);
+        return new ClusterCondition(type, status, finding.reason(), finding.message(), generation, since);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.decision.Observed.VolumeState;
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Who goes by the present topology. The next one may be published only when nobody goes by an older one any more; a member that can't be asked may still
+ * serve a client by it, unless its processes have been ended. That is as true of a former member whose pod still runs.
+ */
+final class Level {
+    private final Observed observed;
+    private final Topology topology;
+
+    Level(Observed observed, Topology topology) {
+        this.observed = observed;
+        this.topology = topology;
+    }
+
+    /** Ids of members, and former ones, that may go by an older epoch: who publishes waits for them. */
+    List<String> behind() {
+        return Stream.concat(members(), former())
+                .filter(this::isBehind)
+                .sorted()
+                .toList();
+    }
+
+    /** Those of them that are members. */
+    List<String> membersBehind() {
+        return members().filter(this::isBehind).toList();
+    }
+
+    /** Ids of members whose processes have been ended. */
+    List<String> gone() {
+        return topology.members().stream()
+                .filter(member -> !observed.isAlive(member))
+                .map(Member::id)
+                .toList();
+    }
+
+    /** Gives the present topology to all who can be asked and have an older one: members, former ones and those that are to become some. */
+    List<Action> pushes() {
+        return observed.reports().values().stream()
+                .filter(report -> report.epoch() < topology.epoch())
+                .map(NodeReport::member)
+                .sorted()
+                .<Action>map(id -> new Action.Push(member(id), topology))
+                .toList();
+    }
+
+    private Stream<String> members() {
+        return topology.members().stream().filter(observed::isAlive).map(Member::id);
+    }
+
+    private Stream<String> former() {
+        return observed.pods().entrySet().stream()
+                .filter(pod ->
+                        !pod.getValue().ended() && topology.member(pod.getKey()).isEmpty())
+                .map(Map.Entry::getKey)
+                .filter(this::wasMember);
+    }
+
+    private boolean wasMember(String id) {
+        VolumeState volume = observed.volumes().get(id);
+        return volume != null && volume.joined() != null && volume.joined() <= topology.epoch();
+    }
+
+    private boolean isBehind(String id) {
+        NodeReport report = observed.reports().get(id);
+        return report == null || report.epoch() < topology.epoch();
+    }
+
+    /** How to reach it, whether the topology names it or not. */
+    private Member member(String id) {
+        return topology.member(id)
+                .orElseGet(() -> observed.name().memberOf(id, observed.sets().keySet()));
+    }
+}

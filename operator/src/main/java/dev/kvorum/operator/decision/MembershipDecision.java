@@ -1,0 +1,186 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.api.Approval;
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Seat;
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the members become those that the spec asks for, while none is changing yet. A running change is {@link RunningChange}'s.
+ *
+ * <ol>
+ *   <li>What would lose copies, or use the volume of a former member, is refused.
+ *   <li>All members go by the present epoch and serve; no pod is being replaced.
+ *   <li>The plan fits onto the disks. With {@code approval: Manual} it waits for the annotation that names it.
+ *   <li>The pods of new members run, by the present epoch. They are asked for by {@link MembershipStep#starting}.
+ *   <li>Their volumes are marked, and then the change is begun.
+ * </ol>
+ */
+final class MembershipDecision {
+    private final Observed observed;
+    private final Topology present;
+    private final Availability availability;
+    private final RolloutStep rollout;
+    private final List<Member> target;
+
+    MembershipDecision(Observed observed, Topology present, Availability availability, RolloutStep rollout) {
+        this.observed = observed;
+        this.present = present;
+        this.availability = availability;
+        this.rollout = rollout;
+        this.target = target(observed);
+    }
+
+    /** The members that the spec asks for. */
+    static List<Member> target(Observed observed) {
+        ClusterName name = observed.name();
+        return Seat.of(observed.spec()).stream()
+                .map(seat -> name.memberAt(seat, MemberState.ACTIVE, null))
+                .toList();
+    }
+
+    MembershipStep next() {
+        if (present.isChanging()) {
+            return new RunningChange(observed, present, target).next();
+        }
+        if (sameMembers(target, present.members())) {
+            return new Incarnations(observed, present).next();
+        }
+        MovePlan plan = MovePlan.of(begun(), observed.sizes());
+        MembershipStep refusal = refusal(plan);
+        return refusal != null ? refusal : prepare(plan);
+    }
+
+    private @Nullable MembershipStep refusal(MovePlan plan) {
+        if (target.size() < present.replicationFactor()) {
+            return MembershipStep.refused(
+                    "BelowReplicationFactor",
+                    "spec.replicas is " + target.size() + ", but must be at least spec.replicationFactor, "
+                            + present.replicationFactor() + ": with fewer nodes keys would lose copies",
+                    plan);
+        }
+        List<String> kept = joining().stream()
+                .filter(member -> observed.volume(member)
+                        .map(volume -> volume.removed() != null
+                                || (volume.joined() != null && volume.joined() <= present.epoch()))
+                        .orElse(false))
+                .map(member -> observed.name().volume(member.id()))
+                .toList();
+        return kept.isEmpty()
+                ? null
+                : MembershipStep.refused(
+                        "KeptVolumes",
+                        "volumes of former members are in the way, and are never used again: when nothing in them is missed, "
+                                + "kubectl delete pvc " + String.join(" ", kept) + " -n "
+                                + observed.name().namespace(),
+                        plan);
+    }
+
+    private MembershipStep prepare(MovePlan plan) {
+        String obstacle = obstacle(plan);
+        if (obstacle != null) {
+            return MembershipStep.waiting(ChangeStep.Waiting, obstacle, plan);
+        }
+        if (observed.spec().scaling().approval() == Approval.Manual
+                && !plan.id().equals(observed.approval())) {
+            return MembershipStep.waiting(
+                    ChangeStep.AwaitingApproval,
+                    "this plan waits to be approved: kubectl annotate kvc "
+                            + observed.name().name() + " -n "
+                            + observed.name().namespace() + " --overwrite kvorum.dev/approve-scaling=" + plan.id()
+                            + " ("
+                            + plan.inWords() + ")",
+                    plan);
+        }
+        List<Member> joining = joining();
+        for (Member member : joining) {
+            String lacking = lacking(member);
+            if (lacking != null) {
+                return MembershipStep.waiting(ChangeStep.Preparing, lacking, plan)
+                        .running(joining);
+            }
+        }
+        return begin(plan, joining);
+    }
+
+    private MembershipStep begin(MovePlan plan, List<Member> joining) {
+        Topology next = begun();
+        List<Action> marks = joining.stream()
+                .filter(member -> observed.volume(member)
+                        .map(volume -> volume.joined() == null)
+                        .orElse(false))
+                .<Action>map(member -> new Action.MarkJoined(member.id(), next.epoch()))
+                .toList();
+        if (!marks.isEmpty()) {
+            return MembershipStep.waiting(ChangeStep.Preparing, "marking the volumes of new members", plan)
+                    .running(joining)
+                    .doing(marks);
+        }
+        Note note = Note.normal("ScalingBegun", "Epoch " + next.epoch() + " begins a change: " + plan.inWords());
+        return MembershipStep.publishing(ChangeStep.Beginning, new Publication(next, false, note), plan);
+    }
+
+    /** What keeps a change from beginning for now. */
+    private @Nullable String obstacle(MovePlan plan) {
+        for (Member member : present.members()) {
+            boolean leaves = plan.leaving().contains(member.id());
+            if (!availability.healthy().contains(member.id()) && !(leaves && !observed.isAlive(member))) {
+                return "waiting until " + member.id() + " is ready and goes by epoch " + present.epoch();
+            }
+        }
+        List<String> behind = new Level(observed, present).behind();
+        if (behind.stream().anyMatch(id -> present.member(id).isEmpty())) {
+            return "waiting until the pods of former members have gone: " + String.join(", ", behind);
+        }
+        if (!rollout.isDone()) {
+            return "waiting until all pods are as the spec says: " + rollout.message();
+        }
+        return plan.shortage(observed.reports()).orElse(null);
+    }
+
+    /** What a new member still lacks to be begun with. */
+    private @Nullable String lacking(Member member) {
+        NodeReport report = observed.report(member).orElse(null);
+        if (report != null && report.epoch() == present.epoch()) {
+            return null;
+        }
+        String trouble = observed.pod(member).map(Observed.PodState::trouble).orElse(null);
+        if (trouble != null) {
+            return member.id() + " does not start: " + trouble;
+        }
+        return report == null
+                ? "waiting until " + member.id() + " has been started and can be asked"
+                : "waiting until " + member.id() + " goes by epoch " + present.epoch();
+    }
+
+    private List<Member> joining() {
+        return target.stream()
+                .filter(member -> present.member(member.id()).isEmpty())
+                .toList();
+    }
+
+    private Topology begun() {
+        return new Succeeding(present).begin(target, this::incarnation);
+    }
+
+    private @Nullable UUID incarnation(Member member) {
+        UUID recorded = member.incarnation();
+        return recorded != null
+                ? recorded
+                : observed.report(member).map(NodeReport::incarnation).orElse(null);
+    }
+
+    static boolean sameMembers(List<Member> these, List<Member> others) {
+        return ids(these).equals(ids(others));
+    }
+
+    private static List<String> ids(List<Member> members) {
+        return members.stream().map(Member::id).sorted().toList();
+    }
+}

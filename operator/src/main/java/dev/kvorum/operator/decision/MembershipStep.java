@@ -1,0 +1,50 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.topology.Member;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done next about the members.
+ *
+ * @param reason one word for the condition
+ * @param message a sentence that says what it waits for, or what keeps it
+ * @param publication the topology to be published; null where it is not time yet
+ * @param starting members that are in no topology yet, but whose pods are to run
+ * @param actions what is to be done besides
+ * @param plan what is to be moved; null where no change is planned or running
+ */
+public record MembershipStep(
+        ChangeStep step,
+        String reason,
+        String message,
+        @Nullable Publication publication,
+        List<Member> starting,
+        List<Action> actions,
+        @Nullable MovePlan plan) {
+    public MembershipStep {
+        starting = List.copyOf(starting);
+        actions = List.copyOf(actions);
+    }
+
+    static MembershipStep waiting(ChangeStep step, String message, @Nullable MovePlan plan) {
+        return new MembershipStep(step, step.name(), message, null, List.of(), List.of(), plan);
+    }
+
+    static MembershipStep refused(String reason, String message, @Nullable MovePlan plan) {
+        return new MembershipStep(ChangeStep.Refused, reason, message, null, List.of(), List.of(), plan);
+    }
+
+    static MembershipStep publishing(ChangeStep step, Publication publication, @Nullable MovePlan plan) {
+        return new MembershipStep(
+                step, step.name(), publication.note().message(), publication, List.of(), List.of(), plan);
+    }
+
+    MembershipStep doing(List<? extends Action> further) {
+        return new MembershipStep(step, reason, message, publication, starting, List.copyOf(further), plan);
+    }
+
+    MembershipStep running(List<Member> members) {
+        return new MembershipStep(step, reason, message, publication, members, actions, plan);
+    }
+}

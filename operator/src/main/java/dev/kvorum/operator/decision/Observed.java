@@ -1,0 +1,111 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.operator.node.Sizes;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that decisions are made from, at one instant: what is asked for, what Kubernetes has, and what nodes say.
+ *
+ * @param published the topology that is published; null where there is none
+ * @param sets the StatefulSets, by zone
+ * @param pods by the id of the member
+ * @param volumes by the id of the member
+ * @param reports by the id of the member; of one that can't be asked there is none
+ * @param newest the topology of a node that goes by a newer one than is published, or by one while none is published; else null
+ * @param sizes what nodes hold, by the id of the member; asked for only when a change is to be planned
+ * @param approval the plan that may begin; null where none is named
+ */
+public record Observed(
+        KvorumClusterSpec spec,
+        ClusterName name,
+        @Nullable Published published,
+        Map<String, SetState> sets,
+        Map<String, PodState> pods,
+        Map<String, VolumeState> volumes,
+        Map<String, NodeReport> reports,
+        @Nullable Topology newest,
+        Map<String, Sizes> sizes,
+        @Nullable String approval) {
+    /**
+     * A topology with what has to be known of how it came to be.
+     *
+     * @param switched whether reads have asked the next owners since the running change began
+     */
+    public record Published(Topology topology, boolean switched) {}
+
+    /**
+     * A StatefulSet.
+     *
+     * @param seen whether its controller has seen its present spec: only then does {@code revision} belong to that
+     * @param revision the one that new pods get
+     * @param volumeSize that new volumes get
+     */
+    public record SetState(int replicas, boolean seen, String revision, String volumeSize) {}
+
+    /**
+     * A pod.
+     *
+     * @param ended whether all of its processes have been ended for good
+     * @param trouble why it does not run, in words; null where nothing is known to be wrong
+     */
+    public record PodState(
+            String uid,
+            String revision,
+            boolean ready,
+            boolean terminating,
+            boolean ended,
+            @Nullable String trouble) {}
+
+    /**
+     * A volume claim.
+     *
+     * @param joined the epoch in which its node became a member; null if it never did
+     * @param removed the epoch in which its node had ceased to be one; null if it has not
+     * @param size that is asked for
+     * @param trouble why it can't be expanded, in words; null where nothing is known to be wrong
+     */
+    public record VolumeState(
+            String uid,
+            boolean terminating,
+            @Nullable Long joined,
+            @Nullable Long removed,
+            String size,
+            @Nullable String trouble) {
+        /** Whether it holds, or may hold, what a member was given: then only that member may use it. */
+        boolean isUsed() {
+            return joined != null || removed != null;
+        }
+    }
+
+    Optional<NodeReport> report(Member member) {
+        return Optional.ofNullable(reports.get(member.id()));
+    }
+
+    Optional<PodState> pod(Member member) {
+        return Optional.ofNullable(pods.get(member.id()));
+    }
+
+    Optional<VolumeState> volume(Member member) {
+        return Optional.ofNullable(volumes.get(member.id()));
+    }
+
+    /** Whether a process of it may be running: only a pod that is gone, or whose containers have ended, is known not to. */
+    boolean isAlive(Member member) {
+        return pod(member).map(pod -> !pod.ended()).orElse(false);
+    }
+
+    /** Whether it serves by this topology and may be counted on: ready, level, and with all of its data. */
+    boolean isHealthy(Member member, Topology topology) {
+        return pod(member).map(pod -> pod.ready() && !pod.terminating()).orElse(false)
+                && report(member)
+                        .map(report -> report.epoch() == topology.epoch() && report.rebuilding() == 0)
+                        .orElse(false);
+    }
+}

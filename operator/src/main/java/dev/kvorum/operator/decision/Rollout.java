@@ -1,0 +1,126 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeState;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Replaces pods that are not as the spec says, one at a time. StatefulSets replace none by themselves ({@code OnDelete}).
+ *
+ * <ol>
+ *   <li>Where a controller has not seen the latest spec, nobody knows yet which pods are outdated: wait.
+ *   <li>An outdated pod that does not serve anyway is replaced at once: it costs nothing, and it is how a corrected spec gets to a pod that a bad one has broken.
+ *   <li>A pod that is as the spec says but does not serve stops everything: a bad image gets no further than the first pod.
+ *   <li>A pod whose volume somebody is deleting is replaced, so that the volume can go and a new one be filled from the others.
+ *   <li>While the members change, no pod that serves is replaced.
+ *   <li>Of the outdated pods, one without which every partition keeps its quorum is replaced; the one with the highest ordinal first.
+ * </ol>
+ */
+final class Rollout {
+    private final Observed observed;
+    private final Topology topology;
+    private final Availability availability;
+
+    Rollout(Observed observed, Topology topology, Availability availability) {
+        this.observed = observed;
+        this.topology = topology;
+        this.availability = availability;
+    }
+
+    RolloutStep next() {
+        if (observed.sets().values().stream().anyMatch(set -> !set.seen())) {
+            return RolloutStep.waiting("waiting for Kubernetes to take the StatefulSets over");
+        }
+        List<Member> outdated = topology.members().stream()
+                .filter(this::isOutdated)
+                .sorted(Comparator.comparingInt((Member member) -> ClusterName.ordinal(member.id()))
+                        .reversed()
+                        .thenComparing(Member::id))
+                .toList();
+        return replaceBroken(outdated).orElseGet(() -> replaceServing(outdated));
+    }
+
+    private Optional<RolloutStep> replaceBroken(List<Member> outdated) {
+        Optional<RolloutStep> starting = observed.pods().entrySet().stream()
+                .filter(pod -> topology.member(pod.getKey()).isEmpty() && isOutdated(pod.getKey(), pod.getValue()))
+                .findFirst()
+                .map(pod -> RolloutStep.replacing(pod.getKey(), pod.getValue(), "it is no member yet, and outdated"));
+        return starting.or(() -> outdated.stream()
+                .filter(member -> !pod(member).ready() && !pod(member).terminating())
+                .findFirst()
+                .map(member ->
+                        RolloutStep.replacing(member.id(), pod(member), "it is outdated, and not ready anyway")));
+    }
+
+    private RolloutStep replaceServing(List<Member> outdated) {
+        Optional<Member> broken = topology.members().stream()
+                .filter(member -> !availability.healthy().contains(member.id()) && !isOutdated(member))
+                .findFirst();
+        List<Member> deleted =
+                topology.members().stream().filter(this::losesVolume).toList();
+        if (outdated.isEmpty() && deleted.isEmpty()) {
+            return RolloutStep.DONE;
+        }
+        if (broken.isPresent() && !deleted.contains(broken.get())) {
+            return blockedBy(broken.get());
+        }
+        if (!deleted.isEmpty()) {
+            return replaceFirst(deleted, "its volume was deleted, it is rebuilt from the others");
+        }
+        if (topology.isChanging()) {
+            return RolloutStep.waiting("waiting for the change of the members to be finished");
+        }
+        return replaceFirst(outdated, "it is outdated");
+    }
+
+    private RolloutStep replaceFirst(List<Member> members, String why) {
+        return members.stream()
+                .filter(member -> !pod(member).terminating())
+                .filter(member ->
+                        availability.canSpare(member.id()) || !pod(member).ready())
+                .findFirst()
+                .map(member -> RolloutStep.replacing(member.id(), pod(member), why))
+                .orElseGet(() -> RolloutStep.waiting("waiting until every partition keeps its quorum without "
+                        + members.getFirst().id()));
+    }
+
+    private RolloutStep blockedBy(Member broken) {
+        Optional<PodState> pod = observed.pod(broken);
+        String trouble = pod.map(PodState::trouble).orElse(null);
+        String how = pod.isEmpty()
+                ? "it has no pod"
+                : trouble != null
+                        ? trouble
+                        : pod.get().ready() ? "it is not level with the others yet" : "it is not ready";
+        String message = "no further pod is replaced until " + broken.id() + " serves: " + how;
+        return trouble == null ? RolloutStep.waiting(message) : RolloutStep.stuck(message);
+    }
+
+    private boolean losesVolume(Member member) {
+        return observed.volume(member).map(VolumeState::terminating).orElse(false)
+                && observed.pod(member).isPresent();
+    }
+
+    private boolean isOutdated(Member member) {
+        return observed.pod(member).map(pod -> isOutdated(member.id(), pod)).orElse(false);
+    }
+
+    private boolean isOutdated(String member, PodState pod) {
+        return observed.name()
+                .zoneOf(member, observed.sets().keySet())
+                .map(zone -> observed.sets().get(zone))
+                .map(SetState::revision)
+                .filter(revision -> !revision.equals(pod.revision()))
+                .isPresent();
+    }
+
+    private PodState pod(Member member) {
+        return observed.pod(member).orElseThrow();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a change of the members goes on that has been begun.
+ *
+ * <pre>
+ * reads CURRENT, wanted    all go by it -> tell them so (settle) -> all next owners verified -> reads NEXT
+ * reads NEXT, wanted       all go by it -> finish
+ * reads NEXT, not wanted   reads CURRENT
+ * reads CURRENT, not wanted, never switched      the former members
+ * reads CURRENT, not wanted, switched before     all go by it -> the former members
+ * </pre>
+ *
+ * A change is wanted while its outcome is what the spec asks for. Setting {@code replicas} back, or to anything else, takes it back.
+ */
+final class RunningChange {
+    private final Observed observed;
+    private final Topology present;
+    private final List<Member> target;
+    private final Level level;
+    private final Succeeding succeeding;
+    private final MovePlan plan;
+
+    RunningChange(Observed observed, Topology present, List<Member> target) {
+        this.observed = observed;
+        this.present = present;
+        this.target = target;
+        this.level = new Level(observed, present);
+        this.succeeding = new Succeeding(present);
+        this.plan = MovePlan.of(present, observed.sizes());
+    }
+
+    MembershipStep next() {
+        if (!MembershipDecision.sameMembers(target, present.nextOwners())) {
+            return cancel();
+        }
+        return present.reads() == Reads.CURRENT ? transfer() : finish();
+    }
+
+    private MembershipStep transfer() {
+        List<String> behind = level.behind();
+        if (!behind.isEmpty()) {
+            return waitFor(behind, ChangeStep.Beginning);
+        }
+        List<Action> settles = settles();
+        for (Member owner : present.nextOwners()) {
+            NodeReport report = observed.report(owner).orElse(null);
+            if (report == null) {
+                return transferring(
+                        "waiting for " + owner.id() + ", which can't be asked whether it has its data", settles);
+            }
+            if (!report.transfer().isVerified()) {
+                return transferring(progress(), settles);
+            }
+        }
+        for (Member member : present.members()) {
+            if (observed.report(member).map(NodeReport::rebuilding).orElse(0) > 0) {
+                return transferring(
+                        "waiting for " + member.id() + ", which has lost its disk and pulls its data again", settles);
+            }
+        }
+        Note note = Note.normal(
+                "ReadsSwitched",
+                "Epoch " + (present.epoch() + 1)
+                        + ": all next owners were verified to hold their data, reads ask them now");
+        return MembershipStep.publishing(
+                ChangeStep.Switching, new Publication(succeeding.switched(), true, note), plan);
+    }
+
+    private MembershipStep finish() {
+        List<String> behind = level.behind();
+        if (!behind.isEmpty()) {
+            return waitFor(behind, ChangeStep.Switching);
+        }
+        Note note = Note.normal(
+                "ScalingFinished", "Epoch " + (present.epoch() + 1) + " finishes the change: " + plan.inWords());
+        return MembershipStep.publishing(
+                ChangeStep.Finishing, new Publication(succeeding.settled(), false, note), plan);
+    }
+
+    private MembershipStep cancel() {
+        if (present.reads() == Reads.NEXT) {
+            Note note = Note.normal(
+                    "ScalingCancelled", "The change is not asked for any more: reads ask the former owners again");
+            return MembershipStep.publishing(
+                    ChangeStep.Cancelling, new Publication(succeeding.switchedBack(), true, note), plan);
+        }
+        // Who has not heard of a change that never switched reads and writes as if it were cancelled.
+        List<String> behind = isSwitched() ? level.behind() : List.of();
+        if (!behind.isEmpty()) {
+            return waitFor(behind, ChangeStep.Cancelling);
+        }
+        Note note = Note.normal(
+                "ScalingCancelled",
+                "Epoch " + (present.epoch() + 1)
+                        + ": the change is not asked for any more, the members are the former ones");
+        return MembershipStep.publishing(
+                ChangeStep.Cancelling, new Publication(succeeding.settled(), false, note), plan);
+    }
+
+    private boolean isSwitched() {
+        return observed.published() != null && observed.published().switched();
+    }
+
+    private List<Action> settles() {
+        List<Action> settles = new ArrayList<>();
+        for (Member member : present.members()) {
+            boolean waits = observed.report(member)
+                    .map(report -> !report.transfer().settled())
+                    .orElse(false);
+            if (waits) {
+                settles.add(new Action.Settle(member, present.epoch(), level.gone()));
+            }
+        }
+        return settles;
+    }
+
+    private MembershipStep transferring(String message, List<Action> settles) {
+        return MembershipStep.waiting(ChangeStep.Transferring, message, plan).doing(settles);
+    }
+
+    /** How far the transfer is, and the first failure that somebody may have to look at. */
+    private String progress() {
+        int verified = 0;
+        int partitions = 0;
+        String failure = "";
+        for (Member owner : present.nextOwners()) {
+            NodeReport report = observed.report(owner).orElse(null);
+            if (report != null) {
+                verified += report.transfer().verified();
+                partitions += report.transfer().partitions();
+                failure = failure.isEmpty() && !report.transfer().failure().isEmpty()
+                        ? "; " + owner.id() + " has failed: "
+                                + report.transfer().failure()
+                        : failure;
+            }
+        }
+        return verified + " of " + partitions + " copies of partitions are verified" + failure;
+    }
+
+    private MembershipStep waitFor(List<String> behind, ChangeStep step) {
+        return MembershipStep.waiting(
+                step, "waiting until " + String.join(", ", behind) + " goes by epoch " + present.epoch(), plan);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * How many pods each StatefulSet has: all members, those that are to start, and former ones until their volumes are marked. A StatefulSet removes the highest
+ * ordinals first, and so does {@link dev.kvorum.operator.cluster.Seat#of}.
+ */
+final class SetSizes {
+    private SetSizes() {}
+
+    /** By zone; 0 where a zone is not needed any more. */
+    static Map<String, Integer> of(Observed observed, Topology topology, List<Member> starting, Volumes volumes) {
+        Map<String, Integer> sizes = new TreeMap<>();
+        observed.sets().keySet().forEach(zone -> sizes.put(zone, 0));
+        Stream<Member> wanted = MembershipDecision.target(observed).stream()
+                .filter(member -> observed.pods().containsKey(member.id())
+                        && topology.member(member.id()).isEmpty())
+                .filter(member -> observed.volume(member)
+                        .map(volume -> volume.removed() == null)
+                        .orElse(true));
+        Stream.of(topology.members().stream(), starting.stream(), wanted)
+                .flatMap(members -> members)
+                .forEach(member -> sizes.merge(member.zone(), ClusterName.ordinal(member.id()) + 1, Math::max));
+        sizes.replaceAll((zone, size) -> {
+            SetState set = observed.sets().get(zone);
+            return set != null && size < set.replicas() && !volumes.mayShrink(zone, set, size) ? set.replicas() : size;
+        });
+        return Map.copyOf(sizes);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.api.ChangeStatus;
+import dev.kvorum.operator.api.ClusterCondition;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.MemberStatus;
+import dev.kvorum.operator.api.Phase;
+import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The status that tells of what was observed and decided. */
+public final class StatusReport {
+    private final Observed observed;
+    private final Decision decision;
+    private final Conditions conditions;
+    private final long generation;
+    private final @Nullable Topology topology;
+
+    /**
+     * @param generation of the spec that was looked at
+     * @param previous the last status; null where there is none
+     * @param now the present time, as Kubernetes writes it
+     */
+    public StatusReport(
+            Observed observed, Decision decision, long generation, @Nullable KvorumClusterStatus previous, String now) {
+        this.observed = observed;
+        this.decision = decision;
+        this.generation = generation;
+        this.topology =
+                observed.published() == null ? null : observed.published().topology();
+        this.conditions = new Conditions(observed, decision, generation, previous, now);
+    }
+
+    /** The status. */
+    public KvorumClusterStatus status() {
+        List<ClusterCondition> all = conditions.all();
+        return new KvorumClusterStatus(
+                generation,
+                phase(),
+                all,
+                observed.pods().size(),
+                (int) observed.pods().values().stream()
+                        .filter(Observed.PodState::ready)
+                        .count(),
+                Labels.selecting(observed.name()).entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .sorted()
+                        .collect(Collectors.joining(",")),
+                topology == null ? 0 : topology.epoch(),
+                members(),
+                change(),
+                conditions.lastError());
+    }
+
+    private Phase phase() {
+        MembershipStep membership = decision.membership();
+        RolloutStep rollout = decision.rollout();
+        if (observed.spec().paused()) {
+            return Phase.Paused;
+        } else if (decision.obstacle() != null) {
+            return decision.obstacle().invalid() ? Phase.Invalid : Phase.Degraded;
+        } else if (conditions.isCreating()) {
+            return Phase.Creating;
+        } else if (conditions.isDegraded()) {
+            return Phase.Degraded;
+        } else if (membership != null && membership.step().isUnderWay()) {
+            return Phase.Scaling;
+        } else if (rollout != null && !rollout.isDone()) {
+            return Phase.Updating;
+        }
+        return conditions.isReady() ? Phase.Running : Phase.Updating;
+    }
+
+    private List<MemberStatus> members() {
+        Map<String, MemberStatus> members = new TreeMap<>();
+        observed.pods().forEach((id, pod) -> members.put(id, member(id, zone(id), outside(id), pod.ready())));
+        if (topology != null) {
+            for (Member member : topology.members()) {
+                boolean ready =
+                        observed.pod(member).map(Observed.PodState::ready).orElse(false);
+                members.put(
+                        member.id(),
+                        member(member.id(), member.zone(), member.state().name(), ready));
+            }
+        }
+        return List.copyOf(members.values());
+    }
+
+    private MemberStatus member(String id, String zone, String state, boolean ready) {
+        Optional<NodeReport> report = Optional.ofNullable(observed.reports().get(id));
+        return new MemberStatus(
+                id,
+                zone,
+                state,
+                ready,
+                report.map(NodeReport::epoch).orElse(null),
+                report.map(node -> node.disk().used()).orElse(null));
+    }
+
+    private String zone(String pod) {
+        return observed.name().zoneOf(pod, observed.sets().keySet()).orElse("");
+    }
+
+    private String outside(String pod) {
+        Observed.VolumeState volume = observed.volumes().get(pod);
+        return volume != null && volume.removed() != null ? "REMOVED" : "STARTING";
+    }
+
+    private @Nullable ChangeStatus change() {
+        MembershipStep step = decision.membership();
+        MovePlan plan = step == null ? null : step.plan();
+        if (step == null || plan == null) {
+            return null;
+        }
+        List<NodeReport.Transfer> transfers = new ArrayList<>();
+        if (topology != null && topology.isChanging()) {
+            topology.nextOwners()
+                    .forEach(owner ->
+                            observed.report(owner).map(NodeReport::transfer).ifPresent(transfers::add));
+        }
+        return new ChangeStatus(
+                plan.id(),
+                step.step().name(),
+                plan.joining(),
+                plan.leaving(),
+                plan.bytes(),
+                transfers.isEmpty()
+                        ? null
+                        : transfers.stream()
+                                .mapToLong(NodeReport.Transfer::bytes)
+                                .sum(),
+                plan.partitions(),
+                transfers.isEmpty()
+                        ? null
+                        : transfers.stream()
+                                .mapToInt(NodeReport.Transfer::verified)
+                                .sum(),
+                plan.seconds(observed.reports()),
+                step.message());
+    }
+}

@@ -1,0 +1,114 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.api.Retention;
+import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeState;
+import dev.kvorum.topology.Topology;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Marks, expands and deletes volumes. The marks say whose a volume is, so that no other node ever gets it:
+ *
+ * <pre>
+ * neither mark       its node has never been a member; it may become one
+ * joined             its node is a member
+ * joined, removed    its node was one. With retention Delete it goes when its pod has; with Retain it stays, and is in the way of a new node
+ * </pre>
+ */
+final class Volumes {
+    private final Observed observed;
+    private final Topology topology;
+    private final boolean level;
+
+    /** @param level whether all go by this topology: only then is a member that it does not name no owner for anybody */
+    Volumes(Observed observed, Topology topology, boolean level) {
+        this.observed = observed;
+        this.topology = topology;
+        this.level = level;
+    }
+
+    List<Action> actions() {
+        List<Action> actions = new ArrayList<>();
+        new TreeMap<>(observed.volumes()).forEach((member, volume) -> {
+            if (!volume.terminating()) {
+                (topology.member(member).isPresent() ? ofMember(member, volume) : ofOther(member, volume))
+                        .ifPresent(actions::add);
+            }
+        });
+        remake().ifPresent(actions::add);
+        return actions;
+    }
+
+    private Optional<Action> ofMember(String member, VolumeState volume) {
+        if (volume.joined() == null) {
+            return Optional.of(new Action.MarkJoined(member, topology.epoch()));
+        }
+        return isSmaller(volume.size())
+                ? Optional.of(new Action.ExpandVolume(
+                        member, observed.spec().storage().size()))
+                : Optional.empty();
+    }
+
+    private Optional<Action> ofOther(String member, VolumeState volume) {
+        Long joined = volume.joined();
+        if (joined == null || joined > topology.epoch() || !level) {
+            return Optional.empty();
+        }
+        if (volume.removed() == null) {
+            return Optional.of(new Action.MarkRemoved(member, topology.epoch()));
+        }
+        boolean goes = observed.spec().storage().retention() == Retention.Delete
+                && !observed.pods().containsKey(member);
+        return goes ? Optional.of(new Action.DeleteVolume(member, volume.uid())) : Optional.empty();
+    }
+
+    /** The size of new volumes stands in a StatefulSet and can't be changed there. Only when all present ones have it. */
+    private Optional<Action> remake() {
+        boolean expanded = observed.volumes().entrySet().stream()
+                .filter(volume -> topology.member(volume.getKey()).isPresent())
+                .noneMatch(volume -> isSmaller(volume.getValue().size()));
+        return observed.sets().entrySet().stream()
+                .filter(set -> expanded && isSmaller(set.getValue().volumeSize()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .findFirst()
+                .map(zone -> new Action.RemakeSet(
+                        zone,
+                        "new volumes are to have " + observed.spec().storage().size()));
+    }
+
+    private boolean isSmaller(String size) {
+        String asked = observed.spec().storage().size();
+        return Quantity.getAmountInBytes(new Quantity(size)).compareTo(Quantity.getAmountInBytes(new Quantity(asked)))
+                < 0;
+    }
+
+    /** How many volumes could not be expanded, in words; empty where none. */
+    Optional<String> trouble() {
+        return observed.volumes().entrySet().stream()
+                .filter(volume -> topology.member(volume.getKey()).isPresent())
+                .filter(volume -> volume.getValue().trouble() != null)
+                .findFirst()
+                .map(volume -> "the volume of " + volume.getKey() + ": "
+                        + volume.getValue().trouble());
+    }
+
+    /** Whether the set of a zone may lose the pods from this ordinal on: none of them is a member for anybody, and their volumes say so. */
+    boolean mayShrink(String zone, SetState set, int from) {
+        if (!level) {
+            return false;
+        }
+        for (int ordinal = from; ordinal < set.replicas(); ordinal++) {
+            VolumeState volume = observed.volumes().get(observed.name().set(zone) + "-" + ordinal);
+            if (volume != null && volume.joined() != null && volume.removed() == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

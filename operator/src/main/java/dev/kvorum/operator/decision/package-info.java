@@ -1,0 +1,23 @@
+/**
+ * What to do about a cluster: pure functions of what is asked for, what Kubernetes has and what nodes say. Nothing here does I/O, asks a clock or remembers.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.operator.decision.Observed}: what decisions are made from.
+ *   <li>{@link dev.kvorum.operator.decision.Decision}: all that is to be done now: a {@link dev.kvorum.operator.decision.Publication}, {@link
+ *       dev.kvorum.operator.decision.Action}s, or an {@link dev.kvorum.operator.decision.Obstacle}; each with a {@link dev.kvorum.operator.decision.Note} for
+ *       people.
+ *   <li>{@link dev.kvorum.operator.decision.MembershipDecision}, {@link dev.kvorum.operator.decision.RunningChange}: how the members change, as a {@link
+ *       dev.kvorum.operator.decision.MembershipStep} at a {@link dev.kvorum.operator.decision.ChangeStep}; {@link
+ *       dev.kvorum.operator.decision.MovePlan}: what that moves.
+ *   <li>{@link dev.kvorum.operator.decision.Succeeding}: the topologies that may follow; {@link dev.kvorum.operator.decision.Level}: who goes by the
+ *       present one; {@link dev.kvorum.operator.decision.Incarnations}: whose disk is known.
+ *   <li>{@link dev.kvorum.operator.decision.Rollout}: which pod is replaced next, as a {@link dev.kvorum.operator.decision.RolloutStep}; {@link
+ *       dev.kvorum.operator.decision.Availability}: who can be spared.
+ *   <li>{@link dev.kvorum.operator.decision.Volumes}: marks, expands and deletes volumes; {@link dev.kvorum.operator.decision.SetSizes}: how many pods there are.
+ *   <li>{@link dev.kvorum.operator.decision.StatusReport}, {@link dev.kvorum.operator.decision.Conditions}: what is told of it.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.operator.decision;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package dev.kvorum.operator.definition;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.Map;
+
+/**
+ * Adds to a schema what there are no annotations for: {@code input} is a JSON object that names properties, and what is to be set in the schema of each. Only the
+ * build uses it.
+ */
+public final class SchemaDetails implements SchemaCustomizer.Customizer {
+    @Override
+    public JSONSchemaProps apply(JSONSchemaProps schema, String input, KubernetesSerialization serialization) {
+        JsonNode details = serialization.unmarshal(input, JsonNode.class);
+        for (Map.Entry<String, JsonNode> detail : details.properties()) {
+            JSONSchemaProps property = schema.getProperties().get(detail.getKey());
+            if (property == null) {
+                throw new IllegalArgumentException(detail.getKey() + " is no property; there are "
+                        + schema.getProperties().keySet());
+            }
+            serialization.mergePatch(property, detail.getValue().toString());
+        }
+        return schema;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.kvorum.operator.node;
+
+import dev.kvorum.topology.InvalidTopologyException;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Asks nodes over the peers' port, by HTTP/1.1 and JSON: {@code docs/peer-protocol.md}, "Changing the members". Any thread. */
+public final class HttpNodes implements ClusterNodes, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpNodes.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final int OK_MIN = 200;
+    private static final int OK_MAX = 299;
+    private static final int CLIENT_ERROR_MAX = 499;
+
+    // A newer node may tell more of itself than this operator knows.
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+
+    @Override
+    public Optional<NodeReport> report(Member member) {
+        return get(member, "/v0/member", body -> JSON.readValue(body, NodeReport.class));
+    }
+
+    @Override
+    public Optional<Topology> topology(Member member) {
+        return get(member, "/v0/topology", TopologyJson::read);
+    }
+
+    @Override
+    public Optional<Sizes> sizes(Member member) {
+        return get(member, "/v0/sizes", body -> JSON.readValue(body, Sizes.class));
+    }
+
+    @Override
+    public Answer push(Member member, Topology topology) {
+        return post(member, "/v0/topology", TopologyJson.write(topology));
+    }
+
+    @Override
+    public Answer settle(Member member, long epoch, List<String> gone) {
+        return post(member, "/v0/settled", JSON.writeValueAsBytes(Map.of("epoch", epoch, "gone", gone)));
+    }
+
+    private <T> Optional<T> get(Member member, String path, Function<byte[], T> read) {
+        try {
+            HttpResponse<byte[]> response =
+                    send(HttpRequest.newBuilder(at(member, path)).GET());
+            if (isDone(response)) {
+                return Optional.of(read.apply(response.body()));
+            }
+            LOG.debug("{} of {} was answered with {}", path, member.id(), refusal(response));
+        } catch (IOException | JacksonException | InvalidTopologyException e) {
+            LOG.debug("{} of {} could not be asked: {}", path, member.id(), e.toString());
+        }
+        return Optional.empty();
+    }
+
+    private Answer post(Member member, String path, byte[] json) {
+        try {
+            HttpResponse<byte[]> response = send(HttpRequest.newBuilder(at(member, path))
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofByteArray(json)));
+            if (isDone(response)) {
+                return new Answer.Done();
+            }
+            return response.statusCode() <= CLIENT_ERROR_MAX
+                    ? new Answer.Refused(refusal(response))
+                    : new Answer.Unreachable(refusal(response));
+        } catch (IOException e) {
+            return new Answer.Unreachable(e.toString());
+        }
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException {
+        try {
+            return client.send(request.timeout(TIMEOUT).build(), BodyHandlers.ofByteArray());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private static URI at(Member member, String path) {
+        return member.peer().resolve(path);
+    }
+
+    private static boolean isDone(HttpResponse<byte[]> response) {
+        return response.statusCode() >= OK_MIN && response.statusCode() <= OK_MAX;
+    }
+
+    /** The detail of the problem, or what else there is. */
+    private static String refusal(HttpResponse<byte[]> response) {
+        String status = "HTTP " + response.statusCode();
+        try {
+            JsonNode problem = JSON.readTree(response.body());
+            return problem.path("detail").stringValue(status);
+        } catch (JacksonException e) {
+            return status;
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * What the operator asks of nodes.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.operator.node.ClusterNodes}: the questions.
+ *   <li>{@link dev.kvorum.operator.node.NodeReport}, {@link dev.kvorum.operator.node.Sizes}: answers.
+ *   <li>{@link dev.kvorum.operator.node.HttpNodes}: asks over the peers' port.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.operator.node;
+
+import org.jspecify.annotations.NullMarked;

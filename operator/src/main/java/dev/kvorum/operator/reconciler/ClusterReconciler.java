@@ -1,0 +1,153 @@
+package dev.kvorum.operator.reconciler;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.decision.Action;
+import dev.kvorum.operator.decision.Decision;
+import dev.kvorum.operator.decision.MembershipStep;
+import dev.kvorum.operator.decision.Observed;
+import dev.kvorum.operator.decision.StatusReport;
+import dev.kvorum.operator.node.ClusterNodes;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Observes, decides in pure code, does it, and tells. Keeps nothing from one time to the next: all that it goes by is in Kubernetes and in the nodes.
+ *
+ * <p>It needs no finalizer: Kubernetes removes what belongs to a cluster by owner references, and volumes by the policy of their StatefulSet.
+ */
+@ControllerConfiguration(name = "kvorumcluster", fieldManager = Labels.OPERATOR)
+public final class ClusterReconciler implements Reconciler<KvorumCluster> {
+    /** How soon a cluster is looked at again in which something is to come. */
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    /** How soon one is looked at again that is as it should be: nodes tell nobody that they have lost a disk. */
+    private static final Duration LATER = Duration.ofSeconds(20);
+
+    private final ClusterNodes nodes;
+
+    public ClusterReconciler(ClusterNodes nodes) {
+        this.nodes = nodes;
+    }
+
+    @Override
+    public List<EventSource<?, KvorumCluster>> prepareEventSources(EventSourceContext<KvorumCluster> context) {
+        return List.of(
+                watch(ConfigMap.class, context),
+                watch(StatefulSet.class, context),
+                watch(Pod.class, context),
+                watch(PersistentVolumeClaim.class, context),
+                watch(Service.class, context),
+                watch(ServiceAccount.class, context),
+                watch(PodDisruptionBudget.class, context),
+                watch(NetworkPolicy.class, context));
+    }
+
+    private static <T extends HasMetadata> EventSource<T, KvorumCluster> watch(
+            Class<T> type, EventSourceContext<KvorumCluster> context) {
+        return new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(type, KvorumCluster.class)
+                        .withName(type.getSimpleName())
+                        .withLabelSelector(Labels.SELECTOR)
+                        .withSecondaryToPrimaryMapper(ClusterReconciler::clusterOf)
+                        .build(),
+                context);
+    }
+
+    private static Set<ResourceID> clusterOf(HasMetadata object) {
+        String name = object.getMetadata().getLabels().get(Labels.INSTANCE);
+        return name == null
+                ? Set.of()
+                : Set.of(new ResourceID(name, object.getMetadata().getNamespace()));
+    }
+
+    @Override
+    public UpdateControl<KvorumCluster> reconcile(KvorumCluster cluster, Context<KvorumCluster> context) {
+        Observation observation = Observation.of(cluster, context, nodes);
+        Observed observed = observation.observed();
+        Decision decision = Decision.of(observed);
+        Events events = new Events(context.getClient(), cluster);
+        List<String> failures = new ArrayList<>();
+        Deeds deeds = new Deeds(cluster, observed.name(), context.getClient(), nodes);
+        if (decision.publication() != null) {
+            deeds.publish(decision.publication(), observation.map());
+            events.tell(decision.publication().note());
+        }
+        if (!decision.sets().isEmpty()) {
+            apply(cluster, context, observed, decision).ifPresent(failures::add);
+        }
+        for (Action action : decision.actions()) {
+            Optional<String> failure = deeds.carryOut(action);
+            failure.ifPresentOrElse(failures::add, () -> action.note().ifPresent(events::tell));
+        }
+        return report(cluster, observed, failures.isEmpty() ? decision : decision.failing(failures.getFirst()), events);
+    }
+
+    private static Optional<String> apply(
+            KvorumCluster cluster, Context<KvorumCluster> context, Observed observed, Decision decision) {
+        try {
+            new Manifests(cluster, observed.name(), context).apply(observed, decision);
+            return Optional.empty();
+        } catch (NameTakenException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static UpdateControl<KvorumCluster> report(
+            KvorumCluster cluster, Observed observed, Decision decision, Events events) {
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        KvorumClusterStatus before = cluster.getStatus();
+        long generation = cluster.getMetadata().getGeneration();
+        KvorumClusterStatus after = new StatusReport(observed, decision, generation, before, now).status();
+        Duration again = isSettled(decision, after) ? LATER : SOON;
+        if (after.equals(before)) {
+            return UpdateControl.<KvorumCluster>noUpdate().rescheduleAfter(again);
+        }
+        events.tellChanges(before, after);
+        return UpdateControl.patchStatus(of(cluster, after)).rescheduleAfter(again);
+    }
+
+    private static boolean isSettled(Decision decision, KvorumClusterStatus status) {
+        MembershipStep membership = decision.membership();
+        boolean ready = status.conditions().stream()
+                .anyMatch(condition ->
+                        condition.type().equals("Ready") && condition.status().equals("True"));
+        return ready && decision.publication() == null && (membership == null || membership.publication() == null);
+    }
+
+    /** Only what is applied: the status is the operator's, the spec is not. */
+    private static KvorumCluster of(KvorumCluster cluster, KvorumClusterStatus status) {
+        KvorumCluster patch = new KvorumCluster();
+        patch.setMetadata(new ObjectMetaBuilder()
+                .withName(cluster.getMetadata().getName())
+                .withNamespace(cluster.getMetadata().getNamespace())
+                .build());
+        patch.setStatus(status);
+        return patch;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.kvorum.operator.reconciler;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.decision.Action;
+import dev.kvorum.operator.decision.Publication;
+import dev.kvorum.operator.dependents.TopologyMap;
+import dev.kvorum.operator.node.ClusterNodes;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.net.HttpURLConnection;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Does what was decided. Each deed names what it was decided about (a uid, a version), so one that comes late, or twice, changes nothing else. */
+final class Deeds {
+    private final KvorumCluster cluster;
+    private final ClusterName name;
+    private final KubernetesClient client;
+    private final ClusterNodes nodes;
+
+    Deeds(KvorumCluster cluster, ClusterName name, KubernetesClient client, ClusterNodes nodes) {
+        this.cluster = cluster;
+        this.name = name;
+        this.client = client;
+        this.nodes = nodes;
+    }
+
+    /**
+     * Publishes a topology in the place of the one that was looked at.
+     *
+     * @param present the ConfigMap that was looked at; null if there was none
+     * @throws KubernetesClientException with 409 if it is another by now: then another decision is due
+     */
+    void publish(Publication publication, @Nullable ConfigMap present) {
+        ConfigMap map = TopologyMap.of(cluster, name, publication.topology(), publication.switched());
+        if (present == null) {
+            var _ = client.resource(map).create();
+        } else {
+            var _ = client.resource(map)
+                    .lockResourceVersion(present.getMetadata().getResourceVersion())
+                    .update();
+        }
+    }
+
+    /** Why it could not be done, in words; empty if it was. */
+    Optional<String> carryOut(Action action) {
+        try {
+            return switch (action) {
+                case Action.Push push -> failure(push.member().id(), nodes.push(push.member(), push.topology()));
+                case Action.Settle settle ->
+                    failure(settle.member().id(), nodes.settle(settle.member(), settle.epoch(), settle.gone()));
+                case Action.MarkJoined mark -> mark(mark.member(), Labels.JOINED, mark.epoch());
+                case Action.MarkRemoved mark -> mark(mark.member(), Labels.REMOVED, mark.epoch());
+                case Action.ReplacePod pod ->
+                    delete(client.pods().inNamespace(name.namespace()).withName(pod.member()), pod.uid());
+                case Action.DeleteVolume volume -> delete(claim(volume.member()), volume.uid());
+                case Action.ExpandVolume volume -> expand(volume);
+                case Action.RemakeSet set -> remake(set.zone());
+                case Action.DeleteSet set -> remake(set.zone());
+            };
+        } catch (KubernetesClientException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Optional<String> failure(String member, ClusterNodes.Answer answer) {
+        return switch (answer) {
+            case ClusterNodes.Answer.Done done -> Optional.empty();
+            // Its report tells whether it has come through; it is asked again soon.
+            case ClusterNodes.Answer.Unreachable unreachable -> Optional.empty();
+            case ClusterNodes.Answer.Refused refused -> Optional.of(member + " refuses: " + refused.reason());
+        };
+    }
+
+    private Optional<String> mark(String member, String annotation, long epoch) {
+        var _ = claim(member)
+                .edit(claim -> claim.edit()
+                        .editMetadata()
+                        .addToAnnotations(annotation, Long.toString(epoch))
+                        .endMetadata()
+                        .build());
+        return Optional.empty();
+    }
+
+    private Optional<String> expand(Action.ExpandVolume volume) {
+        var _ = claim(volume.member())
+                .edit(claim -> claim.edit()
+                        .editSpec()
+                        .editResources()
+                        .addToRequests(Map.of("storage", new Quantity(volume.size())))
+                        .endResources()
+                        .endSpec()
+                        .build());
+        return Optional.empty();
+    }
+
+    private Optional<String> remake(String zone) {
+        var _ = client.apps()
+                .statefulSets()
+                .inNamespace(name.namespace())
+                .withName(name.set(zone))
+                .withPropagationPolicy(DeletionPropagation.ORPHAN)
+                .delete();
+        return Optional.empty();
+    }
+
+    /** Nothing, if another has taken its place: that is not the one that was meant. */
+    private static <T extends HasMetadata> Optional<String> delete(Resource<T> resource, String uid) {
+        T present = resource.get();
+        if (present == null || !uid.equals(present.getMetadata().getUid())) {
+            return Optional.empty();
+        }
+        try {
+            var _ = resource.lockResourceVersion(present.getMetadata().getResourceVersion())
+                    .delete();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Resource<PersistentVolumeClaim> claim(String member) {
+        return client.persistentVolumeClaims().inNamespace(name.namespace()).withName(name.volume(member));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.kvorum.operator.reconciler;
+
+import dev.kvorum.operator.api.ClusterCondition;
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.decision.Note;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Tells of decisions as events of the resource, and in the log. An event that can't be written stops nothing. */
+final class Events {
+    private static final Logger LOG = LoggerFactory.getLogger(Events.class);
+    private static final int MESSAGE_MAX = 1024; // What Kubernetes takes.
+    private static final List<String> TOLD = List.of("Valid", "Available", "Degraded", "Ready");
+
+    private final KubernetesClient client;
+    private final KvorumCluster cluster;
+
+    Events(KubernetesClient client, KvorumCluster cluster) {
+        this.client = client;
+        this.cluster = cluster;
+    }
+
+    void tell(Note note) {
+        String type = note.warning() ? "Warning" : "Normal";
+        LOG.atLevel(note.warning() ? Level.WARN : Level.INFO)
+                .log(
+                        "{}/{} {}: {}",
+                        cluster.getMetadata().getNamespace(),
+                        cluster.getMetadata().getName(),
+                        note.reason(),
+                        note.message());
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String message = note.message();
+        try {
+            var _ = client.v1()
+                    .events()
+                    .inNamespace(cluster.getMetadata().getNamespace())
+                    .resource(new EventBuilder()
+                            .withNewMetadata()
+                            .withGenerateName(cluster.getMetadata().getName() + ".")
+                            .withNamespace(cluster.getMetadata().getNamespace())
+                            .endMetadata()
+                            .withNewInvolvedObject()
+                            .withApiVersion(cluster.getApiVersion())
+                            .withKind(cluster.getKind())
+                            .withName(cluster.getMetadata().getName())
+                            .withNamespace(cluster.getMetadata().getNamespace())
+                            .withUid(cluster.getMetadata().getUid())
+                            .endInvolvedObject()
+                            .withType(type)
+                            .withReason(note.reason())
+                            .withMessage(message.substring(0, Math.min(message.length(), MESSAGE_MAX)))
+                            .withFirstTimestamp(now)
+                            .withLastTimestamp(now)
+                            .withCount(1)
+                            .withNewSource()
+                            .withComponent(Labels.OPERATOR)
+                            .endSource()
+                            .withReportingComponent(Labels.OPERATOR)
+                            .withReportingInstance(Labels.OPERATOR)
+                            .build())
+                    .create();
+        } catch (KubernetesClientException e) {
+            LOG.warn("The event {} could not be written: {}", note.reason(), e.getMessage());
+        }
+    }
+
+    /** Tells what has changed between two states: each of these is told once. */
+    void tellChanges(@Nullable KvorumClusterStatus before, KvorumClusterStatus after) {
+        for (ClusterCondition condition : after.conditions()) {
+            ClusterCondition former = before == null ? null : find(before, condition.type());
+            boolean changed = former == null
+                    || !former.status().equals(condition.status())
+                    || !former.reason().equals(condition.reason());
+            if (changed && TOLD.contains(condition.type())) {
+                tell(note(condition));
+            }
+        }
+    }
+
+    private static Note note(ClusterCondition condition) {
+        boolean holds = condition.status().equals("True");
+        boolean warning = condition.type().equals("Degraded") == holds
+                && !condition.type().equals("Ready");
+        return new Note(
+                warning, (holds ? "" : "Not") + condition.type(), condition.reason() + ": " + condition.message());
+    }
+
+    private static @Nullable ClusterCondition find(KvorumClusterStatus status, String type) {
+        return status.conditions().stream()
+                .filter(condition -> condition.type().equals(type))
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.kvorum.operator.reconciler;
+
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Seat;
+import dev.kvorum.operator.decision.Observed;
+import dev.kvorum.operator.decision.Observed.Published;
+import dev.kvorum.operator.node.ClusterNodes;
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.operator.node.Sizes;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Asks all nodes of a cluster at once, each on a virtual thread of its own: it takes as long as the slowest, which is bounded. */
+final class Interview {
+    private final ClusterNodes nodes;
+
+    Interview(ClusterNodes nodes) {
+        this.nodes = nodes;
+    }
+
+    /** The same observations, and what nodes say. */
+    Observed complete(Observed observed) {
+        List<Member> members = running(observed);
+        Map<String, NodeReport> reports = ask(members, nodes::report);
+        Topology newest = newest(observed, members, reports);
+        Published published = observed.published();
+        boolean plans = published != null && needsPlan(observed, published.topology());
+        Map<String, Sizes> sizes = plans ? ask(members, nodes::sizes) : Map.of();
+        return new Observed(
+                observed.spec(),
+                observed.name(),
+                published,
+                observed.sets(),
+                observed.pods(),
+                observed.volumes(),
+                reports,
+                newest,
+                sizes,
+                observed.approval());
+    }
+
+    private @Nullable Topology newest(Observed observed, List<Member> members, Map<String, NodeReport> reports) {
+        long epoch = observed.published() == null
+                ? 0
+                : observed.published().topology().epoch();
+        List<Member> ahead = members.stream()
+                .filter(member -> reports.containsKey(member.id())
+                        && reports.get(member.id()).epoch() > epoch)
+                .toList();
+        return ask(ahead, nodes::topology).values().stream()
+                .max(Comparator.comparingLong(Topology::epoch))
+                .orElse(null);
+    }
+
+    /** What the nodes hold costs them a look at their files: not each time. */
+    private static boolean needsPlan(Observed observed, Topology topology) {
+        List<String> asked = Seat.of(observed.spec()).stream()
+                .map(observed.name()::member)
+                .sorted()
+                .toList();
+        return topology.isChanging()
+                || !asked.equals(
+                        topology.members().stream().map(Member::id).sorted().toList());
+    }
+
+    /** Those that have a pod, members or not. */
+    private static List<Member> running(Observed observed) {
+        ClusterName name = observed.name();
+        return observed.pods().entrySet().stream()
+                .filter(pod -> !pod.getValue().ended())
+                .map(pod -> name.memberOf(pod.getKey(), observed.sets().keySet()))
+                .toList();
+    }
+
+    private static <T> Map<String, T> ask(List<Member> members, Function<Member, Optional<T>> question) {
+        Map<String, T> answers = new ConcurrentHashMap<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Member member : members) {
+                threads.execute(() -> question.apply(member).ifPresent(answer -> answers.put(member.id(), answer)));
+            }
+        }
+        return Map.copyOf(answers);
+    }
+}

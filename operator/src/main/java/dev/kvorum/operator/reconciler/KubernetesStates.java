@@ -1,0 +1,132 @@
+package dev.kvorum.operator.reconciler;
+
+import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeState;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What objects of Kubernetes say, as far as decisions need it. */
+final class KubernetesStates {
+    private static final String REVISION = "controller-revision-hash";
+    // What a container that has just been made waits for is no trouble.
+    private static final Set<String> STARTING = Set.of("ContainerCreating", "PodInitializing");
+
+    private KubernetesStates() {}
+
+    static SetState set(StatefulSet set) {
+        StatefulSetStatus status = set.getStatus();
+        boolean seen = status != null
+                && status.getUpdateRevision() != null
+                && Objects.equals(
+                        status.getObservedGeneration(), set.getMetadata().getGeneration());
+        return new SetState(
+                set.getSpec().getReplicas(),
+                seen,
+                seen ? status.getUpdateRevision() : "",
+                size(set.getSpec().getVolumeClaimTemplates().getFirst()));
+    }
+
+    static PodState pod(Pod pod) {
+        ObjectMeta metadata = pod.getMetadata();
+        PodStatus status = pod.getStatus();
+        String phase = status == null ? "Pending" : String.valueOf(status.getPhase());
+        return new PodState(
+                metadata.getUid(),
+                metadata.getLabels().getOrDefault(REVISION, ""),
+                condition(status, "Ready")
+                        .map(ready -> ready.getStatus().equals("True"))
+                        .orElse(false),
+                metadata.getDeletionTimestamp() != null,
+                phase.equals("Failed") || phase.equals("Succeeded"),
+                trouble(status));
+    }
+
+    static VolumeState volume(PersistentVolumeClaim claim) {
+        ObjectMeta metadata = claim.getMetadata();
+        return new VolumeState(
+                metadata.getUid(),
+                metadata.getDeletionTimestamp() != null,
+                epoch(metadata, Labels.JOINED),
+                epoch(metadata, Labels.REMOVED),
+                size(claim),
+                expansion(claim));
+    }
+
+    private static String size(PersistentVolumeClaim claim) {
+        return String.valueOf(claim.getSpec().getResources().getRequests().get("storage"));
+    }
+
+    private static @Nullable Long epoch(ObjectMeta metadata, String annotation) {
+        String value = metadata.getAnnotations() == null
+                ? null
+                : metadata.getAnnotations().get(annotation);
+        return value == null ? null : Long.valueOf(value);
+    }
+
+    /** Why it does not run: what its container waits for, why it was ended, or why it has no machine. */
+    private static @Nullable String trouble(@Nullable PodStatus status) {
+        if (status == null) {
+            return null;
+        }
+        Stream<String> containers = status.getContainerStatuses().stream()
+                .map(KubernetesStates::trouble)
+                .flatMap(Optional::stream);
+        Stream<String> scheduling = condition(status, "PodScheduled")
+                .filter(scheduled -> scheduled.getStatus().equals("False"))
+                .map(scheduled -> words(scheduled.getReason(), scheduled.getMessage()))
+                .stream();
+        return Stream.concat(containers, scheduling).findFirst().orElse(null);
+    }
+
+    private static Optional<String> trouble(ContainerStatus container) {
+        ContainerState state = container.getState();
+        if (state != null
+                && state.getWaiting() != null
+                && !STARTING.contains(state.getWaiting().getReason())) {
+            return Optional.of(
+                    words(state.getWaiting().getReason(), state.getWaiting().getMessage()));
+        }
+        return state != null && state.getTerminated() != null
+                ? Optional.of(words(
+                        state.getTerminated().getReason(), state.getTerminated().getMessage()))
+                : Optional.empty();
+    }
+
+    private static @Nullable String expansion(PersistentVolumeClaim claim) {
+        return claim.getStatus() == null
+                ? null
+                : claim.getStatus().getConditions().stream()
+                        .filter(condition -> condition.getType().endsWith("ResizeError")
+                                && condition.getStatus().equals("True"))
+                        .map(condition -> words(condition.getReason(), condition.getMessage()))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private static Optional<PodCondition> condition(@Nullable PodStatus status, String type) {
+        return status == null
+                ? Optional.empty()
+                : status.getConditions().stream()
+                        .filter(condition -> condition.getType().equals(type))
+                        .findFirst();
+    }
+
+    private static String words(@Nullable String reason, @Nullable String message) {
+        String word = reason == null ? "unknown" : reason;
+        return message == null || message.isBlank() ? word : word + ", " + message;
+    }
+}

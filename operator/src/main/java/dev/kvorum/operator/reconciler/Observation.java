@@ -1,0 +1,95 @@
+package dev.kvorum.operator.reconciler;
+
+import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.decision.Observed;
+import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.Published;
+import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeState;
+import dev.kvorum.operator.dependents.TopologyMap;
+import dev.kvorum.operator.node.ClusterNodes;
+import dev.kvorum.topology.InvalidTopologyException;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a cluster: Kubernetes from the caches of the watches, the topology from the API server itself, and the nodes.
+ *
+ * @param observed what decisions are made from
+ * @param map the ConfigMap that holds the topology, to be replaced only if it is still this one; null where there is none
+ */
+record Observation(Observed observed, @Nullable ConfigMap map) {
+    static Observation of(KvorumCluster cluster, Context<KvorumCluster> context, ClusterNodes nodes) {
+        ClusterName name = new ClusterName(
+                cluster.getMetadata().getNamespace(),
+                cluster.getMetadata().getName(),
+                !cluster.getSpec().zones().isEmpty());
+        ConfigMap map = context.getClient()
+                .configMaps()
+                .inNamespace(name.namespace())
+                .withName(name.topology())
+                .get();
+        Published published = published(map);
+        Map<String, PodState> pods = pods(context);
+        Map<String, String> annotations = cluster.getMetadata().getAnnotations();
+        Observed observed = new Observed(
+                cluster.getSpec(),
+                name,
+                published,
+                sets(context),
+                pods,
+                volumes(name, context),
+                Map.of(),
+                null,
+                Map.of(),
+                annotations == null ? null : annotations.get(Labels.APPROVAL));
+        return new Observation(new Interview(nodes).complete(observed), map);
+    }
+
+    private static @Nullable Published published(@Nullable ConfigMap map) {
+        if (map == null) {
+            return null;
+        }
+        try {
+            return TopologyMap.topology(map)
+                    .map(topology -> new Published(topology, TopologyMap.isSwitched(map)))
+                    .orElse(null);
+        } catch (InvalidTopologyException e) {
+            throw new InvalidTopologyException(
+                    "the ConfigMap " + map.getMetadata().getName() + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, SetState> sets(Context<KvorumCluster> context) {
+        Map<String, SetState> sets = new HashMap<>();
+        context.getSecondaryResourcesAsStream(StatefulSet.class)
+                .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
+                .forEach(set -> sets.put(set.getMetadata().getLabels().get(Labels.ZONE), KubernetesStates.set(set)));
+        return sets;
+    }
+
+    private static Map<String, PodState> pods(Context<KvorumCluster> context) {
+        Map<String, PodState> pods = new HashMap<>();
+        context.getSecondaryResourcesAsStream(Pod.class)
+                .forEach(pod -> pods.put(pod.getMetadata().getName(), KubernetesStates.pod(pod)));
+        return pods;
+    }
+
+    private static Map<String, VolumeState> volumes(ClusterName name, Context<KvorumCluster> context) {
+        String prefix = name.volume("");
+        Map<String, VolumeState> volumes = new HashMap<>();
+        context.getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
+                .filter(claim -> claim.getMetadata().getName().startsWith(prefix))
+                .forEach(claim -> volumes.put(
+                        claim.getMetadata().getName().substring(prefix.length()), KubernetesStates.volume(claim)));
+        return volumes;
+    }
+}

@@ -1,0 +1,17 @@
+/**
+ * Between Kubernetes, the nodes and the decisions: observes, has decided, does and tells.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.operator.reconciler.ClusterReconciler}: once around.
+ *   <li>{@link dev.kvorum.operator.reconciler.Observation}: what there is, by {@link dev.kvorum.operator.reconciler.KubernetesStates} and {@link
+ *       dev.kvorum.operator.reconciler.Interview}.
+ *   <li>{@link dev.kvorum.operator.reconciler.Manifests}: what should be there; {@link dev.kvorum.operator.reconciler.NameTakenException} where somebody else's
+ *       is.
+ *   <li>{@link dev.kvorum.operator.reconciler.Deeds}: what is done besides.
+ *   <li>{@link dev.kvorum.operator.reconciler.Events}: what is told of it.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.operator.reconciler;
+
+import org.jspecify.annotations.NullMarked;

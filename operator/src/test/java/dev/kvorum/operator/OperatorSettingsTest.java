@@ -1,0 +1,38 @@
+package dev.kvorum.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OperatorSettingsTest {
+    @Test
+    void withoutAnythingItRunsAloneAndLooksEverywhere() {
+        OperatorSettings settings = OperatorSettings.of(Map.of());
+
+        assertThat(settings.namespaces()).isEmpty();
+        assertThat(settings.lease()).isEmpty();
+        assertThat(settings.managementPort()).isEqualTo(8081);
+    }
+
+    @Test
+    void namespacesAreAListWithCommas() {
+        assertThat(OperatorSettings.of(Map.of("KVORUM_OPERATOR_WATCH_NAMESPACES", "shop, other"))
+                        .namespaces())
+                .containsExactlyInAnyOrder("shop", "other");
+    }
+
+    @Test
+    void aLeaseNeedsToKnowWhoItIs() {
+        assertThatThrownBy(() -> OperatorSettings.of(
+                        Map.of("KVORUM_OPERATOR_LEASE", "kvorum-operator", "KVORUM_OPERATOR_NAMESPACE", "system")))
+                .hasMessageContaining("KVORUM_OPERATOR_POD is not set");
+    }
+
+    @Test
+    void aPortThatIsNoneIsNamed() {
+        assertThatThrownBy(() -> OperatorSettings.of(Map.of("KVORUM_OPERATOR_MANAGEMENT_PORT", "many")))
+                .hasMessage("KVORUM_OPERATOR_MANAGEMENT_PORT is \"many\", but must be a port from 0 to 65535");
+    }
+}

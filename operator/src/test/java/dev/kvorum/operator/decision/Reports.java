@@ -1,0 +1,51 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.operator.node.NodeReport.Transfer;
+
+/** Reports that differ in one thing. */
+final class Reports {
+    private Reports() {}
+
+    static NodeReport at(NodeReport report, long epoch) {
+        return with(report, epoch, report.rebuilding(), report.transfer());
+    }
+
+    static NodeReport rebuilding(NodeReport report, int partitions) {
+        return with(report, report.epoch(), partitions, report.transfer());
+    }
+
+    static NodeReport verified(NodeReport report, int verified, int partitions) {
+        return with(report, report.epoch(), report.rebuilding(), new Transfer(true, partitions, verified, 100, 10, ""));
+    }
+
+    static NodeReport unsettled(NodeReport report) {
+        return with(report, report.epoch(), report.rebuilding(), new Transfer(false, 10, 0, 0, 10, ""));
+    }
+
+    static NodeReport withFree(NodeReport report, long free) {
+        return new NodeReport(
+                report.member(),
+                report.cluster(),
+                report.incarnation(),
+                report.epoch(),
+                report.named(),
+                report.rebuilding(),
+                report.transfer(),
+                report.former(),
+                new NodeReport.Disk(free, report.disk().used()));
+    }
+
+    private static NodeReport with(NodeReport report, long epoch, int rebuilding, Transfer transfer) {
+        return new NodeReport(
+                report.member(),
+                report.cluster(),
+                report.incarnation(),
+                epoch,
+                report.named(),
+                rebuilding,
+                transfer,
+                report.former(),
+                report.disk());
+    }
+}

@@ -1,0 +1,163 @@
+package dev.kvorum.operator.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.SetState;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** How pods are replaced. */
+class RolloutTest {
+    @Test
+    void outdatedPodsAreReplacedFromTheHighestOrdinalOnOneAtATime() {
+        Situation situation = Situation.running("");
+        situation.newRevision("r2");
+
+        situation.settle();
+
+        assertThat(situation.deeds).containsExactly("replace demo-2", "replace demo-1", "replace demo-0");
+    }
+
+    @Test
+    void noneIsReplacedUntilTheLastOneServes() {
+        Situation situation = Situation.running("");
+        situation.newRevision("r2");
+        situation.step();
+        situation.pod("demo-2", pod -> new PodState(pod.uid(), pod.revision(), false, false, false, null));
+
+        Decision decision = situation.decide();
+
+        assertThat(replaced(decision)).isEmpty();
+        assertThat(decision.rollout().stuck()).isFalse();
+    }
+
+    @Test
+    void aBadImageStopsAfterTheFirstPod() {
+        Situation situation = Situation.running("");
+        situation.newRevision("bad");
+        situation.step();
+        situation.pod("demo-2", RolloutTest::broken);
+        situation.reports.remove("demo-2");
+
+        for (int round = 0; round < 10; round++) {
+            situation.step();
+        }
+
+        assertThat(situation.deeds).containsExactly("replace demo-2");
+        assertThat(situation.decide().rollout().stuck()).isTrue();
+        assertThat(situation.decide().rollout().message()).contains("demo-2").contains("ErrImagePull");
+    }
+
+    @Test
+    void aCorrectedSpecReachesTheBrokenPodFirst() {
+        Situation situation = Situation.running("");
+        situation.newRevision("bad");
+        situation.step();
+        situation.pod("demo-2", RolloutTest::broken);
+        situation.newRevision("good");
+
+        situation.settle();
+
+        assertThat(situation.deeds)
+                .containsExactly("replace demo-2", "replace demo-2", "replace demo-1", "replace demo-0");
+    }
+
+    @Test
+    void aPodThatTheOldSpecHasBrokenIsReplacedFirstWhereverItIs() {
+        Situation situation = Situation.running("");
+        situation.pod("demo-0", RolloutTest::broken);
+        situation.newRevision("more-memory");
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-0");
+    }
+
+    @Test
+    void noPodIsReplacedWhoseAbsenceWouldCostAQuorum() {
+        Situation situation = Situation.running("");
+        situation.newRevision("r2");
+        situation.step();
+        situation.cutOff("demo-0"); // Outdated, but it is replaced at once as it does not serve.
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-0");
+
+        situation.pod("demo-0", pod -> new PodState(pod.uid(), "r2", false, false, false, null));
+
+        assertThat(replaced(situation.decide())).isEmpty();
+    }
+
+    @Test
+    void anUnevenNodeIsNoReasonToCountOnIt() {
+        Situation situation = Situation.running("");
+        situation.newRevision("r2");
+        situation.report("demo-0", report -> Reports.at(report, report.epoch() - 1));
+
+        Decision decision = situation.decide();
+
+        assertThat(replaced(decision)).doesNotContain("demo-1", "demo-2");
+    }
+
+    @Test
+    void withoutAnyReplicaToSpareTheyAreStillReplacedOneAtATime() {
+        Situation situation = Situation.running("{replicas: 1, replicationFactor: 1}");
+        situation.newRevision("r2");
+
+        situation.settle();
+
+        assertThat(situation.deeds).containsExactly("replace demo-0");
+    }
+
+    @Test
+    void writesOfAllCopiesDoNotKeepPodsFromBeingReplaced() {
+        Situation situation = Situation.running("quorum: {write: 3}");
+        situation.newRevision("r2");
+
+        situation.settle();
+
+        assertThat(situation.deeds).hasSize(3);
+    }
+
+    @Test
+    void noServingPodIsReplacedWhileMembersChange() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+        situation.reports.replaceAll(
+                (id, report) -> Reports.at(report, situation.topology().epoch()));
+        situation.report("demo-3", report -> Reports.verified(report, 1, 2));
+        situation.newRevision("r2");
+
+        assertThat(replaced(situation.decide())).isEmpty();
+    }
+
+    @Test
+    void membersDoNotBeginToChangeWhilePodsAreReplaced() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.newRevision("r2");
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.membership().step()).isEqualTo(ChangeStep.Waiting);
+        assertThat(decision.sets()).containsEntry("default", 3);
+    }
+
+    @Test
+    void nothingIsReplacedBeforeKubernetesHasSeenTheSpec() {
+        Situation situation = Situation.running("");
+        situation.sets.replaceAll((zone, set) -> new SetState(set.replicas(), false, "", set.volumeSize()));
+
+        assertThat(replaced(situation.decide())).isEmpty();
+    }
+
+    private static PodState broken(PodState pod) {
+        return new PodState(pod.uid(), pod.revision(), false, false, false, "ErrImagePull");
+    }
+
+    private static List<String> replaced(Decision decision) {
+        return decision.actions().stream()
+                .flatMap(action -> action instanceof Action.ReplacePod pod ? Stream.of(pod.member()) : Stream.empty())
+                .toList();
+    }
+}

@@ -1,0 +1,306 @@
+package dev.kvorum.operator.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.topology.Reads;
+import org.junit.jupiter.api.Test;
+
+/** How members join and leave. */
+class ScalingTest {
+    @Test
+    void scalingOutBeginsSwitchesAndFinishes() {
+        Situation situation = Situation.running("").spec("replicas: 5");
+
+        situation.settle();
+
+        assertThat(situation.deeds)
+                .containsSubsequence(
+                        "publish 0 1 2 +3 +4 CURRENT", "publish 0 1 2 +3 +4 NEXT", "publish 0 1 2 3 4 CURRENT");
+        assertThat(situation.pods).hasSize(5);
+    }
+
+    @Test
+    void scalingInBeginsSwitchesAndFinishesBeforePodsGo() {
+        Situation situation = Situation.running("replicas: 5").spec("replicas: 3");
+
+        while (situation.topology().isChanging()
+                || situation.topology().members().size() == 5) {
+            situation.step();
+            assertThat(situation.pods).hasSize(5);
+        }
+        situation.settle();
+
+        assertThat(situation.deeds)
+                .containsSubsequence(
+                        "publish 0 1 2 -3 -4 CURRENT", "publish 0 1 2 -3 -4 NEXT", "publish 0 1 2 CURRENT");
+        assertThat(situation.pods).hasSize(3);
+    }
+
+    @Test
+    void newNodesRunBeforeTheyAreNamed() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+
+        Decision first = situation.step();
+
+        assertThat(first.publication()).isNull();
+        assertThat(first.sets()).containsEntry("default", 4);
+    }
+
+    @Test
+    void aNewNodeThatDoesNotStartKeepsTheChangeFromBeginning() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.step();
+        situation.pod(
+                "demo-3", pod -> new PodState(pod.uid(), pod.revision(), false, false, false, "ImagePullBackOff"));
+        situation.reports.remove("demo-3");
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.membership().message()).contains("demo-3").contains("ImagePullBackOff");
+        assertThat(decision.sets()).containsEntry("default", 4);
+    }
+
+    @Test
+    void readsAreNotSwitchedBeforeEverythingIsVerified() {
+        Situation situation = begun("replicas: 4");
+        situation.report("demo-3", report -> Reports.verified(report, 99, 100));
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.membership().step()).isEqualTo(ChangeStep.Transferring);
+        assertThat(decision.membership().message()).contains("of");
+    }
+
+    @Test
+    void readsAreNotSwitchedWhileANextOwnerCanNotBeAsked() {
+        Situation situation = begun("replicas: 4");
+        situation.pods.remove("demo-3");
+        situation.reports.remove("demo-3");
+
+        assertThat(situation.decide().publication()).isNull();
+    }
+
+    @Test
+    void whoDoesNotKnowOfTheChangeKeepsItFromGoingOn() {
+        Situation situation = begun("replicas: 4");
+        situation.report("demo-1", report -> Reports.at(report, report.epoch() - 1));
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.actions())
+                .anyMatch(action ->
+                        action instanceof Action.Push push && push.member().id().equals("demo-1"));
+    }
+
+    @Test
+    void whoCanNotBeAskedMayStillServeAndKeepsItFromGoingOn() {
+        Situation situation = begun("replicas: 4");
+        situation.cutOff("demo-1");
+
+        assertThat(situation.decide().publication()).isNull();
+        assertThat(situation.decide().membership().message()).contains("demo-1");
+    }
+
+    @Test
+    void nodesAreToldWhenAllGoByTheChange() {
+        Situation situation = begun("replicas: 4");
+        situation.report("demo-3", Reports::unsettled);
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.actions())
+                .anyMatch(action -> action instanceof Action.Settle settle
+                        && settle.member().id().equals("demo-3")
+                        && settle.gone().isEmpty());
+        assertThat(decision.publication()).isNull();
+    }
+
+    @Test
+    void aMemberWhoseProcessHasBeenEndedIsToldOfAsGone() {
+        Situation situation = begun("replicas: 4");
+        situation.pods.remove("demo-0");
+        situation.reports.remove("demo-0");
+        situation.report("demo-3", Reports::unsettled);
+
+        assertThat(situation.decide().actions())
+                .anyMatch(action ->
+                        action instanceof Action.Settle settle && settle.gone().contains("demo-0"));
+    }
+
+    @Test
+    void scalingInBelowTheReplicationFactorIsRefused() {
+        Situation situation = Situation.running("replicas: 5").spec("{replicas: 2, replicationFactor: 3}");
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.membership().reason()).isEqualTo("BelowReplicationFactor");
+        assertThat(decision.sets()).containsEntry("default", 5);
+    }
+
+    @Test
+    void aChangeWaitsForItsApproval() {
+        Situation situation = Situation.running("").spec("{replicas: 5, scaling: {approval: Manual}}");
+
+        Decision waiting = situation.settle();
+
+        assertThat(waiting.membership().step()).isEqualTo(ChangeStep.AwaitingApproval);
+        assertThat(situation.pods).hasSize(3);
+        String plan = waiting.membership().plan().id();
+        assertThat(waiting.membership().message()).contains("kvorum.dev/approve-scaling=" + plan);
+
+        situation.approved(plan).settle();
+
+        assertThat(situation.topology().members()).hasSize(5);
+    }
+
+    @Test
+    void anApprovalIsForOnePlanOnly() {
+        Situation situation = Situation.running("").spec("{replicas: 5, scaling: {approval: Manual}}");
+        String plan = situation.decide().membership().plan().id();
+
+        situation
+                .spec("{replicas: 4, scaling: {approval: Manual}}")
+                .approved(plan)
+                .settle();
+
+        assertThat(situation.topology().members()).hasSize(3);
+    }
+
+    @Test
+    void thePlanCountsWhatItMoves() {
+        Situation situation = Situation.running("").spec("{replicas: 4, scaling: {approval: Manual}}");
+
+        MovePlan plan = situation.decide().membership().plan();
+
+        assertThat(plan.joining()).containsExactly("demo-3");
+        assertThat(plan.partitions()).isBetween(4096 * 3 / 4 - 200, 4096 * 3 / 4 + 200); // A quarter of all copies.
+        assertThat(plan.bytes()).isEqualTo(plan.partitions() * 10L);
+    }
+
+    @Test
+    void aPlanThatDoesNotFitOntoADiskWaits() {
+        Situation situation = Situation.running("replicas: 5").spec("replicas: 3");
+        situation.report("demo-0", report -> Reports.withFree(report, 100));
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.membership().message()).contains("demo-0").contains("100 free");
+    }
+
+    @Test
+    void aChangeWaitsForAMemberThatDoesNotServe() {
+        Situation situation = Situation.running("").spec("replicas: 5");
+        situation.cutOff("demo-1");
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.sets()).containsEntry("default", 3);
+        assertThat(decision.membership().message()).contains("demo-1");
+    }
+
+    @Test
+    void aDeadMemberMayBeScaledIn() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.pods.remove("demo-3");
+        situation.reports.remove("demo-3");
+
+        assertThat(situation.decide().publication()).isNotNull();
+    }
+
+    @Test
+    void aZoneThatIsAddedGetsItsShareAndOneThatIsRemovedLosesIt() {
+        Situation situation = Situation.running("{replicas: 4, zones: [a, b]}").spec("{replicas: 4, zones: [a, c]}");
+
+        situation.settle();
+
+        assertThat(situation.pods).containsOnlyKeys("demo-a-0", "demo-a-1", "demo-c-0", "demo-c-1");
+        assertThat(situation.sets).containsOnlyKeys("a", "c");
+        assertThat(situation.deeds).contains("publish a-0 -b-0 a-1 -b-1 +c-0 +c-1 CURRENT");
+    }
+
+    @Test
+    void settingReplicasBackBeforeTheChangeHasBegunEndsTheNewPods() {
+        Situation situation = Situation.running("").spec("replicas: 5");
+        situation.step();
+
+        situation.spec("").settle();
+
+        assertThat(situation.pods).hasSize(3);
+        assertThat(situation.topology().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void settingReplicasBackCancelsAChange() {
+        Situation situation = begun("replicas: 5");
+
+        situation.spec("").settle();
+
+        assertThat(situation.deeds).containsSubsequence("publish 0 1 2 +3 +4 CURRENT", "publish 0 1 2 CURRENT");
+        assertThat(situation.pods).hasSize(3);
+    }
+
+    @Test
+    void aChangeWhoseReadsWereSwitchedIsCancelledInTwoSteps() {
+        Situation situation = begun("replicas: 5");
+        stepUntil(situation, Reads.NEXT);
+
+        situation.spec("").settle();
+
+        assertThat(situation.deeds)
+                .containsSubsequence(
+                        "publish 0 1 2 +3 +4 NEXT", "publish 0 1 2 +3 +4 CURRENT", "publish 0 1 2 CURRENT");
+    }
+
+    @Test
+    void aNewNodeThatIsCutOffDoesNotKeepAChangeFromBeingCancelled() {
+        Situation situation = begun("replicas: 4");
+        situation.cutOff("demo-3");
+
+        situation.spec("").step();
+
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 CURRENT");
+    }
+
+    @Test
+    void onceReadsWereSwitchedACancelWaitsForAllToKnowThatTheyAreBack() {
+        Situation situation = begun("replicas: 4");
+        stepUntil(situation, Reads.NEXT);
+        situation.spec("").step();
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 +3 CURRENT");
+        situation.cutOff("demo-3");
+
+        assertThat(situation.decide().publication()).isNull();
+    }
+
+    @Test
+    void askingForYetAnotherNumberTakesTheRunningChangeBackFirst() {
+        Situation situation = begun("replicas: 5");
+
+        situation.spec("replicas: 4").step();
+
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 CURRENT");
+    }
+
+    private static Situation begun(String yaml) {
+        Situation situation = Situation.running("").spec(yaml);
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+        // All have heard of it.
+        situation.reports.replaceAll(
+                (id, report) -> Reports.at(report, situation.topology().epoch()));
+        return situation;
+    }
+
+    private static void stepUntil(Situation situation, Reads reads) {
+        while (situation.topology().reads() != reads) {
+            situation.step();
+        }
+    }
+}

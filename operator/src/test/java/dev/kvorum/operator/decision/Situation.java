@@ -1,0 +1,342 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.Specs;
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Seat;
+import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.Published;
+import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeState;
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.operator.node.Sizes;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster as the operator would find it, to be changed and decided about: a model of Kubernetes and of the nodes that does at once, and perfectly, what decisions
+ * ask for. Tests break what they are about.
+ */
+final class Situation {
+    static final String REVISION = "r1";
+
+    private final ClusterName name;
+    private KvorumClusterSpec spec;
+    private String specYaml;
+    private @Nullable Published published;
+    private @Nullable String approval;
+    private @Nullable Topology newest;
+    private int incarnations;
+    private int started;
+    final Map<String, SetState> sets = new TreeMap<>();
+    final Map<String, PodState> pods = new TreeMap<>();
+    final Map<String, VolumeState> volumes = new TreeMap<>();
+    final Map<String, NodeReport> reports = new TreeMap<>();
+    final List<String> deeds = new ArrayList<>();
+
+    private Situation(String yaml) {
+        this.specYaml = yaml;
+        this.spec = Specs.spec(yaml);
+        this.name = new ClusterName("shop", "demo", !spec.zones().isEmpty());
+    }
+
+    /** Nothing is there but the resource. */
+    static Situation empty(String yaml) {
+        return new Situation(yaml);
+    }
+
+    /** A cluster that is as its spec asks. */
+    static Situation running(String yaml) {
+        Situation situation = new Situation(yaml);
+        situation.settle();
+        situation.deeds.clear();
+        return situation;
+    }
+
+    Situation spec(String yaml) {
+        specYaml = yaml;
+        spec = Specs.spec(yaml);
+        return this;
+    }
+
+    /** The same spec, with this line of YAML besides. */
+    Situation asking(String line) {
+        return spec(specYaml + "\n" + line);
+    }
+
+    Situation approved(String plan) {
+        approval = plan;
+        return this;
+    }
+
+    Situation unpublished() {
+        published = null;
+        return this;
+    }
+
+    Situation newest(Topology topology) {
+        newest = topology;
+        return this;
+    }
+
+    Topology topology() {
+        if (published == null) {
+            throw new IllegalStateException("nothing is published");
+        }
+        return published.topology();
+    }
+
+    void publish(Topology topology, boolean switched) {
+        published = new Published(topology, switched);
+    }
+
+    Observed observed() {
+        Map<String, Sizes> sizes = new HashMap<>();
+        reports.forEach((id, report) -> sizes.put(
+                id,
+                new Sizes(Collections.nCopies(spec.partitions(), report.disk().used() / spec.partitions()))));
+        return new Observed(
+                spec,
+                name,
+                published,
+                Map.copyOf(sets),
+                Map.copyOf(pods),
+                Map.copyOf(volumes),
+                Map.copyOf(reports),
+                newest,
+                sizes,
+                approval);
+    }
+
+    Decision decide() {
+        return Decision.of(observed());
+    }
+
+    void pod(String id, UnaryOperator<PodState> change) {
+        pods.compute(id, (key, pod) -> change.apply(pod));
+    }
+
+    void report(String id, UnaryOperator<NodeReport> change) {
+        reports.compute(id, (key, report) -> change.apply(report));
+    }
+
+    /** Not ready, and cannot be asked; its process may still run. */
+    void cutOff(String id) {
+        pod(id, pod -> new PodState(pod.uid(), pod.revision(), false, false, false, null));
+        reports.remove(id);
+    }
+
+    /** Decides and does, until nothing is left to do. */
+    Decision settle() {
+        for (int round = 0; round < 100; round++) {
+            boolean idle = isIdle(decide());
+            Decision decision = step();
+            if (idle) {
+                return decision;
+            }
+        }
+        throw new AssertionError("it does not come to an end: " + deeds);
+    }
+
+    private boolean isIdle(Decision decision) {
+        return decision.publication() == null
+                && decision.actions().isEmpty()
+                && decision.sets().entrySet().stream()
+                        .allMatch(set -> sets.containsKey(set.getKey())
+                                && sets.get(set.getKey()).replicas() == set.getValue());
+    }
+
+    /** Decides once, and does that. */
+    Decision step() {
+        Decision decision = decide();
+        if (decision.publication() != null) {
+            publish(decision.publication().topology(), decision.publication().switched());
+            deeds.add("publish " + inWords(decision.publication().topology()));
+        }
+        decision.sets().forEach(this::resize);
+        decision.actions().forEach(this::carryOut);
+        return decision;
+    }
+
+    /** Decides once, and does some of that, in any order, before it is ended. */
+    void stepInPart(SplittableRandom random) {
+        Decision decision = decide();
+        if (decision.publication() != null && random.nextBoolean()) {
+            publish(decision.publication().topology(), decision.publication().switched());
+            deeds.add("publish " + inWords(decision.publication().topology()));
+        }
+        if (random.nextBoolean()) {
+            decision.sets().forEach(this::resize);
+        }
+        List<Action> actions = new ArrayList<>(decision.actions());
+        Collections.shuffle(actions, new Random(random.nextLong()));
+        actions.stream().filter(action -> random.nextBoolean()).forEach(this::carryOut);
+    }
+
+    /** Whoever was cut off serves again, and can be asked. */
+    void recover() {
+        pods.replaceAll((id, pod) -> new PodState(pod.uid(), pod.revision(), true, false, false, null));
+        pods.keySet()
+                .forEach(id ->
+                        reports.computeIfAbsent(id, key -> report(id, topology().epoch())));
+    }
+
+    /** Ids with + and - for those that join and leave, and whom reads ask. */
+    static String inWords(Topology topology) {
+        StringBuilder words = new StringBuilder();
+        for (Member member : topology.members()) {
+            String mark = switch (member.state()) {
+                case JOINING -> "+";
+                case LEAVING -> "-";
+                case ACTIVE -> "";
+            };
+            words.append(mark).append(member.id().substring("demo-".length())).append(' ');
+        }
+        return words + topology.reads().name();
+    }
+
+    private void resize(String zone, int replicas) {
+        SetState set = sets.get(zone);
+        String revision = set == null ? REVISION : set.revision();
+        String size = set == null ? spec.storage().size() : set.volumeSize();
+        sets.put(zone, new SetState(replicas, true, revision, size));
+        for (int ordinal = 0; ordinal < replicas; ordinal++) {
+            start(name.member(new Seat(zone, ordinal)), revision);
+        }
+        pods.keySet().removeIf(id -> id.startsWith(name.set(zone) + "-") && ClusterName.ordinal(id) >= replicas);
+        reports.keySet().removeIf(id -> !pods.containsKey(id));
+    }
+
+    private void start(String id, String revision) {
+        volumes.computeIfAbsent(
+                id,
+                key -> new VolumeState(
+                        "v-" + id + incarnations,
+                        false,
+                        null,
+                        null,
+                        spec.storage().size(),
+                        null));
+        pods.computeIfAbsent(id, key -> new PodState("p-" + id + "-" + ++started, revision, true, false, false, null));
+        reports.computeIfAbsent(
+                id,
+                key -> report(id, published == null ? 1 : published.topology().epoch()));
+    }
+
+    NodeReport report(String id, long epoch) {
+        return new NodeReport(
+                id,
+                "demo",
+                UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8)),
+                epoch,
+                true,
+                0,
+                new NodeReport.Transfer(true, 10, 10, 0, 1 << 20, ""),
+                new NodeReport.Former(0),
+                new NodeReport.Disk(1L << 34, 40960));
+    }
+
+    private void carryOut(Action action) {
+        switch (action) {
+            case Action.Push push ->
+                report(
+                        push.member().id(),
+                        report -> Reports.at(report, push.topology().epoch()));
+            case Action.Settle settle -> deeds.add("settle " + settle.member().id() + " without " + settle.gone());
+            case Action.MarkJoined mark -> mark(mark.member(), mark.epoch(), null);
+            case Action.MarkRemoved mark -> mark(mark.member(), null, mark.epoch());
+            case Action.ReplacePod pod -> replace(pod.member());
+            case Action.DeleteVolume volume -> {
+                volumes.remove(volume.member());
+                deeds.add("delete volume " + volume.member());
+            }
+            case Action.ExpandVolume volume -> {
+                VolumeState state = volume(volume.member());
+                volumes.put(
+                        volume.member(),
+                        new VolumeState(
+                                state.uid(),
+                                state.terminating(),
+                                state.joined(),
+                                state.removed(),
+                                volume.size(),
+                                null));
+                deeds.add("expand " + volume.member());
+            }
+            case Action.RemakeSet set -> {
+                deeds.add("remake " + set.zone());
+                SetState state = sets.remove(set.zone());
+                sets.put(
+                        set.zone(),
+                        new SetState(
+                                state.replicas(),
+                                true,
+                                state.revision(),
+                                spec.storage().size()));
+            }
+            case Action.DeleteSet set -> {
+                sets.remove(set.zone());
+                deeds.add("delete set " + set.zone());
+            }
+        }
+    }
+
+    private void mark(String id, @Nullable Long joined, @Nullable Long removed) {
+        VolumeState volume = volume(id);
+        volumes.put(
+                id,
+                new VolumeState(
+                        volume.uid(),
+                        volume.terminating(),
+                        joined == null ? volume.joined() : joined,
+                        removed == null ? volume.removed() : removed,
+                        volume.size(),
+                        volume.trouble()));
+    }
+
+    private void replace(String id) {
+        deeds.add("replace " + id);
+        pods.remove(id);
+        if (volume(id).terminating()) {
+            volumes.remove(id);
+            reports.remove(id);
+            incarnations++;
+        }
+        String set = id.substring(0, id.lastIndexOf('-'));
+        sets.forEach((zone, state) -> {
+            if (name.set(zone).equals(set)) {
+                start(id, state.revision());
+            }
+        });
+    }
+
+    private VolumeState volume(String id) {
+        VolumeState volume = volumes.get(id);
+        if (volume == null) {
+            throw new IllegalStateException("no volume of " + id);
+        }
+        return volume;
+    }
+
+    /** A new template: all pods are outdated. */
+    void newRevision(String revision) {
+        sets.replaceAll((zone, set) -> new SetState(set.replicas(), true, revision, set.volumeSize()));
+    }
+
+    void deleteVolume(String id) {
+        VolumeState volume = volume(id);
+        volumes.put(id, new VolumeState(volume.uid(), true, volume.joined(), volume.removed(), volume.size(), null));
+    }
+}

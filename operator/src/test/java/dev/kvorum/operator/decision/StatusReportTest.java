@@ -1,0 +1,173 @@
+package dev.kvorum.operator.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.ClusterCondition;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.Phase;
+import dev.kvorum.operator.decision.Observed.PodState;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a person and a program read. */
+class StatusReportTest {
+    private static final String THEN = "2026-01-01T00:00:00Z";
+    private static final String NOW = "2026-01-02T00:00:00Z";
+
+    @Test
+    void aRunningClusterIsReady() {
+        KvorumClusterStatus status = status(Situation.running(""), null, NOW);
+
+        assertThat(status.phase()).isEqualTo(Phase.Running);
+        assertThat(condition(status, "Ready").status()).isEqualTo("True");
+        assertThat(condition(status, "Available").status()).isEqualTo("True");
+        assertThat(condition(status, "Degraded").status()).isEqualTo("False");
+        assertThat(status.lastError()).isNull();
+        assertThat(status.change()).isNull();
+        assertThat(status.members()).hasSize(3);
+        assertThat(status.selector()).isEqualTo("app.kubernetes.io/instance=demo,app.kubernetes.io/name=kvorum-node");
+    }
+
+    @Test
+    void everyConditionNamesTheGenerationThatItIsAbout() {
+        KvorumClusterStatus status = status(Situation.running(""), null, NOW);
+
+        assertThat(status.conditions()).hasSize(6).allMatch(condition -> condition.observedGeneration() == 7);
+    }
+
+    @Test
+    void theTimeOfAConditionMovesOnlyWithItsStatus() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+
+        assertThat(condition(status(situation, before, NOW), "Ready").lastTransitionTime())
+                .isEqualTo(THEN);
+
+        situation.cutOff("demo-1");
+
+        assertThat(condition(status(situation, before, NOW), "Ready").lastTransitionTime())
+                .isEqualTo(NOW);
+        assertThat(condition(status(situation, before, NOW), "Available").lastTransitionTime())
+                .isEqualTo(THEN);
+    }
+
+    @Test
+    void aStatusThatHasNotChangedIsEqual() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+
+        assertThat(status(situation, before, NOW)).isEqualTo(before);
+    }
+
+    @Test
+    void aNewClusterIsCreatingAndNotDegraded() {
+        Situation situation = Situation.empty("");
+        situation.step();
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(status.phase()).isEqualTo(Phase.Creating);
+        assertThat(condition(status, "Degraded").status()).isEqualTo("False");
+        assertThat(condition(status, "Progressing").status()).isEqualTo("True");
+    }
+
+    @Test
+    void aLostMemberDegradesAndIsNamed() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+        situation.cutOff("demo-1");
+
+        KvorumClusterStatus status = status(situation, before, NOW);
+
+        assertThat(status.phase()).isEqualTo(Phase.Degraded);
+        assertThat(condition(status, "Available").status()).isEqualTo("True");
+        assertThat(status.lastError()).contains("demo-1");
+    }
+
+    @Test
+    void twoLostMembersCostTheQuorum() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+        situation.cutOff("demo-1");
+        situation.cutOff("demo-2");
+
+        KvorumClusterStatus status = status(situation, before, NOW);
+
+        assertThat(condition(status, "Available").status()).isEqualTo("False");
+        assertThat(condition(status, "Available").message()).contains("demo-1, demo-2");
+    }
+
+    @Test
+    void aRebuildIsTold() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+        situation.report("demo-1", report -> Reports.rebuilding(report, 17));
+
+        assertThat(condition(status(situation, before, NOW), "Degraded").reason())
+                .isEqualTo("Rebuilding");
+    }
+
+    @Test
+    void whatKeepsAPodFromRunningIsTheLastError() {
+        Situation situation = Situation.running("");
+        situation.newRevision("bad");
+        situation.step();
+        situation.pod(
+                "demo-2",
+                pod -> new PodState(pod.uid(), pod.revision(), false, false, false, "ErrImagePull, no such image"));
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(status.lastError()).contains("demo-2").contains("no such image");
+        assertThat(condition(status, "Degraded").reason()).isEqualTo("UpdateStuck");
+    }
+
+    @Test
+    void scalingBelowTheReplicationFactorIsNotValid() {
+        Situation situation = Situation.running("replicas: 5").spec("{replicas: 2}");
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(condition(status, "Valid").status()).isEqualTo("False");
+        assertThat(condition(status, "Valid").message()).contains("spec.replicas is 2");
+    }
+
+    @Test
+    void aRunningChangeTellsItsProgress() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+        situation.reports.replaceAll(
+                (id, report) -> Reports.at(report, situation.topology().epoch()));
+        situation.report("demo-3", report -> Reports.verified(report, 30, 100));
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(status.phase()).isEqualTo(Phase.Scaling);
+        assertThat(condition(status, "Scaling").reason()).isEqualTo("Transferring");
+        assertThat(status.change().partitionsVerified()).isEqualTo(60);
+        assertThat(status.change().joining()).containsExactly("demo-3");
+    }
+
+    @Test
+    void aPausedClusterSaysSo() {
+        Situation situation = Situation.running("").spec("{paused: true, replicas: 5}");
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(status.phase()).isEqualTo(Phase.Paused);
+        assertThat(condition(status, "Progressing").reason()).isEqualTo("Paused");
+    }
+
+    private static KvorumClusterStatus status(Situation situation, @Nullable KvorumClusterStatus before, String now) {
+        return new StatusReport(situation.observed(), situation.decide(), 7, before, now).status();
+    }
+
+    private static ClusterCondition condition(KvorumClusterStatus status, String type) {
+        return status.conditions().stream()
+                .filter(condition -> condition.type().equals(type))
+                .findFirst()
+                .orElseThrow();
+    }
+}

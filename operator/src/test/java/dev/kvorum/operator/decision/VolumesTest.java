@@ -1,0 +1,170 @@
+package dev.kvorum.operator.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.decision.Observed.VolumeState;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of volumes. */
+class VolumesTest {
+    @Test
+    void volumesOfMembersAreMarked() {
+        Situation situation = Situation.running("");
+
+        assertThat(situation.volumes.values()).allMatch(volume -> volume.joined() != null && volume.removed() == null);
+    }
+
+    @Test
+    void aVolumeIsMarkedBeforeTheTopologyNamesItsMember() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+
+        assertThat(situation.volumes.get("demo-3").joined())
+                .isEqualTo(situation.topology().epoch());
+    }
+
+    @Test
+    void aVolumeIsMarkedBeforeThePodOfAFormerMemberGoes() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+
+        while (situation.pods.containsKey("demo-3")) {
+            VolumeState before = situation.volumes.get("demo-3");
+            situation.step();
+            assertThat(situation.pods.containsKey("demo-3") || before.removed() != null)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void withRetainVolumesOfFormerMembersStay() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+
+        situation.settle();
+
+        assertThat(situation.volumes).containsKey("demo-3");
+        assertThat(situation.volumes.get("demo-3").removed()).isNotNull();
+    }
+
+    @Test
+    void withDeleteVolumesOfFormerMembersGoOnceTheirPodsHave() {
+        Situation situation = Situation.running("{replicas: 4, storage: {retention: Delete}}")
+                .spec("{replicas: 3, storage: {retention: Delete}}");
+
+        while (situation.pods.containsKey("demo-3")) {
+            assertThat(situation.volumes).containsKey("demo-3");
+            situation.step();
+        }
+        situation.settle();
+
+        assertThat(situation.volumes).doesNotContainKey("demo-3");
+        assertThat(situation.deeds).contains("delete volume demo-3");
+    }
+
+    @Test
+    void theVolumeOfAFormerMemberIsNeverUsedAgain() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.settle();
+
+        Decision decision = situation.spec("replicas: 4").settle();
+
+        assertThat(decision.membership().reason()).isEqualTo("KeptVolumes");
+        assertThat(decision.membership().message()).contains("kubectl delete pvc data-demo-3 -n shop");
+        assertThat(situation.pods).doesNotContainKey("demo-3");
+    }
+
+    @Test
+    void onceItIsDeletedScalingGoesOn() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.settle();
+        situation.spec("replicas: 4").settle();
+
+        situation.volumes.remove("demo-3");
+        situation.settle();
+
+        assertThat(situation.topology().members()).hasSize(4);
+    }
+
+    @Test
+    void theVolumeOfANodeThatWasNeverAMemberMayBeUsed() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.step(); // The pod runs.
+        situation.spec("").settle();
+
+        situation.spec("replicas: 4").settle();
+
+        assertThat(situation.topology().members()).hasSize(4);
+    }
+
+    @Test
+    void aCancelledChangeLeavesVolumesThatAreNotUsedAgainUnlessTheyAreDeleted() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+        situation.spec("").settle();
+
+        Decision decision = situation.spec("replicas: 4").settle();
+
+        assertThat(decision.membership().reason()).isEqualTo("KeptVolumes");
+    }
+
+    @Test
+    void raisingTheSizeExpandsVolumesAndThenRemakesTheSet() {
+        Situation situation = Situation.running("").spec("storage: {size: 20Gi}");
+
+        situation.settle();
+
+        assertThat(situation.deeds)
+                .containsExactly("expand demo-0", "expand demo-1", "expand demo-2", "remake default");
+        assertThat(situation.volumes.values()).allMatch(volume -> volume.size().equals("20Gi"));
+    }
+
+    @Test
+    void sizesAreComparedAsQuantities() {
+        Situation situation = Situation.running("storage: {size: 1024Mi}").spec("storage: {size: 1Gi}");
+
+        situation.settle();
+
+        assertThat(situation.deeds).isEmpty();
+    }
+
+    @Test
+    void aVolumeThatSomebodyDeletesIsReplacedAndItsNodeRebuilt() {
+        Situation situation = Situation.running("");
+        long epoch = situation.topology().epoch();
+        situation.deleteVolume("demo-1");
+
+        situation.settle();
+
+        assertThat(situation.deeds).contains("replace demo-1");
+        assertThat(situation.volumes.get("demo-1").terminating()).isFalse();
+        assertThat(situation.topology().epoch()).isEqualTo(epoch + 1); // With the new disk recorded.
+    }
+
+    @Test
+    void theNewDiskIsNotRecordedBeforeItHoldsEverything() {
+        Situation situation = Situation.running("");
+        situation.deleteVolume("demo-1");
+        situation.step();
+        situation.report("demo-1", report -> Reports.rebuilding(report, 17));
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.healthy()).doesNotContain("demo-1");
+    }
+
+    @Test
+    void aSecondVolumeIsNotGivenUpWhileTheFirstIsRebuilt() {
+        Situation situation = Situation.running("");
+        situation.deleteVolume("demo-1");
+        situation.step();
+        situation.report("demo-1", report -> Reports.rebuilding(report, 17));
+        situation.deleteVolume("demo-2");
+
+        assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.ReplacePod);
+    }
+}

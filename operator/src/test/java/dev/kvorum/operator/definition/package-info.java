@@ -1,0 +1,2 @@
+/** The generated definition. */
+package dev.kvorum.operator.definition;

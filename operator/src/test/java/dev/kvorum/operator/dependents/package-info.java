@@ -1,0 +1,2 @@
+/** What belongs to a cluster in Kubernetes. */
+package dev.kvorum.operator.dependents;

@@ -1,0 +1,397 @@
+package dev.kvorum.operator.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.Approval;
+import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.topology.Reads;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The operator with a real API server, StatefulSets and garbage collection; machines and nodes are stood in for. */
+class ClusterIT {
+    private ControlPlane controlPlane;
+    private KubernetesClient client;
+    private Clusters clusters;
+    private String namespace;
+    private StandInNodes nodes;
+    private Kubelets kubelets;
+    private @Nullable RunningOperator operator;
+
+    @BeforeEach
+    void startOperator() {
+        controlPlane = ControlPlane.running();
+        client = controlPlane.client();
+        namespace = controlPlane.newNamespace();
+        clusters = new Clusters(client, namespace);
+        nodes = new StandInNodes(client, namespace);
+        kubelets = new Kubelets(client, namespace);
+        operator = newOperator();
+    }
+
+    @AfterEach
+    void stopOperator() {
+        if (operator != null) {
+            operator.close();
+        }
+        if (kubelets != null) {
+            kubelets.close();
+        }
+    }
+
+    @Test
+    void oneResourceBecomesAReadyCluster() {
+        clusters.apply("{}");
+
+        clusters.awaitReady();
+
+        assertThat(clusters.pods()).hasSize(3);
+        KvorumClusterStatus status = clusters.status().orElseThrow();
+        assertThat(status.readyReplicas()).isEqualTo(3);
+        assertThat(status.members())
+                .hasSize(3)
+                .allMatch(member -> member.state().equals("ACTIVE"));
+        assertThat(clusters.topology().orElseThrow().members())
+                .allMatch(member -> member.knownIncarnation().isPresent());
+        assertThat(client.services().inNamespace(namespace).list().getItems())
+                .extracting(service -> service.getMetadata().getName())
+                .containsExactlyInAnyOrder("demo", "demo-peers");
+        assertThat(client.policy()
+                        .v1()
+                        .podDisruptionBudget()
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems())
+                .hasSize(1);
+        assertThat(client.network()
+                        .v1()
+                        .networkPolicies()
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems())
+                .hasSize(1);
+        assertThat(events()).contains("Created", "DisksRecorded");
+    }
+
+    @Test
+    void zonesGetASetEach() {
+        clusters.apply("{replicas: 5, zones: [a, b, c]}");
+
+        clusters.awaitReady();
+
+        assertThat(clusters.pods())
+                .extracting(pod -> pod.getMetadata().getName())
+                .containsExactlyInAnyOrder("demo-a-0", "demo-a-1", "demo-b-0", "demo-b-1", "demo-c-0");
+    }
+
+    @Test
+    void scalingOutAndInAgainThroughTheScaleSubresource() {
+        clusters.apply("{storage: {retention: Delete}}");
+        clusters.awaitReady();
+
+        scale(5);
+        clusters.awaitReady();
+        assertThat(clusters.topology().orElseThrow().members()).hasSize(5);
+
+        scale(3);
+        clusters.awaitReady();
+        Eventually.holds(
+                "the former members and their volumes are gone",
+                () -> clusters.pods().size() == 3 && clusters.volumes().size() == 3);
+        assertThat(events()).contains("ScalingBegun", "ReadsSwitched", "ScalingFinished", "DeletingVolume");
+    }
+
+    @Test
+    void aScalingIsCancelledBySettingReplicasBack() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        nodes.holdTransfers(true);
+        scale(5);
+        clusters.awaitCondition("Scaling", "True", "Transferring");
+
+        scale(3);
+
+        clusters.awaitReady();
+        assertThat(clusters.topology().orElseThrow().members()).hasSize(3);
+        Eventually.holds("the new pods are gone", () -> clusters.pods().size() == 3);
+        assertThat(events()).contains("ScalingCancelled");
+    }
+
+    @Test
+    void aKeptVolumeIsInTheWayOfANewNodeUntilItIsDeleted() {
+        clusters.apply("{replicas: 4}");
+        clusters.awaitReady();
+        scale(3);
+        clusters.awaitReady();
+        assertThat(clusters.volumes()).contains("data-demo-3");
+
+        scale(4);
+        clusters.awaitCondition("Degraded", "True", "KeptVolumes");
+        assertThat(clusters.pods()).hasSize(3);
+
+        var _ = client.persistentVolumeClaims()
+                .inNamespace(namespace)
+                .withName("data-demo-3")
+                .delete();
+        clusters.awaitReady();
+        assertThat(clusters.topology().orElseThrow().members()).hasSize(4);
+    }
+
+    @Test
+    void aManualScalingWaitsForTheAnnotationThatNamesItsPlan() {
+        clusters.apply("{scaling: {approval: " + Approval.Manual + "}}");
+        clusters.awaitReady();
+        scale(4);
+        clusters.awaitCondition("Scaling", "True", "AwaitingApproval");
+
+        String plan = clusters.status().orElseThrow().change().plan();
+        clusters.demo().edit(cluster -> {
+            cluster.getMetadata().setAnnotations(Map.of(Labels.APPROVAL, plan));
+            return cluster;
+        });
+
+        clusters.awaitReady();
+        assertThat(clusters.topology().orElseThrow().members()).hasSize(4);
+    }
+
+    @Test
+    void anOperatorThatIsEndedAgainAndAgainStillScales() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        scale(5);
+
+        for (int times = 0; times < 5; times++) {
+            operator.close();
+            operator = newOperator();
+        }
+
+        clusters.awaitReady();
+        assertThat(clusters.topology().orElseThrow().members()).hasSize(5);
+    }
+
+    @Test
+    void aNewOperatorLeavesPodsAndSetsAsTheyAre() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        Map<String, String> before = uids();
+        long generation = set().getMetadata().getGeneration();
+
+        operator.close();
+        operator = newOperator();
+        nodes.holdTransfers(true);
+        scale(4);
+        clusters.awaitCondition("Scaling", "True", "Transferring");
+
+        assertThat(uids()).containsAllEntriesOf(before);
+        assertThat(set().getMetadata().getGeneration()).isEqualTo(generation + 1); // Its replicas.
+    }
+
+    @Test
+    void aBadImageStopsAfterTheFirstPodAndACorrectedOneGoesOn() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        Map<String, String> before = uids();
+
+        clusters.apply("{image: '" + Kubelets.BAD_IMAGE + "'}");
+        clusters.awaitCondition("Degraded", "True", "UpdateStuck");
+        assertThat(uids()).containsEntry("demo-0", before.get("demo-0")).containsEntry("demo-1", before.get("demo-1"));
+        assertThat(clusters.status().orElseThrow().lastError())
+                .contains("demo-2")
+                .contains("no such image");
+
+        clusters.apply("{image: 'good/image:2'}");
+        clusters.awaitReady();
+        assertThat(clusters.pods())
+                .allMatch(pod ->
+                        pod.getSpec().getContainers().getFirst().getImage().equals("good/image:2"));
+    }
+
+    @Test
+    void aDeletedVolumeIsReplacedAndItsNodeIsCountedOnOnlyWhenItIsRebuilt() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        nodes.holdRebuilds(true);
+        String former = volume("data-demo-1").getMetadata().getUid();
+
+        var _ = client.persistentVolumeClaims()
+                .inNamespace(namespace)
+                .withName("data-demo-1")
+                .delete();
+
+        Eventually.holds("there is another volume", () -> {
+            PersistentVolumeClaim volume = volume("data-demo-1");
+            return volume != null && !volume.getMetadata().getUid().equals(former);
+        });
+        clusters.awaitCondition("Degraded", "True", "Rebuilding");
+        nodes.holdRebuilds(false);
+        clusters.awaitReady();
+    }
+
+    @Test
+    void raisingTheSizeExpandsVolumesWithoutTouchingPods() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        Map<String, String> before = uids();
+
+        clusters.apply("{storage: {size: 20Gi}}");
+
+        Eventually.holds(
+                "volumes and the set are larger",
+                () -> size(volume("data-demo-2")).equals("20Gi")
+                        && set() != null
+                        && size(set().getSpec().getVolumeClaimTemplates().getFirst())
+                                .equals("20Gi"));
+        clusters.awaitReady();
+        assertThat(uids()).isEqualTo(before);
+    }
+
+    @Test
+    void withRetainAClusterThatIsDeletedAndMadeAnewHasItsVolumesAndItsTopology() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        String volume = volume("data-demo-0").getMetadata().getUid();
+        long epoch = clusters.topology().orElseThrow().epoch();
+
+        var _ = clusters.demo().delete();
+        Eventually.holds("all pods are gone", () -> clusters.pods().isEmpty());
+        assertThat(clusters.volumes()).hasSize(3);
+
+        clusters.apply("{}");
+        clusters.awaitReady();
+        assertThat(volume("data-demo-0").getMetadata().getUid()).isEqualTo(volume);
+        assertThat(clusters.topology().orElseThrow().epoch()).isGreaterThanOrEqualTo(epoch);
+    }
+
+    @Test
+    void withDeleteNothingRemainsOfADeletedCluster() {
+        clusters.apply("{storage: {retention: Delete}}");
+        clusters.awaitReady();
+
+        var _ = clusters.demo().delete();
+
+        Eventually.holds(
+                "nothing is left",
+                () -> clusters.demo().get() == null
+                        && clusters.pods().isEmpty()
+                        && clusters.volumes().isEmpty()
+                        && clusters.topology().isEmpty());
+    }
+
+    @Test
+    void aClusterIsDeletedAlsoWhereNoOperatorRuns() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        operator.close();
+        operator = null;
+
+        var _ = clusters.demo().delete();
+
+        Eventually.holds(
+                "it is gone, and its pods",
+                () -> clusters.demo().get() == null && clusters.pods().isEmpty());
+    }
+
+    @Test
+    void aDeletedTopologyIsRestoredFromTheNodes() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        var before = clusters.topology().orElseThrow();
+
+        var _ = client.configMaps()
+                .inNamespace(namespace)
+                .withName("demo-topology")
+                .delete();
+
+        clusters.awaitTopology("it is back", before::equals);
+    }
+
+    @Test
+    void whatSomebodyElseChangedIsPutRight() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+
+        var _ = client.services()
+                .inNamespace(namespace)
+                .withName("demo-peers")
+                .edit(service -> service.edit()
+                        .editSpec()
+                        .withPublishNotReadyAddresses(false)
+                        .endSpec()
+                        .build());
+
+        Eventually.holds(
+                "it is right again",
+                () -> Boolean.TRUE.equals(client.services()
+                        .inNamespace(namespace)
+                        .withName("demo-peers")
+                        .get()
+                        .getSpec()
+                        .getPublishNotReadyAddresses()));
+    }
+
+    @Test
+    void aPausedClusterIsLeftAloneUntilItIsNot() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+
+        clusters.apply("{paused: true, replicas: 4}");
+        clusters.awaitCondition("Progressing", "False", "Paused");
+        assertThat(clusters.pods()).hasSize(3);
+
+        clusters.apply("{paused: false, replicas: 4}");
+        clusters.awaitReady();
+        assertThat(clusters.pods()).hasSize(4);
+        assertThat(clusters.topology().orElseThrow().reads()).isEqualTo(Reads.CURRENT);
+    }
+
+    private RunningOperator newOperator() {
+        return new RunningOperator(controlPlane.newClient(), namespace, nodes);
+    }
+
+    private void scale(int replicas) {
+        var _ = clusters.demo().scale(replicas);
+    }
+
+    private Map<String, String> uids() {
+        return clusters.pods().stream()
+                .collect(Collectors.toMap(
+                        (Pod pod) -> pod.getMetadata().getName(),
+                        pod -> pod.getMetadata().getUid()));
+    }
+
+    private List<String> events() {
+        return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                .map(Event::getReason)
+                .toList();
+    }
+
+    private StatefulSet set() {
+        return client.apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withName("demo")
+                .get();
+    }
+
+    private PersistentVolumeClaim volume(String name) {
+        return client.persistentVolumeClaims()
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+    }
+
+    private static String size(PersistentVolumeClaim claim) {
+        return String.valueOf(claim.getSpec().getResources().getRequests().get("storage"));
+    }
+}

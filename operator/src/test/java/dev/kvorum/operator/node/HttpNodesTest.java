@@ -1,0 +1,132 @@
+package dev.kvorum.operator.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is said over the wire, by the examples of docs/peer-protocol.md. */
+class HttpNodesTest {
+    private static final String REPORT = """
+            {"member": "n4", "cluster": "demo", "partitions": 4096, "incarnation": "5f0c2a9e-6c1f-4c3a-9a55-0d8f4b8f3c11",
+             "epoch": 7, "named": true, "rebuilding": 0,
+             "transfer": {"settled": true, "partitions": 1640, "verified": 812, "cells": 99000, "bytes": 13860000,
+                          "bytesPerSecond": 2345678, "bytesPerSecondMax": 8388608, "failure": "n2: no answer within 2000 ms"},
+             "former": {"pending": 0, "dropped": 17, "failure": ""},
+             "disk": {"free": 52613349376, "used": 104857600}}
+            """;
+
+    private final Map<String, String> asked = new ConcurrentHashMap<>();
+    private HttpServer server;
+    private HttpNodes nodes;
+    private Member member;
+    private Topology topology;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.start();
+        nodes = new HttpNodes();
+        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        member = new Member("n4", address, address, "default", MemberState.ACTIVE, 1, null);
+        topology = new Topology("demo", 7, 1, 16, List.of(member));
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.close();
+        server.stop(0);
+    }
+
+    @Test
+    void aReportIsUnderstoodAlsoWhereItSaysMoreThanIsAsked() {
+        answer("/v0/member", 200, REPORT);
+
+        NodeReport report = nodes.report(member).orElseThrow();
+
+        assertThat(report.incarnation()).isEqualTo(UUID.fromString("5f0c2a9e-6c1f-4c3a-9a55-0d8f4b8f3c11"));
+        assertThat(report.epoch()).isEqualTo(7);
+        assertThat(report.transfer().isVerified()).isFalse();
+        assertThat(report.transfer().failure()).startsWith("n2");
+        assertThat(report.disk().free()).isEqualTo(52613349376L);
+    }
+
+    @Test
+    void theTopologyAndSizesAreUnderstood() {
+        answer("/v0/topology", 200, new String(TopologyJson.write(topology), StandardCharsets.UTF_8));
+        answer("/v0/sizes", 200, "{\"bytes\": [10, 20], \"cells\": [1, 2]}");
+
+        assertThat(nodes.topology(member)).contains(topology);
+        assertThat(nodes.sizes(member).orElseThrow().of(1)).isEqualTo(20);
+        assertThat(nodes.sizes(member).orElseThrow().of(7)).isZero();
+    }
+
+    @Test
+    void aTopologyIsSentAsItStandsInTheFile() {
+        answer("/v0/topology", 200, "{}");
+
+        assertThat(nodes.push(member, topology)).isEqualTo(new ClusterNodes.Answer.Done());
+        assertThat(TopologyJson.read(asked.get("/v0/topology").getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(topology);
+    }
+
+    @Test
+    void aRefusalIsPassedOnInItsOwnWords() {
+        answer("/v0/topology", 409, "{\"status\": 409, \"detail\": \"its epoch is 9, but must be 8\"}");
+
+        assertThat(nodes.push(member, topology))
+                .isEqualTo(new ClusterNodes.Answer.Refused("its epoch is 9, but must be 8"));
+    }
+
+    @Test
+    void whoIsGoneIsToldWithTheEpoch() {
+        answer("/v0/settled", 204, "");
+
+        assertThat(nodes.settle(member, 7, List.of("n2"))).isEqualTo(new ClusterNodes.Answer.Done());
+        assertThat(asked.get("/v0/settled")).contains("\"epoch\":7").contains("\"gone\":[\"n2\"]");
+    }
+
+    @Test
+    void whatIsNoAnswerIsNone() {
+        answer("/v0/member", 200, "hello");
+        answer("/v0/topology", 503, "");
+
+        assertThat(nodes.report(member)).isEmpty();
+        assertThat(nodes.topology(member)).isEmpty();
+        assertThat(nodes.push(member, topology)).isInstanceOf(ClusterNodes.Answer.Unreachable.class);
+    }
+
+    @Test
+    void aNodeThatIsNotThereCanNotBeAsked() {
+        server.stop(0);
+
+        assertThat(nodes.report(member)).isEmpty();
+        assertThat(nodes.push(member, topology)).isInstanceOf(ClusterNodes.Answer.Unreachable.class);
+    }
+
+    private void answer(String path, int status, String body) {
+        server.createContext(path, exchange -> {
+            try (exchange) {
+                asked.put(path, new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+                exchange.getResponseBody().write(bytes);
+            }
+        });
+    }
+}

@@ -1,0 +1,2 @@
+/** What the operator asks of nodes. */
+package dev.kvorum.operator.node;

@@ -1,0 +1,2 @@
+/** The operator as a process. */
+package dev.kvorum.operator;

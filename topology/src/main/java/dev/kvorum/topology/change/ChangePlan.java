@@ -1,0 +1,245 @@
+package dev.kvorum.topology.change;
+
+import dev.kvorum.topology.InvalidTopologyException;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What comes of a request to change the members, before anything has changed. */
+public sealed interface ChangePlan {
+    /**
+     * It can be begun.
+     *
+     * @param begin the topology that begins it
+     * @param moves one for each member that gains something
+     */
+    record Accepted(Topology begin, List<Move> moves) implements ChangePlan {
+        /** Bytes that are moved, estimated. */
+        public long bytes() {
+            return moves.stream().mapToLong(Move::bytes).sum();
+        }
+
+        /** How long that takes at the limits of the members, in seconds, if nothing else slows it down. */
+        public long seconds() {
+            return moves.stream().mapToLong(Move::seconds).max().orElse(0);
+        }
+    }
+
+    /** It can't, and nothing has changed. */
+    record Refused(String reason) implements ChangePlan {}
+
+    /**
+     * What one member gains.
+     *
+     * @param partitions of which it comes to hold what most keys have: as many copies as the replication factor
+     * @param bytes estimated
+     * @param bytesPerSecondMax its limit
+     */
+    record Move(String member, int partitions, long bytes, long bytesPerSecondMax) {
+        long seconds() {
+            return (bytes + bytesPerSecondMax - 1) / Math.max(1, bytesPerSecondMax);
+        }
+    }
+
+    /**
+     * Looks at a request.
+     *
+     * @param reports of all that could be asked, members and those that are to join, by id
+     * @param sizes of all members that could be asked, by id
+     */
+    static ChangePlan of(
+            Topology present,
+            ChangeRequest request,
+            Map<String, MemberReport> reports,
+            Map<String, PartitionSizes> sizes) {
+        Optional<String> refusal =
+                refusalOfMembers(present, request).or(() -> refusalOfReports(present, request, reports));
+        if (refusal.isPresent()) {
+            return new Refused(refusal.get());
+        }
+        Topology begin;
+        try {
+            begin = incarnated(ChangeTopologies.begin(present, request), reports);
+        } catch (InvalidTopologyException e) {
+            return new Refused(String.valueOf(e.getMessage()));
+        }
+        List<Move> moves = moves(begin, reports, sizes);
+        return moves.stream()
+                .flatMap(move -> fullDisk(move, reports).stream())
+                .findFirst()
+                .<ChangePlan>map(Refused::new)
+                .orElse(new Accepted(begin, moves));
+    }
+
+    private static Optional<String> refusalOfMembers(Topology present, ChangeRequest request) {
+        if (present.isChanging()) {
+            return Optional.of("a change is running already: wait until it is final, or cancel it");
+        }
+        if (request.joining().isEmpty() && request.leaving().isEmpty()) {
+            return Optional.of("nobody is to join or to leave");
+        }
+        Set<String> members = ids(present.members());
+        for (String id : request.leaving()) {
+            if (!members.contains(id)) {
+                return Optional.of("\"" + id + "\" can't leave: the members are " + String.join(", ", sorted(members)));
+            }
+        }
+        for (Member member : request.joining()) {
+            if (members.contains(member.id())) {
+                return Optional.of("\"" + member.id() + "\" can't join: it is a member");
+            }
+        }
+        for (String id : request.gone()) {
+            if (!request.leaving().contains(id)) {
+                return Optional.of("\"" + id + "\" is said to be gone, but not to leave: only who leaves can be gone");
+            }
+        }
+        return refusalOfNumbers(present, request);
+    }
+
+    private static Optional<String> refusalOfNumbers(Topology present, ChangeRequest request) {
+        int staying = present.members().size() - request.leaving().size();
+        int after = staying + request.joining().size();
+        if (after == 0) {
+            return Optional.of("nobody would own the data: at least one member has to stay or to join");
+        }
+        if (after < present.replicationFactor() && after < present.members().size()) {
+            return Optional.of("it would leave " + after + " members, too few for " + present.replicationFactor()
+                    + " copies (replicationFactor)");
+        }
+        int left = present.members().size() - request.gone().size();
+        return left == 0
+                ? Optional.of("all members are said to be gone: nobody would be left to pull the data from")
+                : Optional.empty();
+    }
+
+    private static Optional<String> refusalOfReports(
+            Topology present, ChangeRequest request, Map<String, MemberReport> reports) {
+        for (Member member : present.members()) {
+            @Nullable MemberReport report = reports.get(member.id());
+            boolean gone = request.gone().contains(member.id());
+            if (report == null && !gone) {
+                return Optional.of("member \"" + member.id() + "\" at " + member.peer()
+                        + " can't be asked: every member has to take part, unless its process was ended and it is"
+                        + " said to be gone");
+            }
+            if (report != null && gone) {
+                return Optional.of(
+                        "member \"" + member.id() + "\" is said to be gone, but answers: end its process first");
+            }
+            if (report != null) {
+                Optional<String> refusal = refusal(present, report);
+                if (refusal.isPresent()) {
+                    return refusal;
+                }
+            }
+        }
+        return refusalOfJoining(present, request, reports);
+    }
+
+    private static Optional<String> refusal(Topology present, MemberReport report) {
+        if (report.epoch() != present.epoch()) {
+            return Optional.of("member \"" + report.member() + "\" goes by epoch " + report.epoch() + ", not "
+                    + present.epoch() + ": try again when all go by the same");
+        }
+        return report.rebuilding() > 0
+                ? Optional.of("member \"" + report.member() + "\" has lost its disk and has yet to pull "
+                        + report.rebuilding() + " partitions")
+                : Optional.empty();
+    }
+
+    private static Optional<String> refusalOfJoining(
+            Topology present, ChangeRequest request, Map<String, MemberReport> reports) {
+        for (Member member : request.joining()) {
+            String id = "\"" + member.id() + "\"";
+            @Nullable MemberReport report = reports.get(member.id());
+            if (report == null) {
+                return Optional.of(id + " can't join: nobody answers at " + member.peer() + "; start it first, with"
+                        + " --kvorum.await-membership=true");
+            }
+            if (!report.member().equals(member.id())) {
+                return Optional.of(
+                        id + " can't join: at " + member.peer() + " it is \"" + report.member() + "\" that answers");
+            }
+            if (present.cluster() != null && !present.cluster().equals(report.cluster())) {
+                return Optional.of(id + " can't join cluster \"" + present.cluster() + "\": it is of cluster \""
+                        + report.cluster() + "\"");
+            }
+            if (report.partitions() != present.partitions()) {
+                return Optional.of(id + " can't join: it has " + report.partitions() + " partitions, the cluster has "
+                        + present.partitions());
+            }
+            if (report.epoch() > present.epoch()) {
+                return Optional.of(id + " can't join: it goes by epoch " + report.epoch()
+                        + ", which is newer than the members' " + present.epoch());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Topology incarnated(Topology begin, Map<String, MemberReport> reports) {
+        List<Member> members = begin.members().stream()
+                .map(member -> Optional.ofNullable(reports.get(member.id()))
+                        .map(report -> ChangeTopologies.with(report.incarnation(), member))
+                        .orElse(member))
+                .toList();
+        return new Topology(
+                begin.cluster(), begin.epoch(), begin.replicationFactor(), begin.partitions(), members, begin.reads());
+    }
+
+    private static List<Move> moves(
+            Topology begin, Map<String, MemberReport> reports, Map<String, PartitionSizes> sizes) {
+        long[] bytes = largest(begin.partitions(), sizes);
+        List<Move> moves = new ArrayList<>();
+        for (Member member : begin.nextOwners()) {
+            List<Gain> gains = Gain.of(begin, member.id()).stream()
+                    .filter(gain -> gain.brings(begin.replicationFactor()))
+                    .toList();
+            @Nullable MemberReport report = reports.get(member.id());
+            if (!gains.isEmpty() && report != null) {
+                long sum = gains.stream()
+                        .mapToLong(gain -> bytes[gain.partition()])
+                        .sum();
+                moves.add(new Move(
+                        member.id(), gains.size(), sum, report.transfer().bytesPerSecondMax()));
+            }
+        }
+        return moves;
+    }
+
+    /** Of each partition what the member holds that holds the most of it. */
+    private static long[] largest(int partitions, Map<String, PartitionSizes> sizes) {
+        long[] largest = new long[partitions];
+        for (PartitionSizes size : new HashMap<>(sizes).values()) {
+            for (int partition = 0; partition < Math.min(partitions, size.bytes().length); partition++) {
+                largest[partition] = Math.max(largest[partition], size.bytes()[partition]);
+            }
+        }
+        return largest;
+    }
+
+    private static Optional<String> fullDisk(Move move, Map<String, MemberReport> reports) {
+        long free = Optional.ofNullable(reports.get(move.member()))
+                .map(report -> report.disk().free())
+                .orElse(0L);
+        return move.bytes() <= free
+                ? Optional.empty()
+                : Optional.of("the disk of \"" + move.member() + "\" would not hold it: it gets about " + move.bytes()
+                        + " bytes and has " + free + " free");
+    }
+
+    private static Set<String> ids(List<Member> members) {
+        return members.stream().map(Member::id).collect(Collectors.toSet());
+    }
+
+    private static List<String> sorted(Set<String> ids) {
+        return ids.stream().sorted().toList();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.kvorum.topology.change;
+
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done next of a running change. Decided from what the members report alone, so it may be decided anew at any time, by anybody.
+ *
+ * <pre>
+ * forwards                                                        back
+ *   all go by it            else await                              reads NEXT:    publish reads CURRENT
+ *   reads CURRENT:                                                  reads CURRENT: publish the former members,
+ *     all are told so       else settle                                when no owner reads NEXT any more
+ *     all have what they gain   else await
+ *     publish reads NEXT
+ *   reads NEXT:
+ *     publish the members after it
+ * </pre>
+ */
+public sealed interface ChangeStep {
+    /** Nothing can be done now: ask again. */
+    record Await(String what) implements ChangeStep {}
+
+    /** These are to be told that every member goes by the change. */
+    record Settle(List<Member> members) implements ChangeStep {}
+
+    /** A topology is to be sent. */
+    record Publish(Topology next) implements ChangeStep {}
+
+    /** No change is running. */
+    record Over() implements ChangeStep {}
+
+    /**
+     * The next step towards the end of the change.
+     *
+     * @param present the newest topology that any of them goes by
+     * @param reports of those that could be asked, by id
+     * @param gone ids of members whose processes have been ended for good
+     */
+    static ChangeStep forwards(Topology present, Map<String, MemberReport> reports, Set<String> gone) {
+        if (!present.isChanging()) {
+            return new Over();
+        }
+        List<Member> members = living(present.members(), gone);
+        Optional<String> missing = missing(present, members, reports);
+        if (missing.isPresent()) {
+            return new Await(missing.get());
+        }
+        return present.reads() == Reads.NEXT
+                ? new Publish(ChangeTopologies.finished(present))
+                : towardsSwitch(present, members, reports);
+    }
+
+    private static ChangeStep towardsSwitch(Topology present, List<Member> members, Map<String, MemberReport> reports) {
+        List<Member> unsettled =
+                those(members, reports, report -> !report.transfer().settled());
+        if (!unsettled.isEmpty()) {
+            return new Settle(unsettled);
+        }
+        List<Member> unverified =
+                those(members, reports, report -> !report.transfer().isDone());
+        List<Member> rebuilding = those(members, reports, report -> report.rebuilding() > 0);
+        if (!unverified.isEmpty()) {
+            return new Await("data moves to " + names(unverified));
+        }
+        return rebuilding.isEmpty()
+                ? new Publish(ChangeTopologies.switched(present))
+                : new Await(names(rebuilding) + " rebuilds what was lost with its disk");
+    }
+
+    /** The next step towards the members before the change. */
+    static ChangeStep back(Topology present, Map<String, MemberReport> reports, Set<String> gone) {
+        if (!present.isChanging()) {
+            return new Over();
+        }
+        if (present.reads() == Reads.NEXT) {
+            return new Publish(ChangeTopologies.switchedBack(present));
+        }
+        // As long as reads were never switched this need not be waited for; but who knows whether they were.
+        Optional<String> missing = missing(present, living(present.currentOwners(), gone), reports);
+        return missing.<ChangeStep>map(Await::new).orElseGet(() -> new Publish(ChangeTopologies.cancelled(present)));
+    }
+
+    private static Optional<String> missing(Topology present, List<Member> members, Map<String, MemberReport> reports) {
+        List<String> missing = new ArrayList<>();
+        for (Member member : members) {
+            @Nullable MemberReport report = reports.get(member.id());
+            if (report == null) {
+                missing.add(member.id() + " can't be asked at " + member.peer());
+            } else if (report.epoch() < present.epoch()) {
+                missing.add(member.id() + " goes by epoch " + report.epoch() + ", not yet " + present.epoch());
+            }
+        }
+        return missing.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", missing));
+    }
+
+    private static List<Member> living(List<Member> members, Set<String> gone) {
+        return members.stream().filter(member -> !gone.contains(member.id())).toList();
+    }
+
+    private static List<Member> those(
+            List<Member> members, Map<String, MemberReport> reports, Predicate<MemberReport> such) {
+        return members.stream()
+                .filter(member -> Optional.ofNullable(reports.get(member.id()))
+                        .filter(such)
+                        .isPresent())
+                .toList();
+    }
+
+    private static String names(List<Member> members) {
+        return String.join(", ", members.stream().map(Member::id).toList());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.kvorum.topology.change;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reports and sizes as JSON: {@code docs/peer-protocol.md}. Fields that are not known are ignored: a newer node may say more. */
+public final class MemberReportJson {
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
+
+    private MemberReportJson() {}
+
+    public static byte[] write(MemberReport report) {
+        return JSON.writeValueAsBytes(report);
+    }
+
+    public static byte[] write(PartitionSizes sizes) {
+        return JSON.writeValueAsBytes(sizes);
+    }
+
+    /** @throws IllegalArgumentException if it is none */
+    public static MemberReport readReport(byte[] json) {
+        return read(json, MemberReport.class);
+    }
+
+    /** @throws IllegalArgumentException if it is none */
+    public static PartitionSizes readSizes(byte[] json) {
+        return read(json, PartitionSizes.class);
+    }
+
+    private static <T> T read(byte[] json, Class<T> type) {
+        try {
+            return JSON.readValue(json, type);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("not the report of a node: " + e.getOriginalMessage(), e);
+        }
+    }
+}

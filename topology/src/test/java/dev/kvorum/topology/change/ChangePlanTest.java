@@ -1,0 +1,116 @@
+package dev.kvorum.topology.change;
+
+import static dev.kvorum.topology.change.ChangingCluster.PARTITIONS;
+import static dev.kvorum.topology.change.ChangingCluster.add;
+import static dev.kvorum.topology.change.ChangingCluster.all;
+import static dev.kvorum.topology.change.ChangingCluster.incarnation;
+import static dev.kvorum.topology.change.ChangingCluster.rebuilding;
+import static dev.kvorum.topology.change.ChangingCluster.remove;
+import static dev.kvorum.topology.change.ChangingCluster.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Succession;
+import dev.kvorum.topology.Topology;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ChangePlanTest {
+    private static final Topology PRESENT = ChangingCluster.of("n1", "n2", "n3");
+    private static final Topology FOUR = ChangingCluster.of("n1", "n2", "n3", "n4");
+
+    private final Map<String, MemberReport> reports = new HashMap<>(all(PRESENT, false, 0, 0));
+
+    private static Map<String, PartitionSizes> sizes(long bytesEach) {
+        long[] bytes = new long[PARTITIONS];
+        Arrays.fill(bytes, bytesEach);
+        PartitionSizes sizes = new PartitionSizes(bytes, new long[PARTITIONS]);
+        return Map.of("n1", sizes, "n2", sizes);
+    }
+
+    private String refusal(Topology present, ChangeRequest request) {
+        ChangePlan plan = ChangePlan.of(present, request, reports, sizes(1));
+        assertThat(plan).isInstanceOf(ChangePlan.Refused.class);
+        return ((ChangePlan.Refused) plan).reason();
+    }
+
+    private ChangePlan.Accepted accepted(Topology present, ChangeRequest request, long bytesEach) {
+        ChangePlan plan = ChangePlan.of(present, request, reports, sizes(bytesEach));
+        assertThat(plan).isInstanceOf(ChangePlan.Accepted.class);
+        return (ChangePlan.Accepted) plan;
+    }
+
+    @Test
+    void memberThatJoinsGetsItsShareAndTheTopologyThatBeginsItIsAStep() {
+        reports.put("n4", report("n4", 7));
+
+        ChangePlan.Accepted plan = accepted(PRESENT, add("n4"), 10);
+
+        assertThat(Succession.refusal(PRESENT, plan.begin())).isEmpty();
+        assertThat(plan.begin().member("n4").orElseThrow().state()).isEqualTo(MemberState.JOINING);
+        assertThat(plan.begin().members())
+                .allSatisfy(member -> assertThat(member.knownIncarnation()).contains(incarnation(member.id())));
+        assertThat(plan.moves()).hasSize(1);
+        assertThat(plan.moves().getFirst().partitions()).isBetween(PARTITIONS / 2, PARTITIONS);
+        assertThat(plan.bytes()).isEqualTo(10L * plan.moves().getFirst().partitions());
+        assertThat(plan.seconds()).isBetween(plan.bytes() / 100, plan.bytes() / 100 + 1);
+    }
+
+    @Test
+    void whatBreaksTheClusterIsRefused() {
+        assertThat(refusal(PRESENT, remove("n3"))).contains("2 members, too few for 3 copies");
+        assertThat(refusal(PRESENT, remove("n1", "n2", "n3"))).contains("nobody would own the data");
+        assertThat(refusal(PRESENT, remove("n9"))).contains("the members are n1, n2, n3");
+        assertThat(refusal(PRESENT, add("n1"))).contains("\"n1\" can't join: it is a member");
+        assertThat(refusal(PRESENT, add())).contains("nobody is to join or to leave");
+    }
+
+    @Test
+    void changeThatOverlapsAnotherIsRefused() {
+        Topology begun = ChangeTopologies.begin(PRESENT, add("n4"));
+
+        assertThat(refusal(begun, remove("n1"))).contains("a change is running already");
+    }
+
+    @Test
+    void memberThatCannotTakePartIsNamed() {
+        assertThat(refusal(PRESENT, add("n4"))).contains("nobody answers at http://n4:9090");
+        reports.put("n4", report("n5", 7));
+        assertThat(refusal(PRESENT, add("n4"))).contains("it is \"n5\" that answers");
+        reports.put("n4", report("n4", 8));
+        assertThat(refusal(PRESENT, add("n4"))).contains("newer than the members' 7");
+
+        reports.put("n4", report("n4", 7));
+        reports.put("n2", report("n2", 6));
+        assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" goes by epoch 6, not 7");
+        reports.put("n2", rebuilding("n2", 7));
+        assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" has lost its disk");
+        reports.remove("n2");
+        assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" at http://n2:9090 can't be asked");
+    }
+
+    @Test
+    void memberThatIsGoneCanOnlyBeRemovedAndMustNotAnswer() {
+        reports.putAll(all(FOUR, false, 0, 0));
+        ChangeRequest gone = new ChangeRequest(List.of(), Set.of("n3"), Set.of("n3"));
+
+        assertThat(refusal(FOUR, gone)).contains("said to be gone, but answers");
+        assertThat(refusal(FOUR, new ChangeRequest(List.of(), Set.of("n2"), Set.of("n3"))))
+                .contains("only who leaves can be gone");
+        reports.remove("n3");
+        assertThat(accepted(FOUR, gone, 1).moves()).isNotEmpty();
+    }
+
+    @Test
+    void diskThatWouldNotHoldItIsRefusedWithTheNumbers() {
+        reports.put("n4", report("n4", 7));
+
+        assertThat(((ChangePlan.Refused) ChangePlan.of(PRESENT, add("n4"), reports, sizes(100))).reason())
+                .contains("the disk of \"n4\" would not hold it")
+                .contains("has 1000 free");
+    }
+}

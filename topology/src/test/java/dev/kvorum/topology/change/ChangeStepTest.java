@@ -1,0 +1,107 @@
+package dev.kvorum.topology.change;
+
+import static dev.kvorum.topology.change.ChangingCluster.add;
+import static dev.kvorum.topology.change.ChangingCluster.all;
+import static dev.kvorum.topology.change.ChangingCluster.rebuilding;
+import static dev.kvorum.topology.change.ChangingCluster.remove;
+import static dev.kvorum.topology.change.ChangingCluster.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Succession;
+import dev.kvorum.topology.Topology;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ChangeStepTest {
+    private static final Topology FORMER = ChangingCluster.of("n1", "n2", "n3");
+    private static final Topology BEGUN = ChangeTopologies.begin(FORMER, add("n4"));
+    private static final Topology SWITCHED = ChangeTopologies.switched(BEGUN);
+
+    private static ChangeStep forwards(Topology present, Map<String, MemberReport> reports) {
+        return ChangeStep.forwards(present, reports, Set.of());
+    }
+
+    private static Topology published(ChangeStep step, Topology present) {
+        assertThat(step).isInstanceOf(ChangeStep.Publish.class);
+        Topology next = ((ChangeStep.Publish) step).next();
+        assertThat(Succession.refusal(present, next)).isEmpty();
+        return next;
+    }
+
+    @Test
+    void dataMovesOnlyWhenAllGoByTheChange() {
+        Map<String, MemberReport> reports = all(BEGUN, false, 0, 10);
+        reports.put("n2", report("n2", FORMER.epoch()));
+        assertThat(forwards(BEGUN, reports)).isEqualTo(new ChangeStep.Await("n2 goes by epoch 7, not yet 8"));
+
+        reports.remove("n2");
+        assertThat(forwards(BEGUN, reports)).isEqualTo(new ChangeStep.Await("n2 can't be asked at http://n2:9090"));
+
+        assertThat(forwards(BEGUN, all(BEGUN, false, 0, 10))).isEqualTo(new ChangeStep.Settle(BEGUN.members()));
+    }
+
+    @Test
+    void readsSwitchOnlyWhenEveryTransferIsVerified() {
+        assertThat(forwards(BEGUN, all(BEGUN, true, 9, 10))).isInstanceOf(ChangeStep.Await.class);
+
+        Topology next = published(forwards(BEGUN, all(BEGUN, true, 10, 10)), BEGUN);
+
+        assertThat(next.reads()).isEqualTo(Reads.NEXT);
+    }
+
+    @Test
+    void readsDoNotSwitchWhileAMemberRebuilds() {
+        Map<String, MemberReport> reports = all(BEGUN, true, 10, 10);
+        MemberReport.Transfer done = new MemberReport.Transfer(true, 10, 10, 0, 0, 0, 100, "");
+        reports.put("n2", rebuilding("n2", BEGUN.epoch(), done));
+
+        assertThat(forwards(BEGUN, reports)).isInstanceOf(ChangeStep.Await.class);
+    }
+
+    @Test
+    void changeIsFinishedOnlyWhenAllReadByIt() {
+        Map<String, MemberReport> reports = all(SWITCHED, true, 10, 10);
+        reports.put("n4", report("n4", BEGUN.epoch()));
+        assertThat(forwards(SWITCHED, reports)).isInstanceOf(ChangeStep.Await.class);
+
+        Topology finished = published(forwards(SWITCHED, all(SWITCHED, true, 10, 10)), SWITCHED);
+
+        assertThat(finished.isChanging()).isFalse();
+        assertThat(finished.members()).hasSize(4);
+        assertThat(forwards(finished, Map.of())).isEqualTo(new ChangeStep.Over());
+    }
+
+    @Test
+    void changeIsTakenBackFromEitherPhase() {
+        Topology back = published(ChangeStep.back(SWITCHED, Map.of(), Set.of()), SWITCHED);
+        assertThat(back.reads()).isEqualTo(Reads.CURRENT);
+
+        Map<String, MemberReport> reports = all(back, false, 0, 0);
+        reports.remove("n4"); // Who joins is not waited for.
+        Topology former = published(ChangeStep.back(back, reports, Set.of()), back);
+
+        assertThat(former.members()).isEqualTo(FORMER.members());
+        reports.put("n3", report("n3", SWITCHED.epoch()));
+        assertThat(ChangeStep.back(back, reports, Set.of())).isInstanceOf(ChangeStep.Await.class);
+    }
+
+    @Test
+    void nobodyWaitsForMembersThatAreGone() {
+        Topology four = ChangingCluster.of("n1", "n2", "n3", "n4");
+        Topology leaving = ChangeTopologies.begin(four, remove("n2"));
+        Map<String, MemberReport> reports = all(leaving, true, 10, 10);
+        reports.remove("n2");
+
+        assertThat(forwards(leaving, reports)).isInstanceOf(ChangeStep.Await.class);
+        assertThat(ChangeStep.forwards(leaving, reports, Set.of("n2"))).isInstanceOf(ChangeStep.Publish.class);
+    }
+
+    @Test
+    void reportsOutliveTheirJson() {
+        MemberReport report = report("n1", 7);
+
+        assertThat(MemberReportJson.readReport(MemberReportJson.write(report))).isEqualTo(report);
+    }
+}

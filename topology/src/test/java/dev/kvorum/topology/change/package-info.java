@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.topology.change;
+
+import org.jspecify.annotations.NullMarked;

@@ -31,7 +31,11 @@ class LinearizabilityTest {
     @Test
     void operationsInTheOrderOfTheirVersionsAreGood() {
         History history = History.of(
-                write(1, 0, 1, Request.ABSENT), read(1, 2, 3), write(2, 2, 9, version(1)), read(2, 4, 5), read(2, 6, 7));
+                write(1, 0, 1, Request.ABSENT),
+                read(1, 2, 3),
+                write(2, 2, 9, version(1)),
+                read(2, 4, 5),
+                read(2, 6, 7));
 
         assertThat(Linearizability.check(history)).isEmpty();
     }
@@ -54,11 +58,8 @@ class LinearizabilityTest {
 
     @Test
     void secondWriteOnTheSameConditionIsFound() {
-        History history =
-                History.of(write(1, 0, 1, null), write(2, 2, 5, version(1)), write(3, 2, 5, version(1)));
+        History history = History.of(write(1, 0, 1, null), write(2, 2, 5, version(1)), write(3, 2, 5, version(1)));
 
-        assertThat(Linearizability.check(history))
-                .extracting(Anomaly::kind)
-                .containsExactly(Anomaly.Kind.LOST_UPDATE);
+        assertThat(Linearizability.check(history)).extracting(Anomaly::kind).containsExactly(Anomaly.Kind.LOST_UPDATE);
     }
 }

@@ -2,8 +2,8 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
-import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.consensus.RegisterService;
+import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;

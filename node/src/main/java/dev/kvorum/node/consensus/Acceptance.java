@@ -35,8 +35,9 @@ record Acceptance(Version promised, long epoch, @Nullable Proposal accepted) {
 
     byte[] encode() {
         Proposal proposal = accepted;
-        ByteBuffer out = ByteBuffer.allocate(
-                RegisterProtocol.VERSION_BYTES + Long.BYTES + (proposal == null ? 0 : RegisterProtocol.bytesOf(proposal)));
+        ByteBuffer out = ByteBuffer.allocate(RegisterProtocol.VERSION_BYTES
+                + Long.BYTES
+                + (proposal == null ? 0 : RegisterProtocol.bytesOf(proposal)));
         RegisterProtocol.put(out, promised).putLong(epoch);
         if (proposal != null) {
             RegisterProtocol.put(out, proposal);
@@ -50,7 +51,8 @@ record Acceptance(Version promised, long epoch, @Nullable Proposal accepted) {
 
     /** Without the cell that its node has among its cells, or a newer one of. */
     Acceptance knowing(@Nullable Cell newest) {
-        boolean isKnown = accepted != null && newest != null && !accepted.version().isAbove(newest.version());
+        boolean isKnown =
+                accepted != null && newest != null && !accepted.version().isAbove(newest.version());
         return isKnown ? closed() : this;
     }
 

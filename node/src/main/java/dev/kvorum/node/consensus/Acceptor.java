@@ -66,8 +66,7 @@ public final class Acceptor implements Voter {
 
     @Override
     public Mono<Vote> query(Key key, long epoch) {
-        return serve(key, epoch, true, null, state ->
-                RegisterStep.none(new Vote.Answered(member(), state.cell())));
+        return serve(key, epoch, true, null, state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
     }
 
     @Override
@@ -139,7 +138,8 @@ public final class Acceptor implements Voter {
         if (unfit != null) {
             return failed(Reason.REFUSED, unfit);
         }
-        return store.step(partition, key, state -> fenced(epoch, state, rule)).onErrorResume(e -> failed(reasonOf(e), "storage: " + e.getMessage()));
+        return store.step(partition, key, state -> fenced(epoch, state, rule))
+                .onErrorResume(e -> failed(reasonOf(e), "storage: " + e.getMessage()));
     }
 
     /** Looked at again when its turn has come: what was let in by a former epoch must not be done in this one. */

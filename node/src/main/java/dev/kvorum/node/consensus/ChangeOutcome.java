@@ -15,8 +15,7 @@ public sealed interface ChangeOutcome {
      *
      * @param current the version of the value that there is; null if there is none
      */
-    record ConditionFailed(
-            @Nullable Version current, int acks, Quorum quorum) implements ChangeOutcome {}
+    record ConditionFailed(@Nullable Version current, int acks, Quorum quorum) implements ChangeOutcome {}
 
     /** So many voters failed that there is no majority. */
     record Unavailable(Shortfall shortfall, Fate fate) implements ChangeOutcome {}

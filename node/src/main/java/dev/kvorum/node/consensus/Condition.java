@@ -48,9 +48,8 @@ public sealed interface Condition {
      * @param millis the time of reading it, in milliseconds since 1970
      */
     default boolean holdsFor(@Nullable Cell newest, long millis) {
-        String value = newest != null && newest.isVisibleAt(millis)
-                ? newest.version().toString()
-                : null;
+        String value =
+                newest != null && newest.isVisibleAt(millis) ? newest.version().toString() : null;
         return switch (this) {
             case None none -> true;
             case Present present -> value != null;

@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param joint both majorities while the owners change, otherwise null
  */
 record Electorate(
-        List<Voter> voters,
-        Quorum quorum,
-        @Nullable JointQuorum joint,
-        long epoch) {
+        List<Voter> voters, Quorum quorum, @Nullable JointQuorum joint, long epoch) {
     Electorate {
         voters = List.copyOf(voters);
     }

@@ -126,9 +126,7 @@ final class RegisterChange {
         /** What it proposes where nothing is to be changed. */
         Proposal same() {
             Proposal open = standing.open();
-            return open == null
-                    ? new Proposal(ballot, standing.version(), null, standing.lineage())
-                    : open.at(ballot);
+            return open == null ? new Proposal(ballot, standing.version(), null, standing.lineage()) : open.at(ballot);
         }
     }
 

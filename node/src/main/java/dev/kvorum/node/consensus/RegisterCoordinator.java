@@ -33,8 +33,8 @@ public final class RegisterCoordinator {
     }
 
     private ReadOutcome late(Key key) {
-        return new ReadOutcome.TimedOut(new Shortfall(
-                parts.electorates().of(key).quorum(), 0, List.of()));
+        return new ReadOutcome.TimedOut(
+                new Shortfall(parts.electorates().of(key).quorum(), 0, List.of()));
     }
 
     private Mono<ReadOutcome> read(Key key, long end) {

@@ -44,7 +44,8 @@ final class RegisterProtocol {
     }
 
     static void put(ByteBuffer out, Proposal proposal) {
-        put(put(out, proposal.ballot()), proposal.version()).put((byte) proposal.lineage().size());
+        put(put(out, proposal.ballot()), proposal.version())
+                .put((byte) proposal.lineage().size());
         proposal.lineage().forEach(version -> put(out, version));
         put(out, proposal.cell());
     }
@@ -54,8 +55,7 @@ final class RegisterProtocol {
         Version version = version(in);
         int ancestors = Byte.toUnsignedInt(in.get());
         if (ancestors > Proposal.LINEAGE_MAX) {
-            throw new MalformedCallException(
-                    ancestors + " versions before it are more than " + Proposal.LINEAGE_MAX);
+            throw new MalformedCallException(ancestors + " versions before it are more than " + Proposal.LINEAGE_MAX);
         }
         List<Version> lineage = new ArrayList<>(ancestors);
         for (int i = 0; i < ancestors; i++) {
@@ -175,7 +175,8 @@ final class RegisterProtocol {
             }
             case Vote.Done done -> new byte[] {YES};
             case Vote.Answered answered -> {
-                ByteBuffer out = ByteBuffer.allocate(1 + bytesOf(answered.newest())).put(YES);
+                ByteBuffer out =
+                        ByteBuffer.allocate(1 + bytesOf(answered.newest())).put(YES);
                 put(out, answered.newest());
                 yield out.array();
             }

@@ -31,10 +31,7 @@ final class RemoteVoter implements Voter {
     @Override
     public Mono<Vote> query(Key key, long epoch) {
         return call(
-                PeerProtocol.REGISTER_QUERY,
-                epoch,
-                RegisterProtocol.encodeQuery(key),
-                RegisterProtocol::decodeAnswer);
+                PeerProtocol.REGISTER_QUERY, epoch, RegisterProtocol.encodeQuery(key), RegisterProtocol::decodeAnswer);
     }
 
     @Override
@@ -81,8 +78,7 @@ final class RemoteVoter implements Voter {
         try {
             return decode.apply(member(), body);
         } catch (MalformedCallException e) {
-            return new Vote.Failed(
-                    new ReplicaFailure(member(), Reason.BROKEN, "answered no vote: " + e.getMessage()));
+            return new Vote.Failed(new ReplicaFailure(member(), Reason.BROKEN, "answered no vote: " + e.getMessage()));
         }
     }
 }

@@ -10,7 +10,6 @@ import dev.kvorum.node.storage.StoredRegister;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,9 +96,7 @@ public final class Settling implements AutoCloseable {
                     Flux.fromIterable(rows).concatMap(this::settle).all(done -> done);
             return rows.size() < PAGE
                     ? settled
-                    : settled.flatMap(all -> all
-                            ? settle(wanted, rows.getLast().key())
-                            : Mono.just(false));
+                    : settled.flatMap(all -> all ? settle(wanted, rows.getLast().key()) : Mono.just(false));
         });
     }
 
@@ -122,7 +119,8 @@ public final class Settling implements AutoCloseable {
     /** Forgets what is not needed, and tells whether it is open and should not be. */
     private Mono<Boolean> tidy(StoredRegister row) {
         Electorate electorate = parts.electorates().of(row.key());
-        boolean votes = electorate.voters().stream().anyMatch(voter -> voter.member().equals(acceptor.member()));
+        boolean votes =
+                electorate.voters().stream().anyMatch(voter -> voter.member().equals(acceptor.member()));
         return store.step(row.partition(), row.key(), state -> tidy(state, votes, electorate.epoch()));
     }
 

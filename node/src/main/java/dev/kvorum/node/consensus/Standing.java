@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param newest the head of the newest cell; null if there is none
  * @param lineage the versions before the state, the latest first, as far as they are known
  */
-record Standing(
-        @Nullable Proposal open, @Nullable Cell newest, List<Version> lineage) {
+record Standing(@Nullable Proposal open, @Nullable Cell newest, List<Version> lineage) {
     static Standing of(List<Vote> votes) {
         Proposal last = null;
         Cell newest = null;

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param cell to be merged into what the key has; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
-public record RegisterStep<T>(T answer, byte @Nullable [] row, @Nullable Cell cell) {
+public record RegisterStep<T>(
+        T answer, byte @Nullable [] row, @Nullable Cell cell) {
     public static final byte[] NO_ROW = {};
 
     /** Nothing changes. */

@@ -4,11 +4,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -16,6 +19,8 @@ import java.util.function.BooleanSupplier;
  * acknowledged must be in it, once and for good; one whose condition failed must not, unless it was tried again.
  */
 public final class TokenLog {
+    private static final long PAUSE_NANOS = 20_000_000;
+
     private final String key;
     private final List<RegisterClient> nodes;
     private final List<String> acknowledged = new ArrayList<>();
@@ -51,23 +56,38 @@ public final class TokenLog {
     private void append(String word, Random random, BooleanSupplier wanted) {
         while (wanted.getAsBoolean()) {
             RegisterClient node = nodes.get(random.nextInt(nodes.size()));
-            try {
-                if (isDone(word, node)) {
-                    return;
-                }
-            } catch (CompletionException gone) {
-                note(unknown, word); // The connection broke: so it may have been written.
+            Optional<HttpResponse<byte[]>> present = read(node);
+            if (present.isPresent() && isDone(word, node, present.get())) {
                 return;
             }
         }
     }
 
-    /** Whether the word needs no other attempt. */
-    private boolean isDone(String word, RegisterClient node) {
-        HttpResponse<byte[]> present = node.get(key);
-        if (present.statusCode() != 200 && present.statusCode() != 404) {
-            return false;
+    /** Empty where the node is gone or can't tell; then its client waits a little, as any would. */
+    private Optional<HttpResponse<byte[]>> read(RegisterClient node) {
+        try {
+            HttpResponse<byte[]> present = node.get(key);
+            if (present.statusCode() == 200 || present.statusCode() == 404) {
+                return Optional.of(present);
+            }
+        } catch (CompletionException gone) {
+            // Nothing was asked of it yet that could have been done.
         }
+        LockSupport.parkNanos(PAUSE_NANOS);
+        return Optional.empty();
+    }
+
+    /** Whether the word needs no other attempt. */
+    private boolean isDone(String word, RegisterClient node, HttpResponse<byte[]> present) {
+        try {
+            return isWritten(word, node, present);
+        } catch (CompletionException gone) {
+            note(unknown, word); // The connection broke: so it may have been written.
+            return true;
+        }
+    }
+
+    private boolean isWritten(String word, RegisterClient node, HttpResponse<byte[]> present) {
         boolean isEmpty = present.statusCode() == 404;
         String value = isEmpty ? word : new String(present.body(), StandardCharsets.UTF_8) + " " + word;
         HttpResponse<byte[]> written = isEmpty
@@ -88,7 +108,7 @@ public final class TokenLog {
         return true;
     }
 
-    private void note(java.util.Collection<String> words, String word) {
+    private void note(Collection<String> words, String word) {
         synchronized (this) {
             words.add(word);
         }

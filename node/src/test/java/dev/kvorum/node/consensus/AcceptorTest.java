@@ -32,8 +32,9 @@ class AcceptorTest {
     }
 
     private Vote accept(Version ballot, Cell cell) {
-        return Objects.requireNonNull(
-                node.acceptor.accept(KEY, Proposal.of(ballot, cell, List.of()), 1).block());
+        return Objects.requireNonNull(node.acceptor
+                .accept(KEY, Proposal.of(ballot, cell, List.of()), 1)
+                .block());
     }
 
     private Vote commit(Cell cell) {
@@ -69,8 +70,7 @@ class AcceptorTest {
 
         assertThat(node.acceptor.query(KEY, 1).block()).isEqualTo(new Vote.Answered("n1", cell));
         assertThat(prepare(ballot(4)))
-                .isEqualTo(new Vote.Promised(
-                        "n1", new Proposal(ballot(2), ballot(2), null, List.of()), cell.head()));
+                .isEqualTo(new Vote.Promised("n1", new Proposal(ballot(2), ballot(2), null, List.of()), cell.head()));
     }
 
     @Test
@@ -111,7 +111,8 @@ class AcceptorTest {
 
     @Test
     void callOfAnotherEpochIsRefused() {
-        Vote vote = Objects.requireNonNull(node.acceptor.prepare(KEY, ballot(1), 2).block());
+        Vote vote =
+                Objects.requireNonNull(node.acceptor.prepare(KEY, ballot(1), 2).block());
 
         assertThat(((Vote.Failed) vote).failure().reason()).isEqualTo(Reason.BEHIND);
         assertThat(node.registers.row(node.partition(), KEY)).isNull();

@@ -22,11 +22,7 @@ public final class LoneRegisters {
     public static RegisterCoordinator of(
             Membership membership, HybridClock clock, Deadlines deadlines, Hints hints, Duration deadline) {
         LocalReplica local = new LocalReplica(
-                membership,
-                new NoCells(),
-                clock,
-                new ReplicaMetrics(new SimpleMeterRegistry()),
-                partition -> false);
+                membership, new NoCells(), clock, new ReplicaMetrics(new SimpleMeterRegistry()), partition -> false);
         Acceptor acceptor = new Acceptor(
                 local, membership, new MemoryRegisters(), clock, () -> clock.newest() >>> 16, Rebirth.NEVER);
         Electorates electorates = new Electorates(

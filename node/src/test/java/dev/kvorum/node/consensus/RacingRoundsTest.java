@@ -142,8 +142,8 @@ class RacingRoundsTest {
             List<String> there = present.members().stream().map(Member::id).toList();
             String leaving = there.get(cluster.random.nextInt(there.size()));
             List<Member> members = new ArrayList<>();
-            there.forEach(id -> members.add(
-                    Topologies.member(id, id.equals(leaving) ? MemberState.LEAVING : MemberState.ACTIVE)));
+            there.forEach(id ->
+                    members.add(Topologies.member(id, id.equals(leaving) ? MemberState.LEAVING : MemberState.ACTIVE)));
             cluster.nodes.keySet().stream()
                     .filter(id -> !there.contains(id))
                     .forEach(id -> members.add(Topologies.member(id, MemberState.JOINING)));
@@ -151,8 +151,7 @@ class RacingRoundsTest {
         }
 
         private static Topology with(Topology present, List<Member> members, Reads reads) {
-            return new Topology(
-                    present.cluster(), present.epoch() + 1, 3, present.partitions(), members, reads);
+            return new Topology(present.cluster(), present.epoch() + 1, 3, present.partitions(), members, reads);
         }
 
         /** As repair verifies a partition: nothing of former epochs is open anywhere, and then all cells are brought to all. */
@@ -189,13 +188,18 @@ class RacingRoundsTest {
             List<String> words = Arrays.asList(last.split(" "));
             assertThat(words).as("seed %d, %s", seed, last).doesNotHaveDuplicates();
             assertThat(words).as("seed %d", seed).containsAll(acknowledged);
-            assertThat(words).as("seed %d", seed).doesNotContainAnyElementsOf(refused.isEmpty() ? Set.of("-") : refused);
-            assertThat(seen).as("seed %d", seed).allSatisfy(read -> assertThat(last).startsWith(read.value));
+            assertThat(words)
+                    .as("seed %d", seed)
+                    .doesNotContainAnyElementsOf(refused.isEmpty() ? Set.of("-") : refused);
+            assertThat(seen)
+                    .as("seed %d", seed)
+                    .allSatisfy(read -> assertThat(last).startsWith(read.value));
             for (Seen one : seen) {
                 assertThat(seen)
                         .as("seed %d: no read goes back", seed)
                         .filteredOn(other -> other.begun > one.ended)
-                        .allSatisfy(other -> assertThat(other.value.length()).isGreaterThanOrEqualTo(one.value.length()));
+                        .allSatisfy(
+                                other -> assertThat(other.value.length()).isGreaterThanOrEqualTo(one.value.length()));
             }
             assertThat(acknowledged).as("seed %d: something was done", seed).isNotEmpty();
         }
@@ -244,7 +248,9 @@ class RacingRoundsTest {
                 }
                 seen.add(new Seen(value, begun, cluster.now()));
                 String word = name + "." + ++number;
-                Version version = outcome instanceof ReadOutcome.Found found ? found.cell().version() : null;
+                Version version = outcome instanceof ReadOutcome.Found found
+                        ? found.cell().version()
+                        : null;
                 Condition condition =
                         version == null ? new Condition.Absent() : new Condition.OneOf(Set.of(version.toString()));
                 String next = value.isEmpty() ? word : value + " " + word;

@@ -146,8 +146,11 @@ final class RegisterCluster {
             ManualHintStore hints = new ManualHintStore();
             int bornIn = life;
             return new RegisterParts(
-                    new Electorates(membership, acceptor, (member, path, epoch, body) -> Mono.create(
-                            sink -> call(bornIn, member, path, epoch, body, sink))),
+                    new Electorates(
+                            membership,
+                            acceptor,
+                            (member, path, epoch, body) ->
+                                    Mono.create(sink -> call(bornIn, member, path, epoch, body, sink))),
                     clock,
                     this::wallMillis,
                     Duration.ofSeconds(3),
@@ -176,13 +179,20 @@ final class RegisterCluster {
             Node other = node(to.id());
             var _ = deadlines
                     .after(CALL_NANOS_MAX)
-                    .subscribe(none -> {}, sink::error, () -> sink.success(new ReplicaFailure(to.id(), Reason.TIMED_OUT, "lost")));
-            send(() -> other.serve(path, epoch, body, reply -> send(() -> {
-                if (callersLife == life) {
-                    learn(reply, other);
-                    sink.success(reply);
-                }
-            })));
+                    .subscribe(
+                            none -> {},
+                            sink::error,
+                            () -> sink.success(new ReplicaFailure(to.id(), Reason.TIMED_OUT, "lost")));
+            send(() -> other.serve(
+                    path,
+                    epoch,
+                    body,
+                    reply -> send(() -> {
+                        if (callersLife == life) {
+                            learn(reply, other);
+                            sink.success(reply);
+                        }
+                    })));
         }
 
         private void serve(String path, long epoch, byte[] body, Consumer<CallReply> reply) {

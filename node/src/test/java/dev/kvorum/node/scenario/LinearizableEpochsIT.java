@@ -51,13 +51,13 @@ class LinearizableEpochsIT {
 
     private void publish(List<Member> members, Reads reads) {
         Topology present = present(cluster.node(1));
-        Topology next =
-                new Topology(present.cluster(), present.epoch() + 1, 3, present.partitions(), members, reads);
+        Topology next = new Topology(present.cluster(), present.epoch() + 1, 3, present.partitions(), members, reads);
         for (TestNode node : cluster.nodes()) {
             PeerCalls.post(node, "/replica/topology", PeerCalls.at(0, TopologyJson.write(next)));
         }
-        eventually("all have the epoch", () -> cluster.nodes().stream()
-                .allMatch(node -> present(node).epoch() == next.epoch()));
+        eventually(
+                "all have the epoch",
+                () -> cluster.nodes().stream().allMatch(node -> present(node).epoch() == next.epoch()));
     }
 
     private List<Member> members(MemberState leaver) {

@@ -66,7 +66,8 @@ class LinearizableIT {
         });
         assertThat(client(1).delete("cart").statusCode()).isEqualTo(202);
         assertThat(clients())
-                .allSatisfy(client -> assertThat(client.get("cart").statusCode()).isEqualTo(404));
+                .allSatisfy(
+                        client -> assertThat(client.get("cart").statusCode()).isEqualTo(404));
     }
 
     @Test
@@ -154,8 +155,8 @@ class LinearizableIT {
         HttpResponse<byte[]> written = client(2).put("skewed", "later");
 
         assertThat(written.statusCode()).isEqualTo(201);
-        assertThat(clients()).allSatisfy(client -> assertThat(text(client.get("skewed")))
-                .isEqualTo("later"));
+        assertThat(clients())
+                .allSatisfy(client -> assertThat(text(client.get("skewed"))).isEqualTo("later"));
         assertThat(text(cluster.node(0).client().get("skewed", "3/3"))).isEqualTo("later");
     }
 
@@ -184,8 +185,8 @@ class LinearizableIT {
         assertThat(accept(cluster.node(1), "half", new Version(now + 1, 9), cell)[0])
                 .isEqualTo((byte) 1);
 
-        assertThat(clients()).allSatisfy(client -> assertThat(text(client.get("half")))
-                .isEqualTo("whole"));
+        assertThat(clients())
+                .allSatisfy(client -> assertThat(text(client.get("half"))).isEqualTo("whole"));
         cluster.node(2).stop(); // Now every majority has the acceptor that knows.
         HttpResponse<byte[]> refused = client(0).put("half", "x", "If-Match", "\"" + "0".repeat(32) + "\"");
 
@@ -206,10 +207,7 @@ class LinearizableIT {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     &consistency=foo                   |               |      | must be quorum or linearizable
                     &consistency=linearizable&ack=1    |               |      | leave ack and from out
                     &consistency=quorum                | If-Match      | *    | linearizable

@@ -113,8 +113,7 @@ class RocksRegistersTest {
         steps.add(step(Key.of("b"), RegisterStep.NO_ROW, null));
         assertThat(Flux.concat(steps).blockLast()).isTrue();
 
-        List<StoredRegister> rows =
-                store.registers().page(P, Key.of("a"), 10).block();
+        List<StoredRegister> rows = store.registers().page(P, Key.of("a"), 10).block();
 
         assertThat(rows).extracting(StoredRegister::key).containsExactly(Key.of("c"), Key.of("d"));
         assertThat(rows).extracting(StoredRegister::partition).containsExactly(P, P + 1);
@@ -144,7 +143,9 @@ class RocksRegistersTest {
             throw new IllegalStateException("a rule that fails");
         });
 
-        assertThat(failing.map(String::valueOf).onErrorResume(e -> Mono.just(String.valueOf(e.getMessage()))).block())
+        assertThat(failing.map(String::valueOf)
+                        .onErrorResume(e -> Mono.just(String.valueOf(e.getMessage())))
+                        .block())
                 .isEqualTo("a rule that fails");
         assertThat(look(KEY)).satisfies(state -> assertThat(state.row()).isNull());
     }

@@ -99,11 +99,7 @@ public final class RegisterClient {
         send(request(deletes ? Kind.DELETE : Kind.WRITE, key, value, expected), ended -> start());
     }
 
-    private Request request(
-            Kind kind,
-            String key,
-            @Nullable String value,
-            @Nullable String expected) {
+    private Request request(Kind kind, String key, @Nullable String value, @Nullable String expected) {
         return new Request(kind, Mode.LINEARIZABLE, key, value, from / 2 + 1, from, expected);
     }
 

@@ -119,9 +119,10 @@ public final class SimulatedRegisters implements RegisterStore {
                 return;
             }
             try {
-                Cell cell = disk.read(SimulatedStore.CELLS, key).map(Cell::decode).orElse(null);
-                RegisterStep<T> step = rule.apply(
-                        new RegisterState(disk.read(REGISTERS, key).orElse(null), cell));
+                Cell cell =
+                        disk.read(SimulatedStore.CELLS, key).map(Cell::decode).orElse(null);
+                RegisterStep<T> step =
+                        rule.apply(new RegisterState(disk.read(REGISTERS, key).orElse(null), cell));
                 List<Change> changes = changes(step);
                 if (!changes.isEmpty() && !disk.append(changes)) {
                     failure = new IllegalStateException("the commit failed");
@@ -136,8 +137,7 @@ public final class SimulatedRegisters implements RegisterStore {
             List<Change> changes = new ArrayList<>(2);
             byte[] row = step.row();
             if (row != null) {
-                changes.add(
-                        step.removesRow() ? Change.delete(REGISTERS, key) : Change.put(REGISTERS, key, row));
+                changes.add(step.removesRow() ? Change.delete(REGISTERS, key) : Change.put(REGISTERS, key, row));
             }
             Cell cell = step.cell();
             if (cell != null) {

@@ -117,8 +117,7 @@ public final class RegisterSimulation {
 
     private RegisterClient client(int number) {
         int from = Math.min(FACTOR, cluster.names().size());
-        return new RegisterClient(
-                number, cluster, keys, from, patience(), thinkMean, chance.branch(), recorder);
+        return new RegisterClient(number, cluster, keys, from, patience(), thinkMean, chance.branch(), recorder);
     }
 
     /** Longer than a node needs to say that it is too late. */

@@ -44,15 +44,15 @@ class RegistersTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "accept-ignores-promise, 1",
-        "promise-not-kept, 1",
-        "accepted-not-kept, 1",
-        "read-without-write-back, 1",
-        "open-proposal-overlooked, 1",
-        "proposal-committed-at-once, 1",
-        "outbid-write-proposed-anew, 1",
-        "greatest-version-counts, 1",
-        "answered-before-committed, 1"
+        "accept-ignores-promise, 2",
+        "promise-not-kept, 2",
+        "accepted-not-kept, 2",
+        "read-without-write-back, 3",
+        "open-proposal-overlooked, 2",
+        "proposal-committed-at-once, 5",
+        "outbid-write-proposed-anew, 2",
+        "greatest-version-counts, 26",
+        "answered-before-committed, 3"
     })
     void mutantIsCaughtByItsSeed(String name, long seed) throws IOException {
         SourceTree sources = SourceTree.find();

@@ -16,7 +16,8 @@ import org.springframework.http.HttpHeaders;
  */
 final class Conditions {
     private static final int TAGS_MAX = 64;
-    private static final String RIGHT = "; it must be * or a list of ETags as GET answers them, such as \"01a1fe425028000076ff4071f97f69d2\"";
+    private static final String RIGHT =
+            "; it must be * or a list of ETags as GET answers them, such as \"01a1fe425028000076ff4071f97f69d2\"";
 
     private Conditions() {}
 
@@ -101,8 +102,9 @@ final class Conditions {
         private String tag() {
             if (text.startsWith("W/", at)) {
                 if (!takesWeak) {
-                    throw refused(header + " has the weak ETag " + text.substring(at).strip()
-                            + ", which matches nothing: versions are compared exactly" + RIGHT);
+                    throw refused(
+                            header + " has the weak ETag " + text.substring(at).strip()
+                                    + ", which matches nothing: versions are compared exactly" + RIGHT);
                 }
                 at += 2;
             }

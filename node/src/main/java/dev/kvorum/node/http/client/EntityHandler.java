@@ -50,9 +50,8 @@ public final class EntityHandler {
 
     Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
-        Supplier<Mono<ReadOutcome>> read = isLinearizable(query, new Condition.None())
-                ? () -> registers.read(query.key())
-                : read(query);
+        Supplier<Mono<ReadOutcome>> read =
+                isLinearizable(query, new Condition.None()) ? () -> registers.read(query.key()) : read(query);
         long begun = System.nanoTime();
         return admission.admit(request, read).flatMap(outcome -> {
             AnswerGuard.require(request, valueLength(outcome)); // Or it ends as a refusal, and is counted as such.

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param from at least 1, or {@link QuorumPolicy#UNSAID}
  * @param consistency null where it is not said
  */
-record EntityQuery(
-        Key key, int ack, int from, @Nullable Consistency consistency) {
+record EntityQuery(Key key, int ack, int from, @Nullable Consistency consistency) {
     private static final int DIGITS_MAX = 4;
     private static final String HINT = "; the parameters are id, ack, from and consistency";
 
@@ -90,8 +89,7 @@ record EntityQuery(
         return switch (name) {
             case "quorum" -> Consistency.QUORUM;
             case "linearizable" -> Consistency.LINEARIZABLE;
-            default ->
-                throw refused("consistency is \"" + name + "\", but must be quorum or linearizable");
+            default -> throw refused("consistency is \"" + name + "\", but must be quorum or linearizable");
         };
     }
 

@@ -54,7 +54,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final DiskFailure failingCommits = new DiskFailure("A commit");
     private final DiskFailure failingReads = new DiskFailure("A read");
     private final DiskFailure failingSyncs = new DiskFailure("Bringing the log to the disk");
-    // Two threads commit cells. Held from looking at one to putting another in its place or removing it: what the other thread commits in between
+    // Two threads commit cells. Held from looking at one to putting another in its place or removing it: what the other
+    // thread commits in between
     // would be lost.
     private final Object overwriting = new Object();
     private final Object noteOrder = new Object(); // Two threads write the clock's note: it must not go back.
@@ -327,7 +328,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** Whether the last commit, the last read or the last sync failed. Any thread. */
     public boolean isFailing() {
-        return failingCommits.isSo() || failingReads.isSo() || failingSyncs.isSo() || partitions.isFailing() || registers.isFailing();
+        return failingCommits.isSo()
+                || failingReads.isSo()
+                || failingSyncs.isSo()
+                || partitions.isFailing()
+                || registers.isFailing();
     }
 
     private void syncIfNeeded() {

@@ -14,7 +14,6 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.KeyRange;
-import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.Scanned;

@@ -54,8 +54,8 @@ public final class RegisterSimulation {
         this.profile = Profile.of(chance.branch());
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
-        this.cluster = new Cluster(
-                world, profile.topology(), OperatorSettings.NONE, profile.settings(), chance.branch());
+        this.cluster =
+                new Cluster(world, profile.topology(), OperatorSettings.NONE, profile.settings(), chance.branch());
         this.log = new FaultLog(timeline, trace);
         List<FaultKind> kinds = profile.faults().kinds().stream()
                 .filter(kind -> kind != FaultKind.DISK_LOSS)

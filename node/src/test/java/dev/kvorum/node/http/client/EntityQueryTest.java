@@ -84,13 +84,13 @@ class EntityQueryTest {
             ack=1           | invalid-id        | id is missing: ask for /v0/entity?id=KEY
             id=             | invalid-id        | id can't be used: the key is empty
             id=%FF          | invalid-id        | id can't be used: the key is not UTF-8
-            id              | invalid-parameter | parameter "id" has no value; the parameters are id, ack and from
-            id&ack=1        | invalid-parameter | parameter "id" has no value; the parameters are id, ack and from
+            id              | invalid-parameter | parameter "id" has no value; the parameters are id, ack, from and consistency
+            id&ack=1        | invalid-parameter | parameter "id" has no value; the parameters are id, ack, from and consistency
             id=a&id=a       | invalid-parameter | parameter "id" is given twice
             id=a&ack=1&ack=1 | invalid-parameter | parameter "ack" is given twice
             from=1&from=2&id=a | invalid-parameter | parameter "from" is given twice
-            id=a&akc=1      | invalid-parameter | parameter "akc" is not known; the parameters are id, ack and from
-            ID=a            | invalid-parameter | parameter "ID" is not known; the parameters are id, ack and from
+            id=a&akc=1      | invalid-parameter | parameter "akc" is not known; the parameters are id, ack, from and consistency
+            ID=a            | invalid-parameter | parameter "ID" is not known; the parameters are id, ack, from and consistency
             id=a&ack=0      | invalid-parameter | ack is "0", but must be a whole number from 1 to the number of members
             id=a&ack=       | invalid-parameter | ack is "", but must be a whole number from 1 to the number of members
             id=a&ack=+1     | invalid-parameter | ack is "+1", but must be a whole number from 1 to the number of members

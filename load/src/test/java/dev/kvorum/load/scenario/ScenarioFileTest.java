@@ -93,7 +93,7 @@ class ScenarioFileTest {
             title: A title  | rounds: 2            | title must be a text, but is missing
             name: other     | name: plain          | variants[1].name must be a name that no other variant has
             node: 3, delay  | node: 1, delay       | fault.slow.node must be a number from 2 to 3
-            slow: {         | melted: {            | fault.melted is not a field; known here: dead, frozen, slow
+            slow: {         | melted: {            | fault.melted is not a field; known here: dead, frozen, scaled, slow
             p99 of other    | p98 of other         | "p98" is not a metric
             p99 of other    | p99 of another       | names the variant "another", but there are
             """)

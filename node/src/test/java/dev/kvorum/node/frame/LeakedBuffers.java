@@ -18,21 +18,26 @@ public final class LeakedBuffers implements AutoCloseable {
     private final ListAppender<ILoggingEvent> reports = new ListAppender<>();
 
     public LeakedBuffers() {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        report(); // What tests before have lost is none of it.
         reports.start();
         logger.addAppender(reports);
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     }
 
     /** What was lost so far. Netty reports that with its next buffers, once the garbage collector has been there. */
-    @SuppressWarnings("PMD.DoNotCallGarbageCollectionExplicitly") // It is what finds them.
     public List<String> found() {
+        report();
+        return reports.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @SuppressWarnings("PMD.DoNotCallGarbageCollectionExplicitly") // It is what finds them.
+    private static void report() {
         for (int i = 0; i < ROUNDS; i++) {
             System.gc();
             for (int j = 0; j < BUFFERS_PER_ROUND; j++) {
                 ByteBufAllocator.DEFAULT.directBuffer().release();
             }
         }
-        return reports.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Override

@@ -65,8 +65,22 @@ public final class Linearizability {
     }
 
     private static boolean isMissed(Operation operation, Operation before) {
+        if (isOfNothing(operation)) {
+            return !leftNothing(before);
+        }
         int order = compare(operation, before);
         return order < 0 || (order == 0 && !operation.request().isRead());
+    }
+
+    /** A read that was told no version: a deletion may have been there, which was dropped since. */
+    private static boolean isOfNothing(Operation operation) {
+        return operation.request().isRead() && operation.answer().version() == null;
+    }
+
+    private static boolean leftNothing(Operation operation) {
+        return operation.request().isRead()
+                ? operation.answer().value() == null
+                : operation.request().kind() == Request.Kind.DELETE;
     }
 
     private static void conditions(List<Operation> operations, List<Anomaly> found) {

@@ -62,4 +62,28 @@ class LinearizabilityTest {
 
         assertThat(Linearizability.check(history)).extracting(Anomaly::kind).containsExactly(Anomaly.Kind.LOST_UPDATE);
     }
+
+    private static Operation deletion(int version, long invoked, long returned) {
+        Request request = new Request(Kind.DELETE, Mode.LINEARIZABLE, "k", null, 2, 3);
+        return new Operation(1, "n1", 1, request, new Answer(Outcome.OK, null, version(version)), invoked, returned);
+    }
+
+    private static Operation readOfNothing(long invoked, long returned) {
+        Request request = new Request(Kind.READ, Mode.LINEARIZABLE, "k", null, 2, 3);
+        return new Operation(2, "n1", 1, request, new Answer(Outcome.OK, null, null), invoked, returned);
+    }
+
+    @Test
+    void readOfNothingMissesNoDeletionWhichMayHaveBeenDroppedSince() {
+        History history = History.of(write(1, 0, 1, null), deletion(2, 2, 3), readOfNothing(4, 5));
+
+        assertThat(Linearizability.check(history)).isEmpty();
+    }
+
+    @Test
+    void readOfNothingThatMissesAWriteIsFound() {
+        History history = History.of(deletion(1, 0, 1), write(2, 2, 3, null), readOfNothing(4, 5));
+
+        assertThat(Linearizability.check(history)).hasSize(1);
+    }
 }

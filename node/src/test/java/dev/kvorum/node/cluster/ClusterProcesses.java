@@ -206,13 +206,14 @@ public final class ClusterProcesses implements AutoCloseable {
     public long cellsOn(int node) {
         long cells = 0;
         for (int partition = 0; partition < partitions; partition++) {
-            ByteBuffer call = ByteBuffer.allocate(2 + 2 + 8 + 8 + 2 + 8 + 2)
+            ByteBuffer call = ByteBuffer.allocate(2 + 2 + 8 + 8 + 2 + 8 + 2 + 2)
                     .putShort((short) partition)
                     .putShort((short) 0)
                     .putLong(Long.MAX_VALUE)
                     .putLong(Long.MIN_VALUE)
                     .putShort((short) 1)
                     .putLong(1)
+                    .putShort((short) 0) // As if it were the first owner.
                     .putShort((short) 0);
             ByteBuffer reply =
                     ByteBuffer.wrap(ask(node, "/repair/tree", call.array()).body());

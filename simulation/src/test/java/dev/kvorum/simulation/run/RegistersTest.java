@@ -47,10 +47,10 @@ class RegistersTest {
         "accept-ignores-promise, 2",
         "promise-not-kept, 2",
         "accepted-not-kept, 2",
-        "read-without-write-back, 3",
+        "read-without-write-back, 26",
         "open-proposal-overlooked, 2",
-        "proposal-committed-at-once, 5",
-        "outbid-write-proposed-anew, 2",
+        "proposal-committed-at-once, 4",
+        "outbid-write-proposed-anew, 3",
         "greatest-version-counts, 26",
         "answered-before-committed, 3"
     })

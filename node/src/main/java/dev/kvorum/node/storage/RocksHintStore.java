@@ -11,8 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.RocksDBException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
@@ -21,7 +19,6 @@ import reactor.core.publisher.MonoSink;
  * delays a cell; what waits for it is bounded in number and bytes.
  */
 public final class RocksHintStore implements HintStore, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(RocksHintStore.class);
     private static final int QUEUE = 8192;
     private static final int BATCH_MAX = 256;
     private static final int COMMIT_BYTES_MAX = 1 << 20;
@@ -106,9 +103,9 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
     private <T> void carryOut(Callable<T> operation, MonoSink<T> sink) {
         try {
             T result = operation.call();
-            answering(() -> sink.success(result));
+            Answering.guarded(() -> sink.success(result));
         } catch (Exception e) {
-            answering(() -> sink.error(e));
+            Answering.guarded(() -> sink.error(e));
         }
     }
 
@@ -139,23 +136,14 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
             gone = table.put(hints);
         } catch (RocksDBException | RuntimeException | Error e) {
             failing.saw(e);
-            hints.forEach(hint -> answering(() -> hint.sink().error(e)));
+            hints.forEach(hint -> Answering.guarded(() -> hint.sink().error(e)));
             return;
         }
         failing.sawNone();
         for (int i = 0; i < hints.size(); i++) {
             int forThis = i == 0 ? gone : 0;
             MonoSink<Integer> sink = hints.get(i).sink();
-            answering(() -> sink.success(forThis));
-        }
-    }
-
-    /** A receiver that throws must not keep the others from their answers. */
-    private static void answering(Runnable answer) {
-        try {
-            answer.run();
-        } catch (RuntimeException | Error e) {
-            LOG.error("Who asked for hints failed on being answered, which is a bug", e);
+            Answering.guarded(() -> sink.success(forThis));
         }
     }
 

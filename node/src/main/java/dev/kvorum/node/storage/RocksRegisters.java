@@ -79,7 +79,7 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
                 done.add(task);
             } catch (RocksDBException | RuntimeException | Error e) {
                 failing.saw(e);
-                answering(() -> task.fail(e));
+                Answering.guarded(() -> task.fail(e));
             }
         }
         try {
@@ -88,13 +88,13 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
             }
         } catch (RocksDBException | RuntimeException | Error e) {
             failing.saw(e);
-            done.forEach(task -> answering(() -> task.fail(e)));
+            done.forEach(task -> Answering.guarded(() -> task.fail(e)));
             return;
         }
         if (!done.isEmpty()) {
             failing.sawNone();
         }
-        done.forEach(task -> answering(task::answer));
+        done.forEach(task -> Answering.guarded(task::answer));
     }
 
     /** All that could be read when this was called. */
@@ -105,10 +105,6 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
             synced = latest;
             hasChanged = false;
         }
-    }
-
-    private void answering(Runnable answer) {
-        Answering.guarded(answer);
     }
 
     /** Whether the last of its steps failed. Any thread. */

@@ -11,7 +11,6 @@ import dev.kvorum.node.storage.StoredRegister;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Life;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -75,9 +74,7 @@ public final class SimulatedRegisters implements RegisterStore {
     @Override
     public Mono<List<StoredRegister>> page(int partition, @Nullable Key after, int max) {
         return Mono.fromSupplier(() -> {
-            byte[] begin = after == null
-                    ? new byte[] {(byte) (partition >>> 8), (byte) partition}
-                    : StorageKey.of(partition, after);
+            byte[] begin = after == null ? StorageKey.beginOf(partition) : StorageKey.of(partition, after);
             List<StoredRegister> rows = new ArrayList<>();
             for (Map.Entry<byte[], byte[]> row :
                     disk.held(REGISTERS).tailMap(begin, false).entrySet()) {
@@ -91,8 +88,7 @@ public final class SimulatedRegisters implements RegisterStore {
     }
 
     private static StoredRegister stored(byte[] storageKey, byte[] row) {
-        int partition = Byte.toUnsignedInt(storageKey[0]) << 8 | Byte.toUnsignedInt(storageKey[1]);
-        return new StoredRegister(partition, Key.ofUtf8(Arrays.copyOfRange(storageKey, 2, storageKey.length)), row);
+        return new StoredRegister(StorageKey.partitionOf(storageKey), StorageKey.keyOf(storageKey), row);
     }
 
     /** Whether nothing waits. */

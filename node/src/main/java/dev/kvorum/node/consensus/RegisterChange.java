@@ -70,10 +70,16 @@ final class RegisterChange {
         return Mono.defer(() -> {
             long nanos = parts.deadline().toNanos();
             end = parts.deadlines().now() + nanos;
-            return turns.take(key, this::attempt)
+            return turns.take(key, this::attempt, this::crowded)
                     .timeout(parts.deadlines().after(nanos))
                     .onErrorResume(TimeoutException.class, e -> Mono.just(timedOut()));
         });
+    }
+
+    private ChangeOutcome crowded() {
+        ReplicaFailure failure = new ReplicaFailure(
+                parts.electorates().self(), Reason.OVERLOADED, Turns.WAITING_MAX + " writes of this key wait already");
+        return new ChangeOutcome.Rejected(new Shortfall(missed.quorum(), 0, List.of(failure)), end());
     }
 
     private ChangeOutcome timedOut() {

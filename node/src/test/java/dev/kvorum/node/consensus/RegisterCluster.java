@@ -78,6 +78,18 @@ final class RegisterCluster {
         return message;
     }
 
+    /** Delivers what is under way now, but not what that brings about. */
+    void deliver() {
+        List<Runnable> now = List.copyOf(heap);
+        heap.clear();
+        now.forEach(Runnable::run);
+    }
+
+    /** All processes stand still for so long: what was under way lies ready then, and is handled before the deadlines are. */
+    void freeze(Duration time) {
+        nanos += time.toNanos();
+    }
+
     void pass(Duration time) {
         long end = nanos + time.toNanos();
         while (nanos < end) {

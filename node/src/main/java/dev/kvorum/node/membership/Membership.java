@@ -114,6 +114,11 @@ public final class Membership {
             return "of " + offered.partitions() + " partitions: this cluster has " + present.partitions()
                     + ", for life";
         }
+        if (offered.replicationFactor() != present.replicationFactor()) {
+            // A majority of three owners and one of five need not meet: the latter would not know what the former have agreed on.
+            return "of replicationFactor " + offered.replicationFactor() + ": this cluster has "
+                    + present.replicationFactor() + ", for life";
+        }
         return "";
     }
 

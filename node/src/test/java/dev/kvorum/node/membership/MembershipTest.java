@@ -65,6 +65,8 @@ class MembershipTest {
                 Arguments.of("the same epoch with other content", Topologies.of(5, members)),
                 Arguments.of("another cluster", new Topology("prod", 6, 3, Topologies.PARTITIONS, members)),
                 Arguments.of("no cluster any more", new Topology(null, 6, 3, Topologies.PARTITIONS, members)),
+                Arguments.of("another replication factor", new Topology("demo", 6, 5, Topologies.PARTITIONS, members)),
+                Arguments.of("the same some epochs later", new Topology("demo", 9, 1, Topologies.PARTITIONS, members)),
                 Arguments.of("other partitions", new Topology("demo", 6, 3, Topologies.PARTITIONS * 2, members)));
     }
 

@@ -1,11 +1,12 @@
 package dev.kvorum.node.consensus;
 
 import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Version;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold for a write to be done.
+ * What must hold for a write to be done, or a value to be answered.
  *
  * <p>Source: RFC 9110, section 13.1.
  */
@@ -48,8 +49,16 @@ public sealed interface Condition {
      * @param millis the time of reading it, in milliseconds since 1970
      */
     default boolean holdsFor(@Nullable Cell newest, long millis) {
-        String value =
-                newest != null && newest.isVisibleAt(millis) ? newest.version().toString() : null;
+        return holdsFor(newest != null && newest.isVisibleAt(millis) ? newest.version() : null);
+    }
+
+    /**
+     * Whether it holds.
+     *
+     * @param version of the value that there is; null if there is none
+     */
+    default boolean holdsFor(@Nullable Version version) {
+        String value = version == null ? null : version.toString();
         return switch (this) {
             case None none -> true;
             case Present present -> value != null;

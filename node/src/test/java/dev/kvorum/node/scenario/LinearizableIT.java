@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Linearizable operations and writes with a condition, on three real nodes. */
 @Timeout(120)
@@ -244,5 +245,55 @@ class LinearizableIT {
         assertThat(text(both)).contains("both given");
         assertThat(none.statusCode()).isEqualTo(412);
         assertThat(one.statusCode()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"&consistency=linearizable", "&consistency=quorum&ack=3&from=3"})
+    void readAnswersNoValueThatItsClientHas(String mode) {
+        String version = etag(client(0).put("known", "one"));
+
+        for (String method : List.of("GET", "HEAD")) {
+            for (String known : List.of(version, "W/" + version, "\"a\", " + version, "*")) {
+                HttpResponse<byte[]> same = client(1)
+                        .send(method, "known", mode, "", "If-None-Match", known)
+                        .join();
+
+                assertThat(same.statusCode()).as(known).isEqualTo(304);
+                assertThat(etag(same)).isEqualTo(version);
+                assertThat(same.headers().firstValue("Kvorum-Version")).isPresent();
+                assertThat(same.body()).isEmpty();
+            }
+            HttpResponse<byte[]> changed = client(1)
+                    .send(method, "known", mode, "", "If-None-Match", "\"a\"")
+                    .join();
+            assertThat(changed.statusCode()).isEqualTo(200);
+            assertThat(text(changed)).isEqualTo(method.equals("GET") ? "one" : "");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"&consistency=linearizable", ""})
+    void readOfAnotherVersionThanAskedForIsRefused(String mode) {
+        String version = etag(client(0).put("other", "one"));
+
+        HttpResponse<byte[]> same =
+                client(0).send("GET", "other", mode, "", "If-Match", version).join();
+        HttpResponse<byte[]> another =
+                client(0).send("GET", "other", mode, "", "If-Match", "\"a\"").join();
+        HttpResponse<byte[]> both = client(0)
+                .send("GET", "other", mode, "", "If-Match", version, "If-None-Match", version)
+                .join();
+        HttpResponse<byte[]> absent =
+                client(0).send("GET", "nothing", mode, "", "If-Match", "*").join();
+        HttpResponse<byte[]> malformed =
+                client(0).send("GET", "other", mode, "", "If-None-Match", "abc").join();
+
+        assertThat(same.statusCode()).isEqualTo(200);
+        assertThat(another.statusCode()).isEqualTo(412);
+        assertThat(etag(another)).isEqualTo(version);
+        assertThat(text(another)).contains("condition-failed");
+        assertThat(both.statusCode()).isEqualTo(304);
+        assertThat(absent.statusCode()).isEqualTo(404);
+        assertThat(malformed.statusCode()).isEqualTo(400);
     }
 }

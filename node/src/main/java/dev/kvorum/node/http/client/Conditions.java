@@ -9,7 +9,7 @@ import java.util.Set;
 import org.springframework.http.HttpHeaders;
 
 /**
- * The condition of a write, from its headers.
+ * The conditions of a request, from its headers.
  *
  * <p>Source: RFC 9110, sections 8.8.3 and 13.1. What it lets a server pass over as never matching, a weak entity tag in {@code If-Match}, is refused here: whoever
  * sends one does not mean a write that can never be done.
@@ -22,22 +22,44 @@ final class Conditions {
     private Conditions() {}
 
     /**
-     * The condition in those headers; {@link Condition.None} if there is none.
+     * That of a write; {@link Condition.None} if there is none.
      *
      * @throws RefusedRequestException if it is none that can be told
      */
     static Condition of(HttpHeaders headers) {
-        List<String> match = headers.getOrEmpty(HttpHeaders.IF_MATCH);
-        List<String> noneMatch = headers.getOrEmpty(HttpHeaders.IF_NONE_MATCH);
-        if (match.isEmpty() && noneMatch.isEmpty()) {
-            return new Condition.None();
+        Condition match = match(headers);
+        Condition noneMatch = noneMatch(headers);
+        if (match instanceof Condition.None) {
+            return noneMatch;
         }
-        if (!match.isEmpty() && !noneMatch.isEmpty()) {
+        if (!(noneMatch instanceof Condition.None)) {
             throw refused("If-Match and If-None-Match are both given; a write has one of them");
         }
+        return match;
+    }
+
+    /**
+     * What {@code If-Match} asks for; {@link Condition.None} if it is not given.
+     *
+     * @throws RefusedRequestException if that can't be told
+     */
+    static Condition match(HttpHeaders headers) {
+        List<String> match = headers.getOrEmpty(HttpHeaders.IF_MATCH);
         return match.isEmpty()
-                ? new Tags(HttpHeaders.IF_NONE_MATCH, String.join(",", noneMatch), true).noneMatch()
+                ? new Condition.None()
                 : new Tags(HttpHeaders.IF_MATCH, String.join(",", match), false).match();
+    }
+
+    /**
+     * What {@code If-None-Match} asks for; {@link Condition.None} if it is not given.
+     *
+     * @throws RefusedRequestException if that can't be told
+     */
+    static Condition noneMatch(HttpHeaders headers) {
+        List<String> noneMatch = headers.getOrEmpty(HttpHeaders.IF_NONE_MATCH);
+        return noneMatch.isEmpty()
+                ? new Condition.None()
+                : new Tags(HttpHeaders.IF_NONE_MATCH, String.join(",", noneMatch), true).noneMatch();
     }
 
     private static RefusedRequestException refused(String detail) {

@@ -81,6 +81,27 @@ final class EntityAnswer {
         };
     }
 
+    /** That its client has what was found already. */
+    static Mono<Void> sendNotModified(ServerHttpResponse response, ReadOutcome.Found found) {
+        receipt(response, found.cell().version(), found.acks(), found.quorum());
+        response.getHeaders().setETag(etag(found.cell().version()));
+        response.setStatusCode(HttpStatus.NOT_MODIFIED);
+        return response.setComplete();
+    }
+
+    /** That what was found is not what its client asked for. */
+    static Mono<Void> sendOther(ServerHttpResponse response, ReadOutcome.Found found) {
+        Version version = found.cell().version();
+        receipt(response, version, found.acks(), found.quorum());
+        response.getHeaders().setETag(etag(version));
+        return new Problem(
+                        HttpStatus.PRECONDITION_FAILED,
+                        "condition-failed",
+                        "the value that is stored under this id does not meet the condition.",
+                        Map.of("version", version.toString()))
+                .send(response);
+    }
+
     /** @param success what a write that reached its quorum is answered with */
     static Mono<Void> send(ServerHttpResponse response, WriteOutcome outcome, HttpStatus success) {
         return switch (outcome) {

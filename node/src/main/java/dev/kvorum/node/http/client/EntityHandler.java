@@ -1,6 +1,7 @@
 package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.Condition;
 import dev.kvorum.node.consensus.RegisterCoordinator;
 import dev.kvorum.node.coordinator.QuorumPolicy;
@@ -50,14 +51,31 @@ public final class EntityHandler {
 
     Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
+        Condition match = Conditions.match(request.getHeaders());
+        Condition noneMatch = Conditions.noneMatch(request.getHeaders());
         Supplier<Mono<ReadOutcome>> read =
                 isLinearizable(query, new Condition.None()) ? () -> registers.read(query.key()) : read(query);
         long begun = System.nanoTime();
         return admission.admit(request, read).flatMap(outcome -> {
             AnswerGuard.require(request, valueLength(outcome)); // Or it ends as a refusal, and is counted as such.
             metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
-            return EntityAnswer.send(response, outcome);
+            return answer(response, outcome, match, noneMatch);
         });
+    }
+
+    /** RFC 9110, section 13.2: conditions are looked at where the answer would be a value, {@code If-Match} first. */
+    private static Mono<Void> answer(
+            ServerHttpResponse response, ReadOutcome outcome, Condition match, Condition noneMatch) {
+        if (!(outcome instanceof ReadOutcome.Found found)) {
+            return EntityAnswer.send(response, outcome);
+        }
+        Version version = found.cell().version();
+        if (!match.holdsFor(version)) {
+            return EntityAnswer.sendOther(response, found);
+        }
+        return noneMatch.holdsFor(version)
+                ? EntityAnswer.send(response, outcome)
+                : EntityAnswer.sendNotModified(response, found);
     }
 
     private Supplier<Mono<ReadOutcome>> read(EntityQuery query) {

@@ -78,9 +78,9 @@ manifests: ## Writes the definition of KvorumCluster into chart and k8s/crds, an
 	@for copy in charts/kvorum-operator/files k8s/crds; do cp operator/target/classes/META-INF/fabric8/*.yml $$copy/; done
 	@$(MVN) --quiet -pl charts verify -Dtest=ManifestsTest -Dkvorum.manifests.write=true
 
-simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in.
+simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in, KIND=registers simulates linearizable operations; HISTORIES=dir keeps what clients saw.
 	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \
-	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) out=target/runs' process-classes
+	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) kind=$(KIND) histories=$(HISTORIES) out=target/runs' process-classes
 
 chaos: $(NODE_JAR) $(LOAD_JAR) ## Five processes under load, kill -9, SIGSTOP, restarts, full disks and changes of the members, and the verdict: DURATION=3m, SEED=17, NODES=5, RATE=300.
 	@$(JDK) exec $(OWN_MOUNTS) $(CHAOS) chaos --seed=$(SEED) --duration=$(DURATION) --nodes=$(CHAOS_NODES) --rate=$(RATE)

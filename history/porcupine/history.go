@@ -12,6 +12,9 @@ import (
 // lineMax bounds a line of a history, in bytes: a value has at most a few mebibytes.
 const lineMax = 16 << 20
 
+// absent is what a write expects that wants to find nothing.
+const absent = "absent"
+
 // line is one of a history file, as far as it matters here; docs/simulation.md has all of it.
 type line struct {
 	Type     string  `json:"type"`
@@ -20,19 +23,44 @@ type line struct {
 	Mode     string  `json:"mode"`
 	Key      string  `json:"key"`
 	Value    *string `json:"value"`
+	Version  *string `json:"version"`
+	Expected *string `json:"expected"`
 	Outcome  string  `json:"outcome"`
 	Invoked  int64   `json:"invoked"`
 	Returned int64   `json:"returned"`
 }
 
+// tellsNothing holds for what need not be judged: a read without an answer, and a write that failed.
+func (l line) tellsNothing() bool {
+	return l.Outcome == "failed" || (l.Kind == "read" && l.Outcome != "ok")
+}
+
 // readHistory returns the operations that are to be judged: those in linearizable mode, or all.
 //
-// A read without an answer and a write that failed tell nothing. A write of unknown fate may happen at any time after it
-// was invoked, or never, which is the same as after everything else.
+// A write of unknown fate may happen at any time after it was invoked, or never, which is the same as after everything else.
 func readHistory(from io.Reader, all bool) ([]porcupine.Operation, error) {
-	var operations []porcupine.Operation
-	var unknown []int
+	judged, err := readLines(from, all)
+	if err != nil {
+		return nil, err
+	}
+	values := valuesOf(judged)
 	var end int64
+	for _, read := range judged {
+		end = max(end, read.Returned)
+	}
+	operations := make([]porcupine.Operation, 0, len(judged))
+	for _, read := range judged {
+		one := operation(read, values)
+		if read.Outcome == "unknown" {
+			one.Return = end + 1
+		}
+		operations = append(operations, one)
+	}
+	return operations, nil
+}
+
+func readLines(from io.Reader, all bool) ([]line, error) {
+	var judged []line
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, lineMax)
 	for number := 1; lines.Scan(); number++ {
@@ -40,32 +68,62 @@ func readHistory(from io.Reader, all bool) ([]porcupine.Operation, error) {
 		if err := json.Unmarshal(lines.Bytes(), &read); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
-		if read.Type != "operation" || (!all && read.Mode != "linearizable") {
-			continue
+		if read.Type == "operation" && (all || read.Mode == "linearizable") && !read.tellsNothing() {
+			judged = append(judged, read)
 		}
-		if read.Outcome == "failed" || (read.Kind == "read" && read.Outcome != "ok") {
-			continue
-		}
-		if read.Outcome != "ok" {
-			unknown = append(unknown, len(operations))
-		}
-		end = max(end, read.Returned)
-		operations = append(operations, operation(read))
 	}
-	for _, index := range unknown {
-		operations[index].Return = end + 1
-	}
-	return operations, lines.Err()
+	return judged, lines.Err()
 }
 
-func operation(read line) porcupine.Operation {
+// valuesOf tells which value each version stands for. As values differ it is enough to compare these: so a write of unknown fate, whose version
+// nobody was told, can be what another asked for, which must have read it.
+func valuesOf(judged []line) map[string]register {
+	values := map[string]register{}
+	for _, read := range judged {
+		if read.Outcome == "ok" && read.Version != nil {
+			values[*read.Version] = registerOf(read.Value)
+		}
+	}
+	return values
+}
+
+func operation(read line, values map[string]register) porcupine.Operation {
+	asked := input{key: read.Key, after: registerOf(read.Value), fate: fates[read.Outcome]}
+	found := registerOf(read.Value)
+	switch {
+	case read.Kind == "read":
+		asked.kind = reads
+	case read.Expected == nil:
+		asked.kind = writes
+	default:
+		asked.kind = writesIf
+		asked.expected = state(*read.Expected, values)
+	}
+	if read.Outcome == "refused" {
+		found = register{}
+		if read.Version != nil {
+			found = state(*read.Version, values)
+		}
+	}
 	return porcupine.Operation{
 		ClientId: read.Client,
-		Input:    input{key: read.Key, reads: read.Kind == "read", after: registerOf(read.Value)},
-		Output:   registerOf(read.Value),
+		Input:    asked,
+		Output:   found,
 		Call:     read.Invoked,
 		Return:   read.Returned,
 	}
+}
+
+// state is what a version stands for; a value that nobody has, where nobody was told of it.
+func state(version string, values map[string]register) register {
+	if version == absent {
+		return register{}
+	}
+	known, isKnown := values[version]
+	if !isKnown {
+		return register{present: true, value: "@" + version}
+	}
+	return known
 }
 
 func registerOf(value *string) register {

@@ -17,6 +17,21 @@ func told(kind, value, outcome string, invoked, returned string) string {
 		`"invoked":` + invoked + `,"returned":` + returned + `,"outcome":"` + outcome + `"` + field + `}`
 }
 
+// conditional is a write with a condition; version is its own, or that of what refused it.
+func conditional(value, expected, outcome, version, invoked, returned string) string {
+	fields := `,"expected":"` + expected + `"`
+	if version != "" {
+		fields += `,"version":"` + version + `"`
+	}
+	plain := told("write", value, outcome, invoked, returned)
+	return strings.TrimSuffix(plain, "}") + fields + "}"
+}
+
+// versioned adds the version.
+func versioned(plain, version string) string {
+	return strings.TrimSuffix(plain, "}") + `,"version":"` + version + `"}`
+}
+
 func verdict(t *testing.T, all bool, lines ...string) (int, string) {
 	t.Helper()
 	directory := t.TempDir()
@@ -111,5 +126,56 @@ func TestWhatIsNoOperationIsPassedOver(t *testing.T) {
 func TestMalformedLineIsNamed(t *testing.T) {
 	if _, err := readHistory(strings.NewReader("{}\n{"), true); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Fatalf("error %v", err)
+	}
+}
+
+func TestConditionalWritesEachOnTheLastAreLinearizable(t *testing.T) {
+	got, _ := verdict(t, false,
+		conditional("a", "absent", "ok", "v1", "0", "1"), conditional("b", "v1", "ok", "v2", "2", "3"),
+		conditional("c", "v1", "refused", "v2", "4", "5"), conditional("d", "absent", "refused", "v2", "4", "5"),
+		told("delete", "", "ok", "6", "7"), conditional("e", "v2", "refused", "", "8", "9"), conditional("f", "absent", "ok", "v4", "10", "11"))
+	if got != 0 {
+		t.Fatalf("verdict %d", got)
+	}
+}
+
+func TestTwoWritesOnOneConditionAreNot(t *testing.T) {
+	same, _ := verdict(t, false,
+		conditional("a", "absent", "ok", "v1", "0", "1"), conditional("b", "v1", "ok", "v2", "2", "9"), conditional("c", "v1", "ok", "v3", "2", "9"))
+	nothing, _ := verdict(t, false, conditional("a", "absent", "ok", "v1", "0", "9"), conditional("b", "absent", "ok", "v2", "0", "9"))
+	if same != violated || nothing != violated {
+		t.Fatalf("verdicts %d, %d", same, nothing)
+	}
+}
+
+func TestRefusalByWhatWasAskedForIsNot(t *testing.T) {
+	got, _ := verdict(t, false,
+		conditional("a", "absent", "ok", "v1", "0", "1"), conditional("b", "v1", "refused", "v1", "2", "3"))
+	if got != violated {
+		t.Fatalf("verdict %d", got)
+	}
+}
+
+func TestRefusalIsAReadOfWhatItMet(t *testing.T) {
+	stale, _ := verdict(t, false,
+		conditional("a", "absent", "ok", "v1", "0", "1"), conditional("b", "v1", "ok", "v2", "2", "3"),
+		conditional("c", "absent", "refused", "v1", "4", "5"))
+	missed, _ := verdict(t, false,
+		conditional("a", "absent", "ok", "v1", "0", "1"), conditional("b", "v1", "ok", "v2", "2", "9"),
+		conditional("c", "absent", "refused", "v2", "3", "4"), versioned(told("read", "a", "ok", "5", "6"), "v1"))
+	if stale != violated || missed != violated {
+		t.Fatalf("verdicts %d, %d", stale, missed)
+	}
+}
+
+func TestConditionalWriteOfUnknownFateMayBeWhatAnotherAskedForOrNever(t *testing.T) {
+	seen, _ := verdict(t, false,
+		conditional("a", "absent", "ok", "v1", "0", "1"), conditional("b", "v1", "unknown", "", "2", "3"),
+		versioned(told("read", "b", "ok", "4", "5"), "v2"), conditional("c", "v2", "ok", "v3", "6", "7"))
+	never, _ := verdict(t, false,
+		conditional("a", "absent", "ok", "v1", "0", "1"), conditional("b", "v1", "unknown", "", "2", "3"),
+		conditional("c", "v1", "ok", "v3", "4", "5"))
+	if seen != 0 || never != 0 {
+		t.Fatalf("verdicts %d, %d", seen, never)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// register is what a key holds: a value, or nothing, as at the beginning and after a deletion.
+// register is what a key holds: a value, or nothing, as at the beginning and after a deletion. Values differ, so that a value stands for its version.
 type register struct {
 	present bool
 	value   string
@@ -25,34 +25,73 @@ func (r register) String() string {
 // valueShown bounds what a picture shows of a value.
 const valueShown = 20
 
-// input is what an operation asks for: to read, or that the key holds what is in after.
+// kind is what is asked for.
+type kind int
+
+const (
+	reads kind = iota
+	writes
+	writesIf
+)
+
+// fate is what is known of it.
+type fate int
+
+const (
+	done fate = iota
+	refused
+	unknown
+)
+
+var fates = map[string]fate{"ok": done, "refused": refused, "unknown": unknown}
+
+// input is what an operation asks for: to read, or that the key holds what is in after, if it holds what is expected.
 type input struct {
-	key   string
-	reads bool
-	after register
+	key      string
+	kind     kind
+	fate     fate
+	expected register
+	after    register
 }
 
 // model is that of independent registers, one for each key.
 var model = porcupine.Model{
-	Partition: partition,
-	Init:      func() interface{} { return register{} },
-	Step:      step,
-	DescribeOperation: func(in, out interface{}) string {
-		asked := in.(input)
-		if asked.reads {
-			return fmt.Sprintf("%s -> %s", asked.key, out)
-		}
-		return fmt.Sprintf("%s := %s", asked.key, asked.after)
-	},
-	DescribeState: func(state interface{}) string { return state.(register).String() },
+	Partition:         partition,
+	Init:              func() interface{} { return register{} },
+	Step:              step,
+	DescribeOperation: describe,
+	DescribeState:     func(state interface{}) string { return state.(register).String() },
 }
 
+func describe(in, out interface{}) string {
+	asked := in.(input)
+	switch {
+	case asked.kind == reads:
+		return fmt.Sprintf("%s -> %s", asked.key, out)
+	case asked.kind == writes:
+		return fmt.Sprintf("%s := %s", asked.key, asked.after)
+	case asked.fate == refused:
+		return fmt.Sprintf("%s := %s if %s, refused by %s", asked.key, asked.after, asked.expected, out)
+	default:
+		return fmt.Sprintf("%s := %s if %s", asked.key, asked.after, asked.expected)
+	}
+}
+
+// step is that of a register with reads, writes and compare-and-set. A refused one is a read that finds something else; one of unknown fate sets if it can.
 func step(state, in, out interface{}) (bool, interface{}) {
 	asked := in.(input)
-	if asked.reads {
+	switch {
+	case asked.kind == reads:
 		return out == state, state
+	case asked.kind == writes:
+		return true, asked.after
+	case asked.fate == refused:
+		return out == state && state != asked.expected, state
+	case state == asked.expected:
+		return true, asked.after
+	default:
+		return asked.fate == unknown, state
 	}
-	return true, asked.after
 }
 
 func partition(operations []porcupine.Operation) [][]porcupine.Operation {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value what a read found; null where it found none, and for all others
  * @param version 32 hexadecimal digits: of what was read, or of the write; for a read that found none the version of the deletion if that is
- *     known; null otherwise
+ *     known; of the value that a refused write met; null otherwise
  */
 public record Answer(
         Outcome outcome, @Nullable String value, @Nullable String version) {
@@ -17,6 +17,8 @@ public record Answer(
         OK,
         /** Not done, and never will be. */
         FAILED,
+        /** As that, because its condition did not hold for what there was. */
+        REFUSED,
         /** Nobody told. It may have been done, it may still be, or never. */
         UNKNOWN
     }
@@ -33,8 +35,17 @@ public record Answer(
         return new Answer(Outcome.FAILED, null, null);
     }
 
+    /** @param version of the value that was there; null if there was none */
+    public static Answer refused(@Nullable String version) {
+        return new Answer(Outcome.REFUSED, null, version);
+    }
+
     public static Answer unknown() {
         return new Answer(Outcome.UNKNOWN, null, null);
+    }
+
+    public boolean isRefused() {
+        return outcome == Outcome.REFUSED;
     }
 
     public boolean isOk() {

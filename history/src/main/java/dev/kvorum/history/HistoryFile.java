@@ -27,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
  * {"type":"copy","node":"n1","key":"k7","owner":true,"version":"01a1fe425028000076ff4071f97f69d2","value":"c3-14"}
  * }</pre>
  *
- * Each is one line. {@code expected} is the version that a write with a condition asks for, or {@code absent}. A field that is null is left out. {@code value} is what a write wrote or what a read found.
+ * Each is one line. {@code expected} is the version that a write with a condition asks for, or {@code absent}; one whose outcome is {@code
+ * refused} has the version of the value that was there instead, or none. A field that is null is left out. {@code value} is what a write wrote or what a read found.
  */
 public final class HistoryFile {
     private static final JsonMapper JSON = new JsonMapper();

@@ -38,6 +38,11 @@ public record Operation(
         return !request.isRead() && answer.isOk();
     }
 
+    /** Whether it tells what there was, and changed nothing: a read that was answered, or a write whose condition did not hold. */
+    public boolean isLook() {
+        return isAnsweredRead() || answer.isRefused();
+    }
+
     /** Whether it had ended when the other began. */
     public boolean precedes(Operation other) {
         return returned < other.invoked;
@@ -66,7 +71,7 @@ public record Operation(
     private String result() {
         String outcome = answer.outcome().name().toLowerCase(Locale.ROOT);
         String value = value() == null ? "" : " \"" + value() + "\"";
-        String version = answer.version() == null ? "" : " @" + answer.version();
+        String version = answer.version() == null ? "" : (answer.isRefused() ? " by @" : " @") + answer.version();
         return outcome + (value.isEmpty() && version.isEmpty() ? " with nothing" : value + version);
     }
 

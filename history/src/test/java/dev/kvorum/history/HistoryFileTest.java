@@ -24,7 +24,9 @@ class HistoryFileTest {
                         Told.delete(2).through("n2", Operation.LIFE_UNKNOWN).at(2, 3),
                         Told.found("b", 3).on("a key").at(3, 4),
                         Told.foundDeleted(2).at(4, 5),
-                        Told.foundNothing().at(5, 6)),
+                        Told.foundNothing().at(5, 6),
+                        conditional(Answer.refused(Told.versionOf(3))),
+                        conditional(Answer.refused(null))),
                 List.of(Told.loss("n3", 2, 4)),
                 List.of(Told.copy("n1", "b", 3), Told.tombstone("n2", 2), Told.nothing("n3")));
         Path file = directory.resolve("history.jsonl");
@@ -32,6 +34,20 @@ class HistoryFileTest {
         HistoryFile.write(history, file);
 
         assertThat(HistoryFile.read(file)).isEqualTo(history);
+    }
+
+    private static Operation conditional(Answer answer) {
+        Request request = new Request(
+                Request.Kind.WRITE, Request.Mode.LINEARIZABLE, "k", "c", 2, 3, Request.ABSENT);
+        return new Operation(1, "n1", 1, request, answer, 7, 8);
+    }
+
+    @Test
+    void refusedWriteIsALineAsDocumented() {
+        assertThat(HistoryFile.lineOf(conditional(Answer.refused(Told.versionOf(3)))))
+                .isEqualTo("{\"type\":\"operation\",\"client\":1,\"node\":\"n1\",\"life\":1,\"kind\":\"write\",\"mode\":\"linearizable\","
+                        + "\"key\":\"k\",\"ack\":2,\"from\":3,\"invoked\":7,\"returned\":8,\"outcome\":\"refused\","
+                        + "\"value\":\"c\",\"version\":\"00000000000300000000000000000000\",\"expected\":\"absent\"}");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.kvorum.history.check;
 
+import dev.kvorum.history.Answer;
 import dev.kvorum.history.Copy;
 import dev.kvorum.history.History;
 import dev.kvorum.history.Operation;
@@ -73,10 +74,18 @@ final class KeyHistory {
                                 || versionOf(operation).compareTo(version) >= 0));
     }
 
+    /** Whether a deletion may have been done until then of which nobody was told. */
+    boolean mayBeDeletedUnseen(long until) {
+        return operations.stream()
+                .anyMatch(operation -> operation.request().kind() == Kind.DELETE
+                        && operation.invoked() <= until
+                        && operation.answer().outcome() == Answer.Outcome.UNKNOWN);
+    }
+
     private static boolean mayHaveHappened(Operation operation) {
         return switch (operation.answer().outcome()) {
             case OK, UNKNOWN -> true;
-            case FAILED -> false;
+            case FAILED, REFUSED -> false;
         };
     }
 

@@ -7,13 +7,14 @@ import dev.kvorum.history.Request.Mode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * That linearizable operations on keys which nobody writes otherwise could have been done one at a time, in the order of their versions: none is below what
- * had ended before it began, what is read was written and not refused, and no write with a condition has another between what it asked for and itself. Sufficient only where versions order the writes, as they
- * do here; Porcupine, which is told of no versions, judges the same without that.
+ * had ended before it began, what is read was written and not refused, a write with a condition stands directly behind what it asked for, and one whose condition did not hold has seen
+ * something else, as a read would. Sufficient only where versions order the writes, as they do here; Porcupine, which is told of no order, judges the same without that.
  */
 public final class Linearizability {
     private Linearizability() {}
@@ -23,7 +24,7 @@ public final class Linearizability {
         TreeMap<String, List<Operation>> keys = new TreeMap<>();
         for (Operation operation : history.operations()) {
             if (operation.request().mode() == Mode.LINEARIZABLE
-                    && operation.answer().isOk()) {
+                    && (operation.answer().isOk() || operation.answer().isRefused())) {
                 keys.computeIfAbsent(operation.key(), key -> new ArrayList<>()).add(operation);
             }
         }
@@ -31,8 +32,9 @@ public final class Linearizability {
         KeyHistory.of(history).forEach(key -> Provenance.check(key, found::add));
         keys.values().forEach(operations -> {
             order(operations, found);
-            conditions(operations, found);
+            refusals(operations, found);
         });
+        KeyHistory.of(history).forEach(key -> conditions(key, keys.getOrDefault(key.key(), List.of()), found));
         return found;
     }
 
@@ -69,35 +71,71 @@ public final class Linearizability {
             return !leftNothing(before);
         }
         int order = compare(operation, before);
-        return order < 0 || (order == 0 && !operation.request().isRead());
+        return order < 0 || (order == 0 && !operation.isLook());
     }
 
-    /** A read that was told no version: a deletion may have been there, which was dropped since. */
+    /** A look that was told no version: a deletion may have been there, which was dropped since. */
     private static boolean isOfNothing(Operation operation) {
-        return operation.request().isRead() && operation.answer().version() == null;
+        return operation.isLook() && operation.answer().version() == null;
     }
 
     private static boolean leftNothing(Operation operation) {
+        if (operation.answer().isRefused()) {
+            return operation.answer().version() == null;
+        }
         return operation.request().isRead()
                 ? operation.answer().value() == null
                 : operation.request().kind() == Request.Kind.DELETE;
     }
 
-    private static void conditions(List<Operation> operations, List<Anomaly> found) {
-        TreeSet<String> versions = new TreeSet<>();
-        operations.forEach(operation -> versions.add(KeyHistory.versionOf(operation)));
+    /** What was refused must have met something else than it asked for. */
+    private static void refusals(List<Operation> operations, List<Anomaly> found) {
         for (Operation write : operations) {
             String expected = write.request().expected();
-            if (expected == null || expected.equals(Request.ABSENT)) {
-                continue; // What stood there then, a deletion or nothing, is not told.
+            if (!write.answer().isRefused() || expected == null) {
+                continue;
             }
-            String between = versions.lower(KeyHistory.versionOf(write));
-            if (between != null && between.compareTo(expected) > 0) {
+            String met = write.answer().version();
+            boolean isMet = expected.equals(Request.ABSENT) ? met == null : expected.equals(met);
+            if (isMet) {
                 found.add(new Anomaly(
-                        Anomaly.Kind.LOST_UPDATE,
+                        Anomaly.Kind.NOT_LINEARIZABLE,
                         write.key(),
-                        write.inWords() + " asked for " + expected + ", but there was " + between));
+                        write.inWords() + " was refused by what it asked for, " + expected));
             }
         }
+    }
+
+    private static void conditions(KeyHistory key, List<Operation> operations, List<Anomaly> found) {
+        NavigableMap<String, Boolean> isValue = new TreeMap<>(); // By version; or a deletion.
+        operations.stream()
+                .filter(operation -> operation.answer().version() != null)
+                .forEach(operation -> isValue.put(KeyHistory.versionOf(operation), !leftNothing(operation)));
+        operations.stream()
+                .filter(Operation::isAcknowledgedWrite)
+                .forEach(write -> condition(key, write, isValue, found));
+    }
+
+    private static void condition(
+            KeyHistory key, Operation write, NavigableMap<String, Boolean> isValue, List<Anomaly> found) {
+        String expected = write.request().expected();
+        Map.Entry<String, Boolean> before = isValue.lowerEntry(KeyHistory.versionOf(write));
+        if (expected == null) {
+            return;
+        }
+        boolean isBroken = expected.equals(Request.ABSENT)
+                ? before != null && before.getValue() && !key.mayBeDeletedUnseen(write.returned())
+                : before == null || before.getKey().compareTo(expected) > 0 || !isBelow(expected, write);
+        if (isBroken) {
+            found.add(new Anomaly(
+                    Anomaly.Kind.LOST_UPDATE,
+                    write.key(),
+                    write.inWords() + " asked for " + expected + ", but there was "
+                            + (before == null ? "nothing" : before.getKey())));
+        }
+    }
+
+    private static boolean isBelow(String version, Operation write) {
+        return version.compareTo(KeyHistory.versionOf(write)) < 0;
     }
 }

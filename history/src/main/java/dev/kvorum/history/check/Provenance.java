@@ -37,7 +37,9 @@ final class Provenance {
         if (value != null) {
             writes.put(value, write);
         }
-        noteVersion(write);
+        if (!write.answer().isRefused()) { // That tells the version of another.
+            noteVersion(write);
+        }
     }
 
     private void judge(Operation read) {
@@ -53,7 +55,7 @@ final class Provenance {
             complain(read, "found what nobody wrote to this key");
         } else if (write.invoked() > read.returned()) {
             complain(read, "found what was written later, by " + write.inWords());
-        } else if (write.answer().outcome() == Outcome.FAILED) {
+        } else if (write.answer().outcome() == Outcome.FAILED || write.answer().isRefused()) {
             complain(read, "found what was not written, by " + write.inWords());
         }
     }

@@ -38,7 +38,7 @@ final class VersionOrder {
         checkUnique(operations, found);
         Map<String, List<Operation>> byNode = new TreeMap<>();
         for (Operation operation : operations) {
-            if (operation.answer().version() != null) {
+            if (operation.answer().version() != null && !operation.answer().isRefused()) {
                 byNode.computeIfAbsent(operation.node(), node -> new ArrayList<>())
                         .add(operation);
             }

@@ -86,4 +86,86 @@ class LinearizabilityTest {
 
         assertThat(Linearizability.check(history)).hasSize(1);
     }
+
+    private static Operation refused(@Nullable Integer met, long invoked, long returned, String expected) {
+        Request request = new Request(Kind.WRITE, Mode.LINEARIZABLE, "k", "r" + invoked, 2, 3, expected);
+        Answer answer = Answer.refused(met == null ? null : version(met));
+        return new Operation(3, "n1", 1, request, answer, invoked, returned);
+    }
+
+    private static Operation unknownDeletion(long invoked, long returned) {
+        Request request = new Request(Kind.DELETE, Mode.LINEARIZABLE, "k", null, 2, 3);
+        return new Operation(4, "n1", 1, request, Answer.unknown(), invoked, returned);
+    }
+
+    @Test
+    void secondWriteThatAskedForNothingIsFound() {
+        History history = History.of(write(1, 0, 5, Request.ABSENT), write(2, 0, 5, Request.ABSENT));
+
+        assertThat(Linearizability.check(history)).extracting(Anomaly::kind).containsExactly(Anomaly.Kind.LOST_UPDATE);
+    }
+
+    @Test
+    void writeThatAskedForNothingBehindADeletionIsGood() {
+        assertThat(Linearizability.check(
+                        History.of(write(1, 0, 1, null), deletion(2, 2, 3), write(3, 4, 5, Request.ABSENT))))
+                .isEmpty();
+        assertThat(Linearizability.check(
+                        History.of(write(1, 0, 1, null), unknownDeletion(2, 3), write(3, 4, 5, Request.ABSENT))))
+                .isEmpty();
+    }
+
+    @Test
+    void writeThatAskedForSomethingNewerThanItselfIsFound() {
+        History history = History.of(write(1, 0, 9, null), write(5, 0, 9, null), write(2, 0, 9, version(5)));
+
+        assertThat(Linearizability.check(history)).extracting(Anomaly::kind).containsExactly(Anomaly.Kind.LOST_UPDATE);
+    }
+
+    @Test
+    void refusalByAnotherVersionOrByAValueIsGood() {
+        History history = History.of(
+                write(1, 0, 1, null),
+                refused(1, 2, 3, Request.ABSENT),
+                refused(1, 2, 3, version(7)),
+                deletion(2, 4, 5),
+                refused(null, 6, 7, version(1)));
+
+        assertThat(Linearizability.check(history)).isEmpty();
+    }
+
+    @Test
+    void refusalByWhatWasAskedForIsFound() {
+        assertThat(Linearizability.check(History.of(write(1, 0, 1, null), refused(1, 2, 3, version(1)))))
+                .hasSize(1);
+        assertThat(Linearizability.check(History.of(refused(null, 2, 3, Request.ABSENT))))
+                .hasSize(1);
+    }
+
+    @Test
+    void refusalIsAReadOfWhatItMet() {
+        assertThat(Linearizability.check(History.of(
+                        write(1, 0, 1, null), write(2, 2, 3, null), refused(1, 4, 5, Request.ABSENT))))
+                .as("it missed a write")
+                .hasSize(1);
+        assertThat(Linearizability.check(History.of(
+                        write(1, 0, 1, null), write(2, 2, 9, null), refused(2, 3, 4, version(1)), read(1, 5, 6))))
+                .as("what it met was missed")
+                .hasSize(1);
+        assertThat(Linearizability.check(History.of(write(1, 0, 1, null), refused(null, 2, 3, version(7)))))
+                .as("it missed that there is a value")
+                .hasSize(1);
+    }
+
+    @Test
+    void valueOfARefusedWriteMustNotBeRead() {
+        Operation refused = refused(1, 2, 3, Request.ABSENT);
+        Request request = new Request(Kind.READ, Mode.LINEARIZABLE, "k", null, 2, 3);
+        Operation read = new Operation(
+                2, "n1", 1, request, new Answer(Outcome.OK, refused.value(), version(9)), 4, 5);
+
+        assertThat(Linearizability.check(History.of(write(1, 0, 1, null), refused, read)))
+                .extracting(Anomaly::kind)
+                .contains(Anomaly.Kind.UNWRITTEN_VALUE);
+    }
 }

@@ -4,11 +4,13 @@ import dev.kvorum.history.Answer;
 import dev.kvorum.history.Request;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.ChangeOutcome;
 import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.consensus.Condition;
 import dev.kvorum.node.consensus.RegisterCoordinator;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Where linearizable requests of clients come in. */
@@ -51,12 +53,16 @@ final class RegisterDoor {
     private static Answer answer(ChangeOutcome outcome) {
         return switch (outcome) {
             case ChangeOutcome.Written written -> ClientDoor.ok(null, written.version());
-            case ChangeOutcome.ConditionFailed failed -> Answer.failed();
+            case ChangeOutcome.ConditionFailed failed -> Answer.refused(textOf(failed.current()));
             case ChangeOutcome.Unavailable(var shortfall, Fate fate) -> of(fate);
             case ChangeOutcome.TimedOut(var shortfall, Fate fate) -> of(fate);
             case ChangeOutcome.Rejected(var shortfall, Fate fate) -> of(fate);
             case ChangeOutcome.Overtaken overtaken -> Answer.unknown();
         };
+    }
+
+    private static @Nullable String textOf(@Nullable Version version) {
+        return version == null ? null : version.toString();
     }
 
     private static Answer of(Fate fate) {

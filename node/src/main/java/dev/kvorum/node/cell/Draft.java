@@ -34,9 +34,14 @@ public final class Draft {
         return new Draft(new byte[Cell.HEADER_BYTES], Cell.Kind.TOMBSTONE);
     }
 
+    /** How long the value is. */
+    public int valueLength() {
+        return bytes.length - Cell.HEADER_BYTES;
+    }
+
     /** Where the value is put, from its beginning. */
     public ByteBuffer value() {
-        return ByteBuffer.wrap(bytes, Cell.HEADER_BYTES, bytes.length - Cell.HEADER_BYTES);
+        return ByteBuffer.wrap(bytes, Cell.HEADER_BYTES, valueLength());
     }
 
     /**

@@ -42,6 +42,7 @@ public final class Acceptor implements Voter {
     private final HybridClock clock;
     private final LongSupplier wallMillis;
     private final Rebirth rebirth;
+    private final OpenRegisters open = new OpenRegisters();
 
     /** @param wallMillis milliseconds since 1970 */
     public Acceptor(
@@ -62,6 +63,11 @@ public final class Acceptor implements Voter {
     @Override
     public String member() {
         return local.member();
+    }
+
+    /** Which of its registers may be open. */
+    OpenRegisters open() {
+        return open;
     }
 
     @Override
@@ -90,7 +96,17 @@ public final class Acceptor implements Voter {
         if (!observe(proposal.version())) {
             return failed(Reason.REFUSED, "version " + proposal.version() + " is too far ahead of this node's clock");
         }
-        return serve(key, epoch, false, proposal.ballot(), state -> accept(state, proposal, epoch));
+        Mono<Vote> accepted =
+                serve(key, epoch, false, proposal.ballot(), state -> accept(state, proposal, epoch));
+        return proposal.cell() == null ? accepted : noted(key, proposal.version(), accepted);
+    }
+
+    /** Before the store is asked: whoever looks for what is open must not miss it. */
+    private Mono<Vote> noted(Key key, Version version, Mono<Vote> accepted) {
+        return Mono.defer(() -> {
+            open.begins(membership.view().partitionOf(key), key, version);
+            return accepted.doFinally(end -> open.ended(key));
+        });
     }
 
     private RegisterStep<Vote> accept(RegisterState state, Proposal proposal, long epoch) {
@@ -107,7 +123,11 @@ public final class Acceptor implements Voter {
         if (!observe(cell.version())) {
             return failed(Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock");
         }
-        return serve(key, epoch, false, null, state -> commit(state, cell));
+        return serve(key, epoch, false, null, state -> commit(state, cell)).doOnNext(vote -> {
+            if (vote.isYes()) {
+                open.committed(key, cell.version());
+            }
+        });
     }
 
     private RegisterStep<Vote> commit(RegisterState state, Cell cell) {

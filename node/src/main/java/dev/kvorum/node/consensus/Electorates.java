@@ -63,6 +63,11 @@ public final class Electorates {
         return acceptor.member();
     }
 
+    /** How many partitions there are, in all epochs. */
+    int partitions() {
+        return membership.view().topology().partitions();
+    }
+
     /** The epoch in force now. */
     long epoch() {
         return membership.view().epoch();

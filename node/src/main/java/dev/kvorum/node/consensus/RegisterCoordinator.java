@@ -3,8 +3,11 @@ package dev.kvorum.node.consensus;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.coordinator.Shortfall;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import reactor.core.publisher.Mono;
@@ -13,6 +16,7 @@ import reactor.core.publisher.Mono;
 public final class RegisterCoordinator {
     private final RegisterParts parts;
     private final Turns turns = new Turns();
+    private final ChangesUnderWay underWay = new ChangesUnderWay();
 
     public RegisterCoordinator(RegisterParts parts) {
         this.parts = parts;
@@ -65,18 +69,29 @@ public final class RegisterCoordinator {
 
     /**
      * Writes if the condition holds. Exactly one of those that ask for the same version, or for none, has its way. It detaches from its answer: a client that
-     * goes away takes nothing back. Subscribe once.
+     * goes away takes nothing back, and what it has under way is still bounded. Subscribe once.
      *
      * @return how it ended; never empty, never an error
      */
     public Mono<ChangeOutcome> change(Key key, Draft draft, Condition condition) {
-        return Mono.defer(() -> {
-                    parts.inFlight().begin();
-                    return new RegisterChange(parts, turns, key, draft, condition)
-                            .run()
-                            .doFinally(end -> parts.inFlight().end());
-                })
+        int length = draft.valueLength();
+        return Mono.defer(() -> underWay.begin(length) ? begun(key, draft, condition, length) : Mono.just(full(key)))
                 .cache();
+    }
+
+    private Mono<ChangeOutcome> begun(Key key, Draft draft, Condition condition, int length) {
+        parts.inFlight().begin();
+        return new RegisterChange(parts, turns, key, draft, condition).run().doFinally(end -> {
+            underWay.end(length);
+            parts.inFlight().end();
+        });
+    }
+
+    private ChangeOutcome full(Key key) {
+        Electorate electorate = parts.electorates().of(key);
+        ReplicaFailure failure = new ReplicaFailure(
+                parts.electorates().self(), Reason.OVERLOADED, "it has too many linearizable writes under way");
+        return new ChangeOutcome.Rejected(new Shortfall(electorate.quorum(), 0, List.of(failure)), Fate.NOT_DONE);
     }
 
     /** Finishes what another has left half-way, if there is something, and makes it certain. Never an error. */

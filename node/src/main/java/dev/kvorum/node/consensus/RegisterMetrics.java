@@ -1,10 +1,12 @@
 package dev.kvorum.node.consensus;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** Rounds of consensus, and what else linearizable operations take. Any thread. */
 public final class RegisterMetrics {
@@ -22,12 +24,14 @@ public final class RegisterMetrics {
         FAILED
     }
 
+    private final MeterRegistry meters;
     private final Map<Round, Counter> rounds = new EnumMap<>(Round.class);
     private final Counter readsWrittenBack;
     private final Counter settled;
     private final Counter forgotten;
 
     public RegisterMetrics(MeterRegistry meters) {
+        this.meters = meters;
         for (Round round : Round.values()) {
             rounds.put(
                     round,
@@ -48,6 +52,16 @@ public final class RegisterMetrics {
 
     private static Counter counter(MeterRegistry meters, String name, String description) {
         return Counter.builder(name).description(description).register(meters);
+    }
+
+    /** Shows how many rows there are, and how many of them may be open. */
+    void watch(LongSupplier rows, LongSupplier open) {
+        Gauge.builder("kvorum.register.rows", rows::getAsLong)
+                .description("Rows of registers, as the last walk through them has found")
+                .register(meters);
+        Gauge.builder("kvorum.register.open", open::getAsLong)
+                .description("Registers of which it is not known yet whether what they accepted was chosen")
+                .register(meters);
     }
 
     void round(Round outcome) {

@@ -12,8 +12,8 @@ import dev.kvorum.node.storage.StoreOverloadedException;
 import reactor.core.publisher.Mono;
 
 /**
- * The partitions of this node for those who compare and move them: none is looked through before its registers are settled. So a partition that was
- * verified has no proposal of a former epoch that only some acceptors know, which its next owners would not.
+ * The partitions of this node for those who compare and move them: none is looked through before its open registers are settled. So a partition that was
+ * verified has no proposal from before that only some acceptors know: its next owners would not, nor would a member that has lost its disk.
  */
 public final class SettledPartitions implements PartitionStore {
     private final PartitionStore origin;

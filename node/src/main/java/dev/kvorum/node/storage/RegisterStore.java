@@ -22,6 +22,13 @@ public interface RegisterStore {
     <T> Mono<T> step(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule);
 
     /**
+     * As a step, for whoever promises nothing to anybody by what it has seen: that need not be on the disk yet, nor what it changes.
+     *
+     * @param rule as that of a step; it adds no cell
+     */
+    <T> Mono<T> look(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule);
+
+    /**
      * Rows in the order of partitions and keys.
      *
      * @param partition where it begins; it goes on into the next ones

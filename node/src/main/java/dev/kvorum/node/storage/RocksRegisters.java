@@ -15,6 +15,9 @@ import reactor.core.publisher.MonoSink;
 final class RocksRegisters implements RegisterStore, AutoCloseable {
     private static final int BATCH_MAX = 256;
 
+    /** What the answers of those that share a sync hold at most, but for the last, in bytes. */
+    private static final long HELD_MAX = 4 << 20;
+
     private final RocksDatabase database;
     private final Commit commit;
     private final Object overwriting;
@@ -36,7 +39,13 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
         /** Looks and changes. */
         void carryOut() throws RocksDBException;
 
-        /** What was looked at and changed is on the disk. */
+        /** Whether its answer must wait for what was looked at and changed to be on the disk. */
+        boolean binds();
+
+        /** How many bytes its answer may hold. */
+        long bytes();
+
+        /** It is, if it must be. */
         void answer();
 
         void fail(Throwable e);
@@ -56,7 +65,12 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
 
     @Override
     public <T> Mono<T> step(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule) {
-        return Mono.create(sink -> offer(new Step<>(StorageKey.of(partition, key), rule, sink), sink));
+        return Mono.create(sink -> offer(new Step<>(StorageKey.of(partition, key), rule, true, sink), sink));
+    }
+
+    @Override
+    public <T> Mono<T> look(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule) {
+        return Mono.create(sink -> offer(new Step<>(StorageKey.of(partition, key), rule, false, sink), sink));
     }
 
     @Override
@@ -73,17 +87,28 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
 
     private void work(List<Task> tasks) {
         List<Task> done = new ArrayList<>(tasks.size());
+        long held = 0;
         for (Task task : tasks) {
             try {
                 task.carryOut();
                 done.add(task);
+                held += task.bytes();
             } catch (RocksDBException | RuntimeException | Error e) {
                 failing.saw(e);
                 Answering.guarded(() -> task.fail(e));
             }
+            if (held > HELD_MAX) {
+                answer(done);
+                done.clear();
+                held = 0;
+            }
         }
+        answer(done);
+    }
+
+    private void answer(List<Task> done) {
         try {
-            if (done.stream().anyMatch(Step.class::isInstance)) { // Who only walks is told nothing that binds.
+            if (done.stream().anyMatch(Task::binds)) {
                 bringToDisk();
             }
         } catch (RocksDBException | RuntimeException | Error e) {
@@ -121,12 +146,15 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
     private final class Step<T> implements Task {
         private final byte[] key;
         private final Function<RegisterState, RegisterStep<T>> rule;
+        private final boolean binds;
         private final MonoSink<T> sink;
         private @Nullable T answer;
+        private long bytes;
 
-        Step(byte[] key, Function<RegisterState, RegisterStep<T>> rule, MonoSink<T> sink) {
+        Step(byte[] key, Function<RegisterState, RegisterStep<T>> rule, boolean binds, MonoSink<T> sink) {
             this.key = key;
             this.rule = rule;
+            this.binds = binds;
             this.sink = sink;
         }
 
@@ -135,12 +163,17 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
             synchronized (overwriting) {
                 byte @Nullable [] cell = database.read(key);
                 byte @Nullable [] row = database.db().get(database.registers(), key);
+                bytes = lengthOf(cell) + lengthOf(row);
                 RegisterStep<T> step = rule.apply(new RegisterState(row, cell == null ? null : Cell.decode(cell)));
                 if (step.isChange()) {
                     write(step);
                 }
                 answer = step.answer();
             }
+        }
+
+        private static long lengthOf(byte @Nullable [] read) {
+            return read == null ? 0 : read.length;
         }
 
         private void write(RegisterStep<T> step) throws RocksDBException {
@@ -158,6 +191,16 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
                 hasChanged = true; // Before: it may be in the log though it failed.
                 commit.write(batch, cell == null ? null : key);
             }
+        }
+
+        @Override
+        public boolean binds() {
+            return binds;
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
         }
 
         @Override
@@ -189,6 +232,16 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
                 rows.add(new StoredRegister(StorageKey.partitionOf(key), StorageKey.keyOf(key), row));
                 return rows.size() < max;
             });
+        }
+
+        @Override
+        public boolean binds() {
+            return false;
+        }
+
+        @Override
+        public long bytes() {
+            return rows.stream().mapToLong(row -> row.row().length).sum();
         }
 
         @Override

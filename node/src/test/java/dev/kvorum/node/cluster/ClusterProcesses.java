@@ -228,7 +228,8 @@ public final class ClusterProcesses implements AutoCloseable {
         return ask(node, "/replica/read", key.getBytes(StandardCharsets.UTF_8)).statusCode() == 404;
     }
 
-    private HttpResponse<byte[]> ask(int node, String path, byte[] rest) {
+    /** Calls a node as another member does, by its epoch. */
+    public HttpResponse<byte[]> ask(int node, String path, byte[] rest) {
         URI uri = URI.create("http://127.0.0.1:" + nodes.get(node).peerPort() + path);
         byte[] body = PeerCalls.at(report(node).epoch(), rest);
         return HTTP.sendAsync(

@@ -95,11 +95,13 @@ public final class TokenLog {
                 : node.put(key, value, "If-Match", RegisterClient.etag(present));
         switch (written.statusCode()) {
             case 201 -> note(acknowledged, word);
-            case 412, 503 -> {
+            case 412 -> {
                 return false;
             }
             default -> {
-                if (new String(written.body(), StandardCharsets.UTF_8).contains("Nothing was written")) {
+                String detail = new String(written.body(), StandardCharsets.UTF_8);
+                boolean wasLetIn = written.statusCode() != 503 || detail.contains("unknown, not failed");
+                if (!wasLetIn || detail.contains("Nothing was written")) {
                     return false;
                 }
                 note(unknown, word);

@@ -137,11 +137,24 @@ class AcceptorTest {
     void promiseWithoutAnythingAcceptedIsForgottenAfterAnHourAndNotBefore() {
         prepare(ballot(5));
 
-        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        node.settling.forget().block();
         assertThat(node.registers.row(node.partition(), KEY)).isNotNull();
 
         node.skewMillis = Duration.ofMinutes(61).toMillis();
-        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        node.settling.forget().block();
+        assertThat(node.registers.row(node.partition(), KEY)).isNull();
+    }
+
+    @Test
+    void soIsTheAcceptanceThatThereIsNothing() {
+        Proposal nothing = new Proposal(ballot(5), Version.NONE, null, List.of());
+        assertThat(node.acceptor.accept(KEY, nothing, 1).block()).isEqualTo(new Vote.Done("n1"));
+
+        node.settling.forget().block();
+        assertThat(node.registers.row(node.partition(), KEY)).isNotNull();
+
+        node.skewMillis = Duration.ofMinutes(61).toMillis();
+        node.settling.forget().block();
         assertThat(node.registers.row(node.partition(), KEY)).isNull();
     }
 
@@ -152,12 +165,31 @@ class AcceptorTest {
         commit(deletion);
         node.skewMillis = Duration.ofMinutes(61).toMillis();
 
-        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        node.settling.forget().block();
         assertThat(node.registers.row(node.partition(), KEY)).isNotNull();
 
         node.registers.removeCell(node.partition(), KEY);
-        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        node.settling.forget().block();
         assertThat(node.registers.row(node.partition(), KEY)).isNull();
+    }
+
+    @Test
+    void promiseThatWasJustMadeOutlivesAChangeOfTheOwners() {
+        RegisterCluster two = new RegisterCluster(1, Topologies.of(1, "n2"), List.of("n1", "n2"));
+        Node joins = two.node("n1");
+        // The step that looks is on its way when the epoch comes in which this node is an owner, and has promised something.
+        joins.registers.beforeLook = () -> {
+            joins.membership.offer(Topologies.of(2, "n1", "n2"));
+            assertThat(joins.acceptor.prepare(KEY, ballot(5), 2).block()).isInstanceOf(Vote.Promised.class);
+        };
+        joins.registers.put(joins.partition(), KEY, new Acceptance(ballot(1), 1, null));
+
+        joins.settling.forget().block();
+
+        assertThat(joins.registers.row(joins.partition(), KEY))
+                .isNotNull()
+                .extracting(Acceptance::promised)
+                .isEqualTo(ballot(5));
     }
 
     @Test
@@ -165,12 +197,60 @@ class AcceptorTest {
         Cell cell = cell(ballot(2), "half-way");
         accept(ballot(2), cell);
 
-        assertThat(node.settling.settle(node.partition()).block()).isTrue(); // It may still be under way.
-        assertThat(node.cell()).isNull();
+        node.settling.finishOld().block();
+        assertThat(node.cell()).isNull(); // It may still be under way.
 
         node.skewMillis = Duration.ofSeconds(11).toMillis();
-        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+        node.settling.finishOld().block();
         assertThat(node.cell()).isEqualTo(cell);
+    }
+
+    @Test
+    void proposalLeftOpenIsFinishedAtOnceWhereItsPartitionIsCompared() {
+        Cell cell = cell(ballot(2), "half-way");
+        accept(ballot(2), cell);
+
+        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+
+        assertThat(node.cell()).isEqualTo(cell);
+    }
+
+    @Test
+    void proposalOfAFormerLifeIsFoundWhereItsPartitionIsCompared() {
+        Cell cell = cell(ballot(2), "half-way");
+        accept(ballot(2), cell);
+        node.restart();
+
+        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+
+        assertThat(node.cell()).isEqualTo(cell);
+    }
+
+    @Test
+    void comparisonTouchesNoRegisterThatIsNotOpen() {
+        Cell cell = cell(ballot(2), "done");
+        accept(ballot(2), cell);
+        commit(cell);
+        node.restart();
+        int before = node.registers.steps;
+
+        assertThat(node.settling.settle(node.partition()).block()).isTrue();
+
+        assertThat(node.registers.steps).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsCommittedIsNotOpenAnyMoreAndWhatIsAcceptedMeanwhileIs() {
+        Cell cell = cell(ballot(2), "first");
+        accept(ballot(2), cell);
+        assertThat(node.acceptor.open().size()).isOne();
+
+        commit(cell);
+        assertThat(node.acceptor.open().size()).isZero();
+
+        accept(ballot(3), cell(ballot(3), "second"));
+        commit(cell);
+        assertThat(node.acceptor.open().size()).isOne();
     }
 
     @Test

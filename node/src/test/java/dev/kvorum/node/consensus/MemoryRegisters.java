@@ -19,13 +19,26 @@ import reactor.core.publisher.Mono;
 public final class MemoryRegisters implements RegisterStore {
     final NavigableMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
     final NavigableMap<byte[], Cell> cells = new TreeMap<>(Arrays::compareUnsigned);
+    Runnable beforeLook = () -> {}; // Of the next one.
+    int steps; // Looks included.
 
     @Override
     public <T> Mono<T> step(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule) {
         return Mono.fromSupplier(() -> stepNow(StorageKey.of(partition, key), rule));
     }
 
+    @Override
+    public <T> Mono<T> look(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule) {
+        return Mono.defer(() -> {
+            Runnable first = beforeLook;
+            beforeLook = () -> {};
+            first.run();
+            return step(partition, key, rule);
+        });
+    }
+
     private synchronized <T> T stepNow(byte[] at, Function<RegisterState, RegisterStep<T>> rule) {
+        steps++;
         RegisterStep<T> step = rule.apply(new RegisterState(rows.get(at), cells.get(at)));
         byte[] row = step.row();
         if (step.removesRow()) {
@@ -61,6 +74,10 @@ public final class MemoryRegisters implements RegisterStore {
     synchronized @Nullable Acceptance row(int partition, Key key) {
         byte[] row = rows.get(StorageKey.of(partition, key));
         return row == null ? null : Acceptance.decode(row);
+    }
+
+    synchronized void put(int partition, Key key, Acceptance row) {
+        rows.put(StorageKey.of(partition, key), row.encode());
     }
 
     synchronized void removeCell(int partition, Key key) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.consensus.RegisterCluster.Node;
@@ -73,5 +74,30 @@ class RegisterChangeTest {
         thaw();
 
         assertThat(accepted()).containsOnly(proposal);
+    }
+
+    @Test
+    void writesWhoseClientsHaveGoneStillCount() {
+        byte[] large = new byte[1 << 20];
+        for (int i = 0; i < 31; i++) {
+            node.coordinator
+                    .change(Key.of("k" + i), Draft.ofValue(large), new Condition.None())
+                    .subscribe()
+                    .dispose();
+        }
+
+        var _ = node.coordinator
+                .change(KEY, Draft.ofValue(large), new Condition.None())
+                .subscribe(outcomes::add);
+        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ChangeOutcome.Rejected.class, rejected -> {
+            assertThat(rejected.fate()).isEqualTo(Fate.NOT_DONE);
+            assertThat(rejected.shortfall().isOverload()).isTrue();
+        });
+
+        cluster.pass(Duration.ofSeconds(5));
+        outcomes.clear();
+        write(new Condition.None());
+        cluster.pass(Duration.ofSeconds(5));
+        assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.Written.class);
     }
 }

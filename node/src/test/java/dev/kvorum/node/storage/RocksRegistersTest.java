@@ -12,7 +12,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,6 +121,58 @@ class RocksRegistersTest {
         assertThat(rows).extracting(StoredRegister::key).containsExactly(Key.of("c"), Key.of("d"));
         assertThat(rows).extracting(StoredRegister::partition).containsExactly(P, P + 1);
         assertThat(store.registers().page(P, null, 2).block()).hasSize(2);
+    }
+
+    @Test
+    void lookSeesAndRemovesAsAStepDoes() {
+        assertThat(step(KEY, row(1), null).block()).isTrue();
+
+        RegisterState seen = store.registers()
+                .look(P, KEY, state -> new RegisterStep<>(state, RegisterStep.NO_ROW, null))
+                .block();
+
+        assertThat(seen).satisfies(state -> assertThat(state.row()).isEqualTo(row(1)));
+        assertThat(look(KEY)).satisfies(state -> assertThat(state.row()).isNull());
+    }
+
+    @Test
+    void answersThatHoldMuchDoNotWaitForThoseOfAllWhoWaitTogether() throws InterruptedException {
+        int waiting = 16;
+        Cell mebibyte = Draft.ofValue(new byte[1 << 20]).stamp(new Version(7, 1), 3);
+        assertThat(step(KEY, row(1), mebibyte).block()).isTrue();
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(waiting);
+        List<String> events = Collections.synchronizedList(new ArrayList<>());
+        var _ = store.registers()
+                .step(P, Key.of("first"), state -> {
+                    awaitOf(gate);
+                    return RegisterStep.none(state);
+                })
+                .subscribe();
+        for (int i = 0; i < waiting; i++) {
+            var _ = store.registers()
+                    .step(P, KEY, state -> {
+                        events.add("looked");
+                        return RegisterStep.none(state);
+                    })
+                    .subscribe(state -> {
+                        events.add("told");
+                        told.countDown();
+                    });
+        }
+
+        gate.countDown();
+        assertThat(told.await(50, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(events.indexOf("told")).isLessThan(events.lastIndexOf("looked"));
+    }
+
+    private static void awaitOf(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Comparing a deletion and removing it must not take a cell with it that is committed in between. */

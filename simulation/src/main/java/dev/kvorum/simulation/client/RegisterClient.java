@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A client of linearizable operations: it reads a key, and as a rule writes it then, mostly under the condition that it has not changed. */
 public final class RegisterClient {
+    private static final int LAST_READS_MAX = 5;
+    private static final long LAST_READS_PAUSE = 1_000_000_000;
     private static final double READS = 0.3;
     private static final double DELETES = 0.05;
     private static final double UNCONDITIONAL = 0.25;
@@ -68,15 +70,29 @@ public final class RegisterClient {
         stopped = true;
     }
 
-    /** Reads each key once. */
-    public void readAll() {
-        readAll(0);
+    /**
+     * Reads each key until it is answered, but not for ever.
+     *
+     * @param unanswered told of each key that is not
+     */
+    public void readAll(Consumer<String> unanswered) {
+        readAll(0, LAST_READS_MAX, unanswered);
     }
 
-    private void readAll(int key) {
-        if (key < keys) {
-            send(request(Kind.READ, "r" + key, null, null), answer -> readAll(key + 1));
+    private void readAll(int key, int attempts, Consumer<String> unanswered) {
+        if (key == keys) {
+            return;
         }
+        send(request(Kind.READ, "r" + key, null, null), answer -> {
+            if (answer.isOk()) {
+                readAll(key + 1, LAST_READS_MAX, unanswered);
+            } else if (attempts > 1) {
+                var _ = timeline.after(LAST_READS_PAUSE, () -> readAll(key, attempts - 1, unanswered));
+            } else {
+                unanswered.accept("r" + key);
+                readAll(key + 1, LAST_READS_MAX, unanswered);
+            }
+        });
     }
 
     private void readNext() {
@@ -105,7 +121,7 @@ public final class RegisterClient {
 
     private void send(Request request, Consumer<Answer> next) {
         sent++;
-        String node = chance.oneOf(cluster.names());
+        String node = chance.oneOf(cluster.memberNames());
         Exchange exchange = new Exchange(request, node, next);
         cluster.network().send(name, node, "request", sent, request::toString, exchange::arrive);
     }

@@ -37,6 +37,7 @@ public final class SimulatedDisk {
     private long appended;
     private @Nullable Topology topology;
     private @Nullable Alive alive;
+    private long lostBefore;
     private boolean isHidden; // Something in the log is not visible yet.
 
     /** @param number counts them over the whole life of the disk */
@@ -168,7 +169,18 @@ public final class SimulatedDisk {
         durable.clear();
         topology = null;
         alive = null;
+        lostBefore = 0;
         rebuild();
+    }
+
+    /** From now on whoever opens it knows that it is not the disk that the member once had. */
+    public void noteLoss(long wallMillis) {
+        lostBefore = wallMillis;
+    }
+
+    /** When a former one was lost at the latest, in milliseconds since 1970; 0 if none was, or nobody knows. */
+    public long lostBefore() {
+        return lostBefore;
     }
 
     /** The last topology that was kept: a file of its own, that is on the disk at once. */

@@ -51,6 +51,12 @@ public final class SimulatedRegisters implements RegisterStore {
         });
     }
 
+    /** No sooner than a step: who promises nothing can wait as well. */
+    @Override
+    public <T> Mono<T> look(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule) {
+        return step(partition, key, rule);
+    }
+
     private void workNext() {
         if (working || waiting.isEmpty()) {
             return;

@@ -36,6 +36,7 @@ public final class Cluster {
     private final Operator operator;
     private final Chance chance;
     private Topology topology;
+    private boolean recordsDisks;
 
     /**
      * Makes a machine for each member and for each that may become one, and starts none.
@@ -148,11 +149,23 @@ public final class Cluster {
         }
     }
 
+    /** From now on members know when they have lost their disk, as where the topology records these; and none is lost while another has not been rebuilt. */
+    public void recordDisks() {
+        recordsDisks = true;
+    }
+
     /** The machine fails, and its disk is replaced by an empty one. */
     public void loseDisk(String name) {
         Machine machine = machine(name);
+        if (recordsDisks && !machines.values().stream().allMatch(other -> other == machine || other.isWhole())) {
+            losePower(name);
+            return;
+        }
         var _ = machine.losePower();
         machine.disk().wipe();
+        if (recordsDisks) {
+            machine.noteLoss();
+        }
         losses.add(new DiskLoss(name, 0, world.timeline().now()));
     }
 
@@ -211,6 +224,14 @@ public final class Cluster {
     /** Has all members compare all partitions that they own, as an operator would. */
     public void repairAll() {
         machines.values().forEach(Machine::repairAll);
+    }
+
+    /** Members of which registers may be open, a line each. */
+    public List<String> openRegisters() {
+        return machines.values().stream()
+                .filter(machine -> machine.openRegisters() > 0)
+                .map(machine -> machine.name() + " has " + machine.openRegisters() + " open registers")
+                .toList();
     }
 
     /** How many hints the present processes have kept. */

@@ -120,6 +120,21 @@ public final class Machine implements Station {
         return process == null;
     }
 
+    /** Its disk is lost, and the next process knows that. */
+    void noteLoss() {
+        disk.noteLoss(clock.wallMillis());
+    }
+
+    /** Whether it has all that it once held, as far as anybody can tell now. */
+    boolean isWhole() {
+        return disk.lostBefore() == 0 || (process != null && process.repair().rebuilding() == 0);
+    }
+
+    /** How many registers of its process may be open. */
+    long openRegisters() {
+        return process == null ? 0 : process.openRegisters();
+    }
+
     /** Starts the node, unless it runs. */
     void start(Cluster cluster) {
         powered = true;

@@ -145,8 +145,7 @@ final class NodeProcess {
         this.calls = new RemoteCalls(client, settings.peer(), ANSWER_MAX, exchange);
         this.registers =
                 new SimulatedRegisters(life, place.disk(), settings.storage().queue(), place.bugs());
-        // No simulation of registers loses a whole disk.
-        this.acceptor = new Acceptor(local, membership, registers, clock, this::wallMillis, Rebirth.NEVER);
+        this.acceptor = new Acceptor(local, membership, registers, clock, this::wallMillis, rebirth());
         RegisterParts parts = registerParts();
         RegisterCoordinator coordinator = new RegisterCoordinator(parts);
         this.settling = new Settling(registers, parts, coordinator, acceptor);
@@ -184,7 +183,17 @@ final class NodeProcess {
                 settings.repair().tombstoneGrace(),
                 settings.clock().aheadMax().multipliedBy(2));
         var _ = known.load().subscribe(); // At once: the disk is read while the process begins.
+        long lostBefore = place.disk().lostBefore();
+        if (lostBefore > 0) {
+            known.rebuild(lostBefore - settings.repair().settling().toMillis());
+        }
         return known;
+    }
+
+    private Rebirth rebirth() {
+        long lostBefore = place.disk().lostBefore();
+        long floor = lostBefore > 0 ? lostBefore + settings.clock().aheadMax().toMillis() : 0;
+        return new Rebirth(verifications::isRebuilding, () -> floor);
     }
 
     private long wallMillis() {
@@ -345,6 +354,11 @@ final class NodeProcess {
     /** How many hints it has kept in this life. */
     long hintsKept() {
         return (long) meters.get("kvorum.hints.stored").counter().count();
+    }
+
+    /** How many registers may be open. */
+    long openRegisters() {
+        return (long) meters.get("kvorum.register.open").gauge().value();
     }
 
     /** The end of an orderly stop. */

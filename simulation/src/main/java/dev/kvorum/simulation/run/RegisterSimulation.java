@@ -1,6 +1,7 @@
 package dev.kvorum.simulation.run;
 
 import dev.kvorum.history.History;
+import dev.kvorum.history.Operation;
 import dev.kvorum.history.check.Anomaly;
 import dev.kvorum.history.check.Linearizability;
 import dev.kvorum.simulation.client.Recorder;
@@ -10,7 +11,6 @@ import dev.kvorum.simulation.fault.FaultLog;
 import dev.kvorum.simulation.fault.FaultPlan;
 import dev.kvorum.simulation.network.Network;
 import dev.kvorum.simulation.node.Cluster;
-import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.node.World;
 import dev.kvorum.simulation.verdict.Run;
 import dev.kvorum.simulation.verdict.Verdict;
@@ -19,19 +19,26 @@ import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
 import dev.kvorum.simulation.world.Trace;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * As {@link Simulation}, with clients of linearizable operations alone, on few keys, under all faults but the loss of whole disks: a node here does not know
- * that it has lost its own.
+ * As {@link Simulation}, with clients of linearizable operations alone, on few keys, and under the same faults; also while members join and leave. A member that loses its disk knows
+ * it here, and is rebuilt before another loses its own.
  */
 public final class RegisterSimulation {
+    /** As {@code make simulate} calls it. */
+    static final String KIND = "registers";
+
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
-    private static final long LAST_READS = 20 * SECOND;
+    private static final long CHANGING = 300 * SECOND;
+    private static final long SETTLING = 30 * SECOND; // Ten of them pass before a node begins with it.
+    private static final long LAST_READS = 40 * SECOND;
     private static final int FACTOR = 3;
+    private static final double DISK_LOSS = 0.4;
 
     private final long seed;
     private final Timeline timeline = new Timeline();
@@ -40,6 +47,7 @@ public final class RegisterSimulation {
     private final Chance chance;
     private final Trace trace;
     private final Profile profile;
+    private final Promised promised;
     private final Cluster cluster;
     private final FaultLog log;
     private final FaultPlan plan;
@@ -52,16 +60,14 @@ public final class RegisterSimulation {
         this.chance = Chance.of(run.seed());
         this.trace = new Trace(timeline, run.reader());
         this.profile = Profile.of(chance.branch());
+        this.promised = new Promised(profile);
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
-        this.cluster =
-                new Cluster(world, profile.topology(), OperatorSettings.NONE, profile.settings(), chance.branch());
+        this.cluster = new Cluster(world, profile.topology(), profile.changes(), profile.settings(), chance.branch());
+        cluster.recordDisks();
         this.log = new FaultLog(timeline, trace);
-        List<FaultKind> kinds = profile.faults().kinds().stream()
-                .filter(kind -> kind != FaultKind.DISK_LOSS)
-                .toList();
         this.plan = FaultPlan.of(
-                kinds,
+                kinds(),
                 profile.faults().gapMean(),
                 profile.faults().lastsMax(),
                 profile.lasts(),
@@ -70,6 +76,19 @@ public final class RegisterSimulation {
         this.without = run.without();
         this.keys = chance.from(1, 3);
         this.thinkMean = chance.spread(MILLI, 200 * MILLI);
+    }
+
+    /** Disks are lost where that is promised to lose nothing: others have a majority, none of them is left behind, and clocks do not differ by more than is taken. */
+    private List<FaultKind> kinds() {
+        List<FaultKind> kinds = new ArrayList<>(profile.faults().kinds());
+        kinds.remove(FaultKind.DISK_LOSS);
+        boolean mayLose = profile.topology().members().size() >= FACTOR
+                && profile.changes().downMax() == 0
+                && promised.converges();
+        if (!kinds.isEmpty() && mayLose && chance.is(DISK_LOSS)) {
+            kinds.add(FaultKind.DISK_LOSS);
+        }
+        return kinds;
     }
 
     /** Runs a seed. */
@@ -91,13 +110,15 @@ public final class RegisterSimulation {
                 history,
                 trace.hash(),
                 timeline.now(),
-                timeline.happened());
+                timeline.happened(),
+                KIND);
     }
 
     private void live() {
         cluster.machines().forEach(machine -> {
             long skew = profile.skewMillisMax();
             machine.clock().set(Duration.ofMillis(chance.from(-skew, skew)));
+            machine.clock().run(1 + profile.driftMax() * (2 * chance.fraction() - 1));
         });
         cluster.startAll();
         List<RegisterClient> clients = IntStream.rangeClosed(1, Math.max(2, profile.clients()))
@@ -111,8 +132,47 @@ public final class RegisterSimulation {
         plan.endAll(log);
         cluster.startAll();
         timeline.runUntil(timeline.now() + 3 * patience());
-        client(0).readAll();
+        endChanges();
+        timeline.runUntil(timeline.now() + SETTLING);
+        if (promised.converges()) {
+            cluster.openRegisters().forEach(open -> bugs.add("Long after all faults " + open));
+        }
+        client(0).readAll(this::unanswered);
         timeline.runUntil(timeline.now() + LAST_READS);
+        if (profile.isCalm()) {
+            requireWrites();
+        }
+    }
+
+    /** As {@link Simulation} does. */
+    private void endChanges() {
+        awaitChange();
+        if (!promised.converges()) {
+            cluster.operator().cancel();
+            awaitChange();
+        }
+        if (!cluster.operator().isIdle()) {
+            bugs.add("A change of the members has no end: " + cluster.topology());
+        }
+    }
+
+    private void awaitChange() {
+        long end = timeline.now() + CHANGING;
+        while (!cluster.operator().isIdle() && timeline.now() < end) {
+            timeline.runUntil(timeline.now() + SECOND);
+        }
+    }
+
+    private void unanswered(String key) {
+        if (promised.converges()) {
+            bugs.add("Long after all faults nobody answers a read of " + key);
+        }
+    }
+
+    private void requireWrites() {
+        if (recorder.operations().stream().noneMatch(Operation::isAcknowledgedWrite)) {
+            bugs.add("In a cluster without any fault nothing was written");
+        }
     }
 
     private RegisterClient client(int number) {

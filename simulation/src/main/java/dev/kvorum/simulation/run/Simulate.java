@@ -9,6 +9,7 @@ import dev.kvorum.simulation.verdict.Subject;
 import dev.kvorum.simulation.verdict.Verdict;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ import java.util.Map;
  * seeds=1000 from=1     runs a thousand seeds; ends with 1 if one is not good
  * seed=17 out=DIR       runs one, leaves its trace and its history in that directory, and tells which faults it takes if it is not good
  * mutant=NAME           with either: on that mutant
+ * histories=DIR         with the former: leaves the history of each there
+ * kind=registers        with either: linearizable operations alone; its mutants are registers/NAME
  * </pre>
  */
 public final class Simulate {
@@ -55,6 +58,9 @@ public final class Simulate {
         } catch (NumberFormatException e) {
             out.println("That is no number: " + e.getMessage());
             return WRONG_COMMAND;
+        } catch (IllegalArgumentException e) {
+            out.println("That can't be: " + e.getMessage());
+            return WRONG_COMMAND;
         }
     }
 
@@ -70,15 +76,38 @@ public final class Simulate {
 
     private Subject subject() throws IOException {
         String mutant = option("mutant", "");
+        String kind = option("kind", "");
+        boolean isOfRegisters = kind.equals(RegisterSimulation.KIND);
+        if (!isOfRegisters && !kind.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "there is no kind \"" + kind + "\": leave it out, or say " + RegisterSimulation.KIND);
+        }
         if (mutant.isEmpty()) {
-            return Simulation::run;
+            return isOfRegisters ? RegisterSimulation::run : Simulation::run;
         }
         SourceTree sources = SourceTree.find();
-        return MutantRun.of(sources.mutant(mutant), sources);
+        return isOfRegisters
+                ? MutantRun.of(sources.mutant(mutant), sources, RegisterSimulation.class.getName())
+                : MutantRun.of(sources.mutant(mutant), sources);
     }
 
-    private int campaign(Subject subject, long from, long seeds) {
-        Campaign campaign = new Campaign(subject, verdict -> out.println(verdict.report()));
+    private static Subject keeping(Subject subject, Path directory) {
+        return run -> {
+            Verdict verdict = subject.run(run);
+            try {
+                HistoryFile.write(verdict.history(), directory.resolve("seed-" + run.seed() + ".jsonl"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return verdict;
+        };
+    }
+
+    private int campaign(Subject subject, long from, long seeds) throws IOException {
+        String histories = option("histories", "");
+        Campaign campaign = new Campaign(
+                histories.isEmpty() ? subject : keeping(subject, Files.createDirectories(Path.of(histories))),
+                verdict -> out.println(verdict.report()));
         out.println(campaign.run(from, seeds).summary());
         return campaign.failures().isEmpty() ? 0 : NOT_GOOD;
     }

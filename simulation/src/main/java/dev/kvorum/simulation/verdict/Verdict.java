@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param hash of all that happened: equal for equal runs
  * @param virtualNanos how much virtual time passed
  * @param events how many events happened
+ * @param kind of simulation, as {@code make simulate} calls it; empty for the usual one
  */
 public record Verdict(
         long seed,
@@ -27,9 +28,24 @@ public record Verdict(
         History history,
         long hash,
         long virtualNanos,
-        long events) {
+        long events,
+        String kind) {
     private static final int SHOWN_MAX = 5;
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Of the usual kind. */
+    public Verdict(
+            long seed,
+            List<String> bugs,
+            List<Anomaly> anomalies,
+            List<String> faults,
+            int planned,
+            History history,
+            long hash,
+            long virtualNanos,
+            long events) {
+        this(seed, bugs, anomalies, faults, planned, history, hash, virtualNanos, events, "");
+    }
 
     public boolean isGood() {
         return bugs.isEmpty() && anomalies.isEmpty();
@@ -67,6 +83,7 @@ public record Verdict(
         faults.forEach(line -> report.append("  ").append(line).append('\n'));
         report.append("to replay it with its full trace:\n  make simulate SEED=")
                 .append(seed)
+                .append(kind.isEmpty() ? "" : " KIND=" + kind)
                 .append('\n');
         return report.toString();
     }

@@ -52,7 +52,16 @@ class RegistersTest {
         "proposal-committed-at-once, 4",
         "outbid-write-proposed-anew, 3",
         "greatest-version-counts, 26",
-        "answered-before-committed, 3"
+        "answered-before-committed, 3",
+        "refused-without-securing, 1",
+        "absent-always-holds, 1",
+        "partitions-not-settled, 1",
+        "change-without-joint-rounds, 1",
+        "round-of-a-former-epoch, 1",
+        "lost-disk-serves-any-ballot, 1",
+        "lost-disk-promises, 1",
+        "open-proposal-forgotten, 1",
+        "late-proposal, 1"
     })
     void mutantIsCaughtByItsSeed(String name, long seed) throws IOException {
         SourceTree sources = SourceTree.find();

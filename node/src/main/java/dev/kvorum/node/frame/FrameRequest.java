@@ -46,7 +46,8 @@ final class FrameRequest implements ClientHttpRequest {
     @Override
     public Mono<Void> writeWith(Publisher<? extends DataBuffer> buffers) {
         // A Mono has but one buffer, and so does the body of most calls.
-        Mono<DataBuffer> joined = buffers instanceof Mono<? extends DataBuffer> one ? Mono.from(one) : DataBufferUtils.join(buffers);
+        Mono<DataBuffer> joined =
+                buffers instanceof Mono<? extends DataBuffer> one ? Mono.from(one) : DataBufferUtils.join(buffers);
         return commit(joined.doOnNext(this::take).then());
     }
 

@@ -136,6 +136,9 @@ kube-load: ## Brings IMAGE=name:tag from Docker to its nodes.
 kube-smoke: ## Whether it does what Kvorum needs: volumes, names, services, access, evictions.
 	@k8s/dev/smoke
 
+kube-e2e: ## The operator on the Kubernetes of KUBECONFIG, or on that of kube-up (started and removed if there is none): SCENARIOS='Scaling*' for some.
+	@$(JDK) exec e2e/kube-run '$(SCENARIOS)'
+
 kube-check: ## All manifests and charts, by their schemas and by a real API server; no cluster needed.
 	@k8s/dev/check
 
@@ -149,5 +152,5 @@ clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
 .PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate chaos \
-    linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-up kube-down kube-load kube-smoke kube-check \
+    linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-up kube-down kube-load kube-smoke kube-e2e kube-check \
     kube-binaries clean clean-data

@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.ClusterCondition;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Optional;
@@ -97,7 +98,7 @@ final class Conditions {
         }
         List<String> missing = topology.members().stream()
                 .map(Member::id)
-                .filter(id -> !decision.healthy().contains(id))
+                .filter(id -> !decision.serving().contains(id))
                 .toList();
         return "partitions lack their quorum: " + String.join(", ", missing) + " can't be counted on";
     }
@@ -125,7 +126,7 @@ final class Conditions {
         boolean expected = isCreating()
                 || (decision.rollout() != null && !decision.rollout().isDone());
         return topology.members().stream()
-                .filter(member -> !decision.healthy().contains(member.id()))
+                .filter(member -> !decision.serving().contains(member.id()))
                 .flatMap(member -> unhealthy(member, expected).stream())
                 .findFirst();
     }
@@ -142,7 +143,8 @@ final class Conditions {
                     "Rebuilding",
                     member.id() + " has lost its disk and pulls " + rebuilding + " partitions from the others"));
         }
-        return expected
+        // Who joins is counted on by nobody yet; the change waits for it, and says so.
+        return expected || member.state() == MemberState.JOINING
                 ? Optional.empty()
                 : Optional.of(new Finding(true, "MemberDown", member.id() + " can't be counted on"));
     }
@@ -173,7 +175,7 @@ final class Conditions {
 
     private Finding ready() {
         boolean allHealthy = topology != null
-                && decision.healthy().size() == topology.members().size();
+                && decision.serving().size() == topology.members().size();
         if (!valid().holds()) {
             return new Finding(false, valid().reason(), valid().message());
         } else if (degraded().holds()) {

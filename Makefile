@@ -137,7 +137,11 @@ kube-smoke: ## Whether it does what Kvorum needs: volumes, names, services, acce
 	@k8s/dev/smoke
 
 kube-e2e: ## The operator on the Kubernetes of KUBECONFIG, or on that of kube-up (started and removed if there is none): SCENARIOS='Scaling*' for some.
+ifeq ($(KVORUM_E2E),skip)
+	@echo "The scenarios of the operator are left out, as KVORUM_E2E=skip says."
+else
 	@$(JDK) exec e2e/kube-run '$(SCENARIOS)'
+endif
 
 kube-check: ## All manifests and charts, by their schemas and by a real API server; no cluster needed.
 	@k8s/dev/check

@@ -24,9 +24,9 @@ final class Helm {
         run(with(values, "upgrade", release, path(chart), "--reuse-values", "--wait"), namespace);
     }
 
-    /** @return what it prints, with what the test printed */
+    /** @return what it prints */
     static String test(String release, String namespace) {
-        return run(List.of("test", release, "--logs"), namespace);
+        return run(List.of("test", release), namespace);
     }
 
     static void uninstall(String release, String namespace) {

@@ -61,9 +61,16 @@ final class Conditions {
         return degraded().holds();
     }
 
-    /** Whether it has never been available: then what is missing is not lost, only not there yet. */
+    /** Whether its first nodes are still starting: then what is missing is not lost, only not there yet. */
     boolean isCreating() {
-        return !decision.available() && (previous == null || previous.phase() == Phase.Creating);
+        return !(decision.available() && isComplete()) && (previous == null || previous.phase() == Phase.Creating);
+    }
+
+    /** Whether every member has told of its disk, which it does when it has started for the first time. */
+    private boolean isComplete() {
+        return topology != null
+                && topology.members().stream()
+                        .allMatch(member -> member.knownIncarnation().isPresent());
     }
 
     /** The first of what keeps the cluster from what is asked for; null where nothing does. */

@@ -2,6 +2,7 @@ package dev.kvorum.e2e.cluster;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
 import com.github.dockerjava.api.model.HostConfig;
+import dev.kvorum.e2e.record.Endpoint;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.GenericContainer;
 
 /** One node, over all lives of its container. Its address and its volume stay, unless it is wiped. */
-public final class Node {
+public final class Node implements Endpoint {
     private static final Duration READY_MAX = Duration.ofMinutes(3);
     private static final Duration ASK_MAX = Duration.ofSeconds(2);
     private static final HttpClient HTTP =
@@ -34,6 +35,7 @@ public final class Node {
         return number;
     }
 
+    @Override
     public String id() {
         return plan.id();
     }
@@ -46,7 +48,7 @@ public final class Node {
         return plan.volume();
     }
 
-    /** Where clients are served. */
+    @Override
     public URI api() {
         return URI.create("http://" + address() + ":8080");
     }

@@ -11,7 +11,7 @@ IMAGE ?= kvorum/node:dev
 OPERATOR_IMAGE ?= kvorum/operator:0.1.0
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
-LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
+LOAD_SOURCES := $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
 
 # Maven itself runs on JDK 25: the formatter and the static checks run inside it.
@@ -40,7 +40,7 @@ $(NODE_JAR): $(SOURCES)
 
 $(LOAD_JAR): $(LOAD_SOURCES)
 	@echo "Building $@ ..."
-	@$(MVN) --quiet -pl load package -Dmaven.test.skip -Dspotless.check.skip
+	@$(MVN) --quiet -pl load -am package -Dmaven.test.skip -Dspotless.check.skip
 	@touch $@
 
 run: $(NODE_JAR) ## A cluster of NODES=3 processes on this machine, from port PORT=8081 on; Ctrl-C stops it.

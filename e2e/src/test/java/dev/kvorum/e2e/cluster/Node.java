@@ -138,7 +138,16 @@ public final class Node {
 
     /** Memory of the process that is in the machine's, in MiB. */
     public long residentMib() {
-        String line = Sidecar.amongProcessesOf(this, "grep", "VmRSS", "/proc/1/status");
+        return statusMib("VmRSS");
+    }
+
+    /** What of it no file holds, so that the machine can't take it back, in MiB. */
+    public long anonymousMib() {
+        return statusMib("RssAnon");
+    }
+
+    private long statusMib(String name) {
+        String line = Sidecar.amongProcessesOf(this, "grep", name, "/proc/1/status");
         return Long.parseLong(line.replaceAll("\\D", "")) >> 10;
     }
 

@@ -2,6 +2,7 @@ package dev.kvorum.simulation.node;
 
 import dev.kvorum.node.consensus.Rebirth;
 import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.Absence;
 import dev.kvorum.node.repair.Life;
 import dev.kvorum.node.repair.Verifications;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.IntPredicate;
 
-/** What a process makes of the disk that it finds, as {@code ClusterWiring} and {@code RegisterWiring} do: whose it is, and what it lacks. */
+/** What a process makes of the disk that it finds, as {@code ClusterWiring} and {@code LostLife} do: whose it is, and what it lacks. */
 final class DiskClaim {
     private final Stamp stamp;
     private final ClusterSettings settings;
@@ -46,21 +47,29 @@ final class DiskClaim {
         return stamp.incarnation();
     }
 
-    /** Before when this member held what it does not hold any more, or never. */
-    long lostBefore(ClusterView view) {
+    /** When the life that this disk knows nothing of had ended at the latest; 0 if there was none. */
+    private long endedBy(ClusterView view) {
         boolean isAnother = view.topology()
                 .member(view.self())
                 .flatMap(Member::knownIncarnation)
                 .filter(known -> !known.equals(stamp.incarnation()))
                 .isPresent();
-        long since = isAnother ? Math.max(stamp.created(), stamp.rebuilding()) : stamp.rebuilding();
-        return since > 0 ? since - settings.repair().settling().toMillis() : Verifications.NEVER;
+        return isAnother ? Math.max(stamp.created(), stamp.rebuilding()) : stamp.rebuilding();
     }
 
-    Rebirth rebirth(IntPredicate rebuilding) {
-        long floor = stamp.rebuilding() > 0
-                ? stamp.rebuilding() + settings.clock().aheadMax().toMillis()
-                : 0;
-        return new Rebirth(rebuilding, floor);
+    /** Before when this member held what it does not hold any more, or never. */
+    long lostBefore(ClusterView view) {
+        long ended = endedBy(view);
+        return ended == 0
+                ? Verifications.NEVER
+                : ended - settings.repair().settling().toMillis();
+    }
+
+    Rebirth rebirth(IntPredicate rebuilding, Membership membership) {
+        long ahead = settings.clock().aheadMax().toMillis();
+        return new Rebirth(rebuilding, () -> {
+            long ended = endedBy(membership.view());
+            return ended == 0 ? 0 : ended + ahead;
+        });
     }
 }

@@ -153,7 +153,12 @@ final class NodeProcess {
         this.registers =
                 new SimulatedRegisters(life, place.disk(), settings.storage().queue(), place.bugs());
         this.acceptor = new Acceptor(
-                local, membership, registers, clock, this::wallMillis, claim.rebirth(verifications::isRebuilding));
+                local,
+                membership,
+                registers,
+                clock,
+                this::wallMillis,
+                claim.rebirth(verifications::isRebuilding, membership));
         RegisterParts parts = registerParts();
         RegisterCoordinator coordinator = new RegisterCoordinator(parts);
         this.settling = new Settling(registers, parts, coordinator, acceptor);

@@ -11,7 +11,7 @@ IMAGE ?= kvorum/node:dev
 OPERATOR_IMAGE ?= kvorum/operator:0.1.0
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
-LOAD_SOURCES := $(shell find pom.xml load/pom.xml load/src/main -type f)
+LOAD_SOURCES := $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
 
 # Maven itself runs on JDK 25: the formatter and the static checks run inside it.
@@ -40,7 +40,7 @@ $(NODE_JAR): $(SOURCES)
 
 $(LOAD_JAR): $(LOAD_SOURCES)
 	@echo "Building $@ ..."
-	@$(MVN) --quiet -pl load package -Dmaven.test.skip -Dspotless.check.skip
+	@$(MVN) --quiet -pl load -am package -Dmaven.test.skip -Dspotless.check.skip
 	@touch $@
 
 run: $(NODE_JAR) ## A cluster of NODES=3 processes on this machine, from port PORT=8081 on; Ctrl-C stops it.
@@ -124,6 +124,9 @@ operator-image: ## The container image of the operator, OPERATOR_IMAGE=kvorum/op
 	@$(MVN) --quiet -pl operator -am package -DskipTests -Dspotless.check.skip
 	@operator/image/build $(OPERATOR_IMAGE)
 
+kube-figures: ## Memory and processor time of the operator with CLUSTERS=10 clusters at rest, on the Kubernetes of KUBECONFIG.
+	@operator/image/figures
+
 kube-up: ## A Kubernetes of NODES=3 nodes in containers of this machine's Docker; prints how to use it. As root.
 	@NODES=$(NODES) k8s/dev/up
 
@@ -135,6 +138,13 @@ kube-load: ## Brings IMAGE=name:tag from Docker to its nodes.
 
 kube-smoke: ## Whether it does what Kvorum needs: volumes, names, services, access, evictions.
 	@k8s/dev/smoke
+
+kube-e2e: ## The operator on the Kubernetes of KUBECONFIG, or on that of kube-up (started and removed if there is none): SCENARIOS='Scaling*' for some.
+ifeq ($(KVORUM_E2E),skip)
+	@echo "The scenarios of the operator are left out, as KVORUM_E2E=skip says."
+else
+	@$(JDK) exec e2e/kube-run '$(SCENARIOS)'
+endif
 
 kube-check: ## All manifests and charts, by their schemas and by a real API server; no cluster needed.
 	@k8s/dev/check
@@ -149,5 +159,5 @@ clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
 .PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate chaos \
-    linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-up kube-down kube-load kube-smoke kube-check \
+    linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-figures kube-up kube-down kube-load kube-smoke kube-e2e kube-check \
     kube-binaries clean clean-data

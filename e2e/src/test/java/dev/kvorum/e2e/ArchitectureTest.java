@@ -12,11 +12,12 @@ class ArchitectureTest {
     private static final JavaClasses ALL = new ClassFileImporter().importPackages("dev.kvorum.e2e");
 
     @Test
-    void nothingOfTheNodeIsKnown() {
+    void nothingOfNodeAndOperatorIsKnown() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.kvorum.node..", "dev.kvorum.topology..", "org.springframework..")
+                .resideInAnyPackage(
+                        "dev.kvorum.node..", "dev.kvorum.operator..", "dev.kvorum.topology..", "org.springframework..")
                 .check(ALL);
     }
 

@@ -3,7 +3,7 @@ package dev.kvorum.e2e.client;
 import dev.kvorum.e2e.client.Reply.Answered;
 import dev.kvorum.e2e.client.Reply.Unanswered;
 import dev.kvorum.e2e.cluster.Cluster;
-import dev.kvorum.e2e.cluster.Node;
+import dev.kvorum.e2e.record.Endpoint;
 import dev.kvorum.e2e.record.Recorder;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.Answer.Outcome;
@@ -39,24 +39,28 @@ public final class EntityClient {
     private final int number;
 
     public EntityClient(Cluster cluster) {
-        recorder = cluster.recorder();
+        this(cluster.recorder());
+    }
+
+    public EntityClient(Recorder recorder) {
+        this.recorder = recorder;
         number = recorder.nextClient();
     }
 
-    public Reply put(Node node, String key, String value, Quorum quorum) {
+    public Reply put(Endpoint node, String key, String value, Quorum quorum) {
         HttpRequest.Builder request = to(node, key, quorum).PUT(BodyPublishers.ofString(value));
         return perform(
                 node, request, new Request(Kind.WRITE, Mode.QUORUM, key, unpadded(value), quorum.ack(), quorum.from()));
     }
 
-    public Reply get(Node node, String key, Quorum quorum) {
+    public Reply get(Endpoint node, String key, Quorum quorum) {
         return perform(
                 node,
                 to(node, key, quorum).GET(),
                 new Request(Kind.READ, Mode.QUORUM, key, null, quorum.ack(), quorum.from()));
     }
 
-    public Reply delete(Node node, String key, Quorum quorum) {
+    public Reply delete(Endpoint node, String key, Quorum quorum) {
         return perform(
                 node,
                 to(node, key, quorum).DELETE(),
@@ -77,13 +81,13 @@ public final class EntityClient {
         return value.substring(0, end);
     }
 
-    private static HttpRequest.Builder to(Node node, String key, Quorum quorum) {
+    private static HttpRequest.Builder to(Endpoint node, String key, Quorum quorum) {
         String query = "/v0/entity?id=" + URLEncoder.encode(key, StandardCharsets.UTF_8) + "&ack=" + quorum.ack()
                 + "&from=" + quorum.from();
         return HttpRequest.newBuilder(URI.create(node.api() + query)).timeout(ANSWER_MAX);
     }
 
-    private Reply perform(Node node, HttpRequest.Builder request, Request asked) {
+    private Reply perform(Endpoint node, HttpRequest.Builder request, Request asked) {
         long invoked = recorder.now();
         Reply reply = send(request.build());
         recorder.add(new Operation(

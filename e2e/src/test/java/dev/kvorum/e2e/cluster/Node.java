@@ -2,6 +2,7 @@ package dev.kvorum.e2e.cluster;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
 import com.github.dockerjava.api.model.HostConfig;
+import dev.kvorum.e2e.record.Endpoint;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.GenericContainer;
 
 /** One node, over all lives of its container. Its address and its volume stay, unless it is wiped. */
-public final class Node {
+public final class Node implements Endpoint {
     private static final Duration READY_MAX = Duration.ofMinutes(3);
     private static final Duration ASK_MAX = Duration.ofSeconds(2);
     private static final HttpClient HTTP =
@@ -34,6 +35,7 @@ public final class Node {
         return number;
     }
 
+    @Override
     public String id() {
         return plan.id();
     }
@@ -46,9 +48,14 @@ public final class Node {
         return plan.volume();
     }
 
-    /** Where clients are served. */
+    @Override
     public URI api() {
         return URI.create("http://" + address() + ":8080");
+    }
+
+    /** Where other members are served. */
+    public URI peers() {
+        return URI.create("http://" + address() + ":" + Cluster.PEER_PORT);
     }
 
     public URI management() {
@@ -104,17 +111,23 @@ public final class Node {
     }
 
     public boolean isReady() {
-        return statusOf("/actuator/health/readiness") == 200;
+        return statusOf(management().resolve("/actuator/health/readiness")) == 200;
     }
 
     public void awaitReady() {
         Eventually.await(() -> id() + " is ready; its container is " + state(), READY_MAX, this::isReady);
     }
 
-    private int statusOf(String path) {
-        HttpRequest request = HttpRequest.newBuilder(management().resolve(path))
-                .timeout(ASK_MAX)
-                .build();
+    /** Blocks until it can be asked to join: it is ready only when it has. */
+    public void awaitPeersPort() {
+        Eventually.await(
+                () -> id() + " answers other members; its container is " + state(),
+                READY_MAX,
+                () -> statusOf(peers().resolve("/v0/member")) == 200);
+    }
+
+    private static int statusOf(URI target) {
+        HttpRequest request = HttpRequest.newBuilder(target).timeout(ASK_MAX).build();
         try {
             return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
         } catch (IOException e) {
@@ -127,7 +140,16 @@ public final class Node {
 
     /** Memory of the process that is in the machine's, in MiB. */
     public long residentMib() {
-        String line = Sidecar.amongProcessesOf(this, "grep", "VmRSS", "/proc/1/status");
+        return statusMib("VmRSS");
+    }
+
+    /** What of it no file holds, so that the machine can't take it back, in MiB. */
+    public long anonymousMib() {
+        return statusMib("RssAnon");
+    }
+
+    private long statusMib(String name) {
+        String line = Sidecar.amongProcessesOf(this, "grep", name, "/proc/1/status");
         return Long.parseLong(line.replaceAll("\\D", "")) >> 10;
     }
 

@@ -3,6 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.e2e.record.Recorder}: all operations of all clients, as a history that can be checked.
+ *   <li>{@link dev.kvorum.e2e.record.Endpoint}: a node as they know it.
  * </ul>
  */
 @NullMarked

@@ -4,7 +4,8 @@ import dev.kvorum.e2e.client.EntityClient;
 import dev.kvorum.e2e.client.Reply;
 import dev.kvorum.e2e.cluster.Cluster;
 import dev.kvorum.e2e.cluster.Eventually;
-import dev.kvorum.e2e.cluster.Node;
+import dev.kvorum.e2e.record.Endpoint;
+import dev.kvorum.e2e.record.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,15 +22,15 @@ public final class Traffic implements AutoCloseable {
     private static final long STOP_MS_MAX = 30_000;
     private static final long SECOND_NS = 1_000_000_000L;
 
-    private final Cluster cluster;
+    private final Recorder recorder;
     private final TrafficPlan plan;
-    private final Supplier<List<Node>> coordinators;
+    private final Supplier<? extends List<? extends Endpoint>> coordinators;
     private final Tally tally = new Tally();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isOver;
 
-    private Traffic(Cluster cluster, TrafficPlan plan, Supplier<List<Node>> coordinators) {
-        this.cluster = cluster;
+    private Traffic(Recorder recorder, TrafficPlan plan, Supplier<? extends List<? extends Endpoint>> coordinators) {
+        this.recorder = recorder;
         this.plan = plan;
         this.coordinators = coordinators;
     }
@@ -40,8 +41,15 @@ public final class Traffic implements AutoCloseable {
     }
 
     /** @param coordinators the nodes that clients know, at any time */
-    public static Traffic start(Cluster cluster, TrafficPlan plan, Supplier<List<Node>> coordinators) {
-        Traffic traffic = new Traffic(cluster, plan, coordinators);
+    public static Traffic start(
+            Cluster cluster, TrafficPlan plan, Supplier<? extends List<? extends Endpoint>> coordinators) {
+        return start(cluster.recorder(), plan, coordinators);
+    }
+
+    /** @param coordinators the nodes that clients know, at any time; never none */
+    public static Traffic start(
+            Recorder recorder, TrafficPlan plan, Supplier<? extends List<? extends Endpoint>> coordinators) {
+        Traffic traffic = new Traffic(recorder, plan, coordinators);
         for (int client = 0; client < plan.clients(); client++) {
             int number = client;
             traffic.threads.add(Thread.ofVirtual().start(() -> traffic.run(number)));
@@ -50,7 +58,7 @@ public final class Traffic implements AutoCloseable {
     }
 
     private void run(int number) {
-        EntityClient client = new EntityClient(cluster);
+        EntityClient client = new EntityClient(recorder);
         Random random = new Random(SEED + number);
         long pause = SECOND_NS * plan.clients() / plan.perSecond();
         long due = System.nanoTime() + random.nextLong(pause);
@@ -64,7 +72,7 @@ public final class Traffic implements AutoCloseable {
     private void request(EntityClient client, Random random, int sequence, int number) {
         String key = plan.prefix() + random.nextInt(plan.keys());
         boolean isWrite = random.nextInt(100) < plan.writePercent();
-        List<Node> nodes = coordinators.get();
+        List<? extends Endpoint> nodes = coordinators.get();
         int first = (number + sequence) % nodes.size();
         Reply reply = attempt(client, nodes.get(first), key, isWrite, sequence + "a");
         if (!reply.isServed() && nodes.size() > 1) {
@@ -74,7 +82,7 @@ public final class Traffic implements AutoCloseable {
         tally.add((isWrite ? "PUT " : "GET ") + key + " through " + nodes.get(first), reply);
     }
 
-    private Reply attempt(EntityClient client, Node node, String key, boolean isWrite, String sequence) {
+    private Reply attempt(EntityClient client, Endpoint node, String key, boolean isWrite, String sequence) {
         return isWrite
                 ? client.put(node, key, value(client.fresh(sequence)), plan.quorum())
                 : client.get(node, key, plan.quorum());

@@ -2,8 +2,11 @@ package dev.kvorum.load.chaos;
 
 import dev.kvorum.history.History;
 import dev.kvorum.history.HistoryFile;
+import dev.kvorum.history.Operation;
+import dev.kvorum.history.Request.Mode;
 import dev.kvorum.history.check.Anomaly;
 import dev.kvorum.history.check.Checker;
+import dev.kvorum.history.check.Linearizability;
 import dev.kvorum.history.check.Promises;
 import dev.kvorum.load.chaos.Settling.Settled;
 import dev.kvorum.load.chaos.client.Census;
@@ -24,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -115,7 +119,8 @@ public final class ChaosRun {
     }
 
     private ChaosVerdict judge(History history, Census census, Settled settled, FaultLog log) throws IOException {
-        List<Anomaly> anomalies = new Checker(promises()).check(history);
+        List<Anomaly> anomalies = new ArrayList<>(new Checker(promises()).check(history));
+        anomalies.addAll(Linearizability.check(linearizable(history)));
         new ViolationPages(options.folder().resolve("violations"), history, anomalies).write();
         String numbers = census.inWords()
                 + String.format(
@@ -124,6 +129,13 @@ public final class ChaosRun {
                         history.operations().size(),
                         history.copies().size());
         return new ChaosVerdict(options, anomalies, log.complaints(), settled.after(), numbers, log.lines());
+    }
+
+    private static History linearizable(History history) {
+        List<Operation> operations = history.operations().stream()
+                .filter(operation -> operation.request().mode() == Mode.LINEARIZABLE)
+                .toList();
+        return new History(operations, List.of(), List.of());
     }
 
     private static List<Target> targets(LocalCluster nodes, MemberChanges changes) {

@@ -45,7 +45,10 @@ final class FrameRequest implements ClientHttpRequest {
 
     @Override
     public Mono<Void> writeWith(Publisher<? extends DataBuffer> buffers) {
-        return commit(DataBufferUtils.join(buffers).doOnNext(this::take).then());
+        // A Mono has but one buffer, and so does the body of most calls.
+        Mono<DataBuffer> joined =
+                buffers instanceof Mono<? extends DataBuffer> one ? Mono.from(one) : DataBufferUtils.join(buffers);
+        return commit(joined.doOnNext(this::take).then());
     }
 
     private void take(DataBuffer buffer) {

@@ -2,11 +2,8 @@ package dev.kvorum.node.http;
 
 import dev.kvorum.node.deadline.Deadlines;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferLimitException;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -55,33 +52,27 @@ public final class Body {
         return Mono.defer(() -> {
             budget.requireRoom(declared); // Takes none: who only says what it will send takes no memory.
             ByteBudget.Share share = budget.share();
-            return gathered(request, share, decode)
-                    .defaultIfEmpty(ofNone)
+            return Mono.<B>create(sink -> new Gathering<>(this, share, deadlines, decode, ofNone, sink)
+                            .begin(request.getBody(), timeout.toNanos()))
                     .flatMap(use)
                     .doFinally(end -> share.giveBack());
         });
     }
 
-    private <B> Mono<B> gathered(ServerHttpRequest request, ByteBudget.Share share, Function<DataBuffer, B> decode) {
-        return DataBufferUtils.join(request.getBody().handle(share::take), bytesMax)
-                .map(buffer -> {
-                    try {
-                        return decode.apply(buffer);
-                    } finally {
-                        DataBufferUtils.release(buffer);
-                    }
-                })
-                .timeout(deadlines.after(timeout.toNanos()))
-                .onErrorMap(DataBufferLimitException.class, e -> tooLarge())
-                .onErrorMap(TimeoutException.class, e -> late());
+    int bytesMax() {
+        return bytesMax;
     }
 
-    private RefusedRequestException tooLarge() {
+    RefusedRequestException noRoom() {
+        return budget.noRoomForBody();
+    }
+
+    RefusedRequestException tooLarge() {
         return RefusedRequestException.closing(Problem.of(
                 HttpStatus.CONTENT_TOO_LARGE, "too-large", "the body is longer than " + bytesMax + " bytes"));
     }
 
-    private RefusedRequestException late() {
+    RefusedRequestException late() {
         return RefusedRequestException.closing(Problem.of(
                 HttpStatus.REQUEST_TIMEOUT,
                 "late-body",

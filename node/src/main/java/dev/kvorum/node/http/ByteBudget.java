@@ -3,10 +3,7 @@ package dev.kvorum.node.http;
 import dev.kvorum.node.coordinator.Room;
 import dev.kvorum.node.frame.Allowance;
 import java.util.concurrent.atomic.AtomicLong;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
-import reactor.core.publisher.SynchronousSink;
 
 /**
  * Bounds the bytes of bodies that have arrived, are served, are held by undecided reads or are on their way out, over all connections of a
@@ -70,6 +67,11 @@ public final class ByteBudget implements Allowance, Room {
         }
     }
 
+    /** The refusal of a body that finds no room. */
+    RefusedRequestException noRoomForBody() {
+        return noRoomForBody;
+    }
+
     /** What one body takes of the budget; nothing yet. */
     Share share() {
         return new Share();
@@ -80,17 +82,8 @@ public final class ByteBudget implements Allowance, Room {
         private long bytes;
         private boolean ended;
 
-        /** Takes the bytes of a piece and hands it on, or releases it and fails with {@link RefusedRequestException}. */
-        void take(DataBuffer piece, SynchronousSink<DataBuffer> next) {
-            if (take(piece.readableByteCount())) {
-                next.next(piece);
-            } else {
-                DataBufferUtils.release(piece);
-                next.error(noRoomForBody);
-            }
-        }
-
-        private synchronized boolean take(int more) {
+        /** Takes the bytes of a piece, or none: there is no room, or all was given back. */
+        synchronized boolean take(int more) {
             if (ended || !ByteBudget.this.take(more)) {
                 return false;
             }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntBinaryOperator;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -20,25 +21,35 @@ final class Availability {
     private final List<Placement> placements;
     private final QuorumSpec quorum;
     private final Set<String> healthy;
+    private final Set<String> serving;
 
     Availability(Observed observed, Topology topology) {
         this.topology = topology;
         this.placements = placements(topology);
         this.quorum = observed.spec().quorum();
-        this.healthy = topology.members().stream()
-                .filter(member -> observed.isHealthy(member, topology))
-                .map(Member::id)
-                .collect(Collectors.toUnmodifiableSet());
+        this.healthy = ids(topology, member -> observed.isHealthy(member, topology.epoch()));
+        // Right after an epoch was published all are one behind, and clients notice nothing: nodes learn it from each
+        // other as well.
+        this.serving = ids(topology, member -> observed.isHealthy(member, topology.epoch() - 1));
     }
 
-    /** Members that may be counted on. */
+    private static Set<String> ids(Topology topology, Predicate<Member> which) {
+        return topology.members().stream().filter(which).map(Member::id).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Members that may be counted on for the next step: they go by the present epoch. */
     Set<String> healthy() {
         return healthy;
     }
 
-    /** Whether each partition has as many healthy owners as a request needs. */
+    /** Members that serve clients: those, and who goes by the epoch before. */
+    Set<String> serving() {
+        return serving;
+    }
+
+    /** Whether each partition has as many owners that serve as a request needs. */
     boolean isComplete() {
-        return healthy.size() == topology.members().size() || holds(healthy, (ack, copies) -> ack);
+        return serving.size() == topology.members().size() || holds(serving, (ack, copies) -> ack);
     }
 
     /**

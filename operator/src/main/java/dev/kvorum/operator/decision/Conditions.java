@@ -4,6 +4,7 @@ import dev.kvorum.operator.api.ClusterCondition;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Optional;
@@ -60,9 +61,16 @@ final class Conditions {
         return degraded().holds();
     }
 
-    /** Whether it has never been available: then what is missing is not lost, only not there yet. */
+    /** Whether its first nodes are still starting: then what is missing is not lost, only not there yet. */
     boolean isCreating() {
-        return !decision.available() && (previous == null || previous.phase() == Phase.Creating);
+        return !(decision.available() && isComplete()) && (previous == null || previous.phase() == Phase.Creating);
+    }
+
+    /** Whether every member has told of its disk, which it does when it has started for the first time. */
+    private boolean isComplete() {
+        return topology != null
+                && topology.members().stream()
+                        .allMatch(member -> member.knownIncarnation().isPresent());
     }
 
     /** The first of what keeps the cluster from what is asked for; null where nothing does. */
@@ -97,7 +105,7 @@ final class Conditions {
         }
         List<String> missing = topology.members().stream()
                 .map(Member::id)
-                .filter(id -> !decision.healthy().contains(id))
+                .filter(id -> !decision.serving().contains(id))
                 .toList();
         return "partitions lack their quorum: " + String.join(", ", missing) + " can't be counted on";
     }
@@ -125,7 +133,7 @@ final class Conditions {
         boolean expected = isCreating()
                 || (decision.rollout() != null && !decision.rollout().isDone());
         return topology.members().stream()
-                .filter(member -> !decision.healthy().contains(member.id()))
+                .filter(member -> !decision.serving().contains(member.id()))
                 .flatMap(member -> unhealthy(member, expected).stream())
                 .findFirst();
     }
@@ -142,7 +150,8 @@ final class Conditions {
                     "Rebuilding",
                     member.id() + " has lost its disk and pulls " + rebuilding + " partitions from the others"));
         }
-        return expected
+        // Who joins is counted on by nobody yet; the change waits for it, and says so.
+        return expected || member.state() == MemberState.JOINING
                 ? Optional.empty()
                 : Optional.of(new Finding(true, "MemberDown", member.id() + " can't be counted on"));
     }
@@ -173,7 +182,7 @@ final class Conditions {
 
     private Finding ready() {
         boolean allHealthy = topology != null
-                && decision.healthy().size() == topology.members().size();
+                && decision.serving().size() == topology.members().size();
         if (!valid().holds()) {
             return new Finding(false, valid().reason(), valid().message());
         } else if (degraded().holds()) {

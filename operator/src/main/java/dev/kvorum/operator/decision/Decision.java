@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param publication the topology to be published; null for none
  * @param actions what is to be done besides, in this order
  * @param obstacle why nothing can be done; null where something can
- * @param healthy ids of members that may be counted on
+ * @param serving ids of members that serve clients, with all of their data
  * @param available whether every partition has its quorum
  * @param trouble what is wrong besides, in words; null for nothing
  */
@@ -37,7 +37,7 @@ public record Decision(
         @Nullable Obstacle obstacle,
         @Nullable MembershipStep membership,
         @Nullable RolloutStep rollout,
-        Set<String> healthy,
+        Set<String> serving,
         boolean available,
         @Nullable String trouble) {
 
@@ -47,6 +47,14 @@ public record Decision(
                 ? first(observed)
                 : next(observed, observed.published().topology());
         return observed.spec().paused() ? decision.withoutDoing() : decision;
+    }
+
+    /**
+     * What is to be done when {@link #publication} is published, and not before: nodes are given it at once. It is no loss if somebody is not reached; the next decision
+     * finds him behind.
+     */
+    public List<Action> announcements(Observed observed) {
+        return publication == null ? List.of() : new Level(observed, publication.topology()).pushes();
     }
 
     private static Decision first(Observed observed) {
@@ -121,7 +129,7 @@ public record Decision(
                 null,
                 membership,
                 rollout,
-                availability.healthy(),
+                availability.serving(),
                 availability.isComplete(),
                 volumes.trouble().orElse(null));
     }
@@ -175,10 +183,10 @@ public record Decision(
 
     /** The same, of which something could not be done, for this reason. */
     public Decision failing(String reason) {
-        return new Decision(sets, publication, actions, obstacle, membership, rollout, healthy, available, reason);
+        return new Decision(sets, publication, actions, obstacle, membership, rollout, serving, available, reason);
     }
 
     private Decision withoutDoing() {
-        return new Decision(Map.of(), null, List.of(), obstacle, membership, rollout, healthy, available, trouble);
+        return new Decision(Map.of(), null, List.of(), obstacle, membership, rollout, serving, available, trouble);
     }
 }

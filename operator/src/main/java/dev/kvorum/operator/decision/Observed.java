@@ -101,11 +101,11 @@ public record Observed(
         return pod(member).map(pod -> !pod.ended()).orElse(false);
     }
 
-    /** Whether it serves by this topology and may be counted on: ready, level, and with all of its data. */
-    boolean isHealthy(Member member, Topology topology) {
+    /** Whether it serves, by this epoch or a later one, and may be counted on: ready, and with all of its data. */
+    boolean isHealthy(Member member, long epoch) {
         return pod(member).map(pod -> pod.ready() && !pod.terminating()).orElse(false)
                 && report(member)
-                        .map(report -> report.epoch() == topology.epoch() && report.rebuilding() == 0)
+                        .map(report -> report.epoch() >= epoch && report.rebuilding() == 0)
                         .orElse(false);
     }
 }

@@ -97,6 +97,9 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         if (decision.publication() != null) {
             deeds.publish(decision.publication(), observation.map());
             events.tell(decision.publication().note());
+            for (Action push : decision.announcements(observed)) {
+                var _ = deeds.carryOut(push); // Who was not reached is seen to be behind the next time.
+            }
         }
         if (!decision.sets().isEmpty()) {
             apply(cluster, context, observed, decision).ifPresent(failures::add);

@@ -86,7 +86,9 @@ final class KubernetesStates {
                 .map(KubernetesStates::trouble)
                 .flatMap(Optional::stream);
         Stream<String> scheduling = condition(status, "PodScheduled")
-                .filter(scheduled -> scheduled.getStatus().equals("False"))
+                // Not where the scheduler failed in itself: it tries again at once.
+                .filter(scheduled ->
+                        scheduled.getStatus().equals("False") && "Unschedulable".equals(scheduled.getReason()))
                 .map(scheduled -> words(scheduled.getReason(), scheduled.getMessage()))
                 .stream();
         return Stream.concat(containers, scheduling).findFirst().orElse(null);

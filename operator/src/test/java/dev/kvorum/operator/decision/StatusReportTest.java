@@ -98,6 +98,51 @@ class StatusReportTest {
     }
 
     @Test
+    void membersThatHaveNotTakenTheLatestEpochYetServeAllTheSame() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+        long present = situation.topology().epoch();
+        situation.reports.replaceAll((id, report) -> Reports.at(report, present - 1));
+
+        KvorumClusterStatus status = status(situation, before, NOW);
+
+        assertThat(condition(status, "Available").status()).isEqualTo("True");
+        assertThat(condition(status, "Degraded").status()).isEqualTo("False");
+
+        situation.reports.replaceAll((id, report) -> Reports.at(report, present - 2));
+        assertThat(condition(status(situation, before, NOW), "Available").status())
+                .isEqualTo("False");
+    }
+
+    @Test
+    void aMemberThatJoinsAndIsNotReadyYetIsNotMissing() {
+        Situation situation = Situation.running("").spec("{replicas: 4}");
+        KvorumClusterStatus before = status(situation, null, THEN);
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+
+        situation.cutOff("demo-3");
+
+        assertThat(condition(status(situation, before, NOW), "Degraded").status())
+                .isEqualTo("False");
+    }
+
+    @Test
+    void aNewEpochIsGivenToAllNodesAsSoonAsItIsPublished() {
+        Situation situation = Situation.running("replicas: 4").spec("{replicas: 3}");
+
+        Decision decision = situation.decide();
+
+        long next = situation.topology().epoch() + 1;
+        assertThat(decision.publication()).isNotNull();
+        assertThat(decision.announcements(situation.observed()))
+                .hasSize(4)
+                .allMatch(push ->
+                        push instanceof Action.Push told && told.topology().epoch() == next);
+    }
+
+    @Test
     void aRebuildIsTold() {
         Situation situation = Situation.running("");
         KvorumClusterStatus before = status(situation, null, THEN);

@@ -154,7 +154,7 @@ class VolumesTest {
         Decision decision = situation.decide();
 
         assertThat(decision.publication()).isNull();
-        assertThat(decision.healthy()).doesNotContain("demo-1");
+        assertThat(decision.serving()).doesNotContain("demo-1");
     }
 
     @Test

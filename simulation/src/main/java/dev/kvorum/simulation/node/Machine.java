@@ -44,6 +44,7 @@ public final class Machine implements Station {
     private boolean closing;
     private int lives;
     private int freezes;
+    private boolean hasLostDisk;
 
     /**
      * @param name of the member that lives here, and its host name
@@ -100,6 +101,11 @@ public final class Machine implements Station {
         return process == null ? null : process.report();
     }
 
+    /** How long its process has been alive, by itself; null where none answers. */
+    dev.kvorum.node.repair.@Nullable Life alive() {
+        return process == null || freezes > 0 ? null : process.alive();
+    }
+
     void settle(long epoch, Set<String> gone) {
         NodeProcess told = process;
         if (told != null) {
@@ -120,14 +126,15 @@ public final class Machine implements Station {
         return process == null;
     }
 
-    /** Its disk is lost, and the next process knows that. */
-    void noteLoss() {
-        disk.noteLoss(clock.wallMillis());
+    /** Its disk is replaced by an empty one. */
+    void loseDisk() {
+        disk.wipe();
+        hasLostDisk = true;
     }
 
     /** Whether it has all that it once held, as far as anybody can tell now. */
     boolean isWhole() {
-        return disk.lostBefore() == 0 || (process != null && process.repair().rebuilding() == 0);
+        return !hasLostDisk || (process != null && process.repair().rebuilding() == 0);
     }
 
     /** How many registers of its process may be open. */
@@ -150,7 +157,7 @@ public final class Machine implements Station {
         Life life = new Life(world.timeline(), clock, lives);
         PeerLine line = new PeerLine(
                 name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
-        Place place = new Place(name, file, settings, disk, world.bugs());
+        Place place = new Place(name, file, settings, disk, cluster.neighboursOf(name), world.bugs());
         process = new NodeProcess(place, life, line, chance.branch());
         if (freezes > 0) {
             life.freeze();

@@ -64,7 +64,7 @@ public final class RegisterSimulation {
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
         this.cluster = new Cluster(world, profile.topology(), profile.changes(), profile.settings(), chance.branch());
-        cluster.recordDisks();
+        cluster.loseOneAtATime();
         this.log = new FaultLog(timeline, trace);
         this.plan = FaultPlan.of(
                 kinds(),
@@ -82,6 +82,9 @@ public final class RegisterSimulation {
     private List<FaultKind> kinds() {
         List<FaultKind> kinds = new ArrayList<>(profile.faults().kinds());
         kinds.remove(FaultKind.DISK_LOSS);
+        if (profile.ages()) {
+            kinds.removeIf(kind -> kind == FaultKind.ABSENCE); // Those that were outlived begin empty: as many disks as there are of them.
+        }
         boolean mayLose = profile.topology().members().size() >= FACTOR
                 && profile.changes().downMax() == 0
                 && promised.converges();

@@ -4,6 +4,7 @@ import dev.kvorum.history.Answer;
 import dev.kvorum.history.Answer.Outcome;
 import dev.kvorum.history.Operation;
 import dev.kvorum.history.Request;
+import dev.kvorum.history.Request.Mode;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -63,7 +64,8 @@ final class EntityClient implements AutoCloseable {
     private HttpRequest request(URI api, Draw draw) {
         Request request = draw.request();
         String quorum = draw.saysQuorum() ? "&ack=" + request.ack() + "&from=" + request.from() : "";
-        HttpRequest.Builder http = HttpRequest.newBuilder(api.resolve("/v0/entity?id=" + request.key() + quorum))
+        String mode = request.mode() == Mode.LINEARIZABLE ? "&consistency=linearizable" : "";
+        HttpRequest.Builder http = HttpRequest.newBuilder(api.resolve("/v0/entity?id=" + request.key() + quorum + mode))
                 .timeout(patience);
         HttpRequest.Builder asked = switch (request.kind()) {
             case READ -> http.GET();

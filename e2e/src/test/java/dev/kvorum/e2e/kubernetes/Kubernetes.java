@@ -1,0 +1,67 @@
+package dev.kvorum.e2e.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.TaintBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** The Kubernetes that {@code KUBECONFIG} names. */
+public final class Kubernetes {
+    private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
+    private static final Duration DOCKER_MAX = Duration.ofSeconds(30);
+    private static final Taint OUT_OF_SERVICE = new TaintBuilder()
+            .withKey("node.kubernetes.io/out-of-service")
+            .withValue("nodeshutdown")
+            .withEffect("NoExecute")
+            .build();
+
+    private Kubernetes() {}
+
+    public static KubernetesClient client() {
+        return CLIENT;
+    }
+
+    /** The container that a machine of this Kubernetes is, where it is that of {@code make kube-up}. */
+    private static String containerOf(String machine) {
+        return "kvorum-kube-" + machine;
+    }
+
+    /** Whether its machines are containers here, which can be killed. */
+    public static boolean hasMachinesHere(String machine) {
+        return Program.succeeds(DOCKER_MAX, List.of("docker", "inspect", containerOf(machine)));
+    }
+
+    /** SIGKILL, to all that runs on it. */
+    public static void killMachine(String machine) {
+        Program.run(DOCKER_MAX, List.of("docker", "kill", containerOf(machine)));
+    }
+
+    public static void startMachine(String machine) {
+        Program.run(DOCKER_MAX, List.of("docker", "start", containerOf(machine)));
+    }
+
+    /** As whoever looks after machines says that one does not come back: its pods may start elsewhere, with their volumes. */
+    public static void declareLost(String machine) {
+        taints(machine, OUT_OF_SERVICE, true);
+    }
+
+    public static void declareFound(String machine) {
+        taints(machine, OUT_OF_SERVICE, false);
+    }
+
+    private static void taints(String machine, Taint taint, boolean present) {
+        Node _ = CLIENT.nodes().withName(machine).edit(node -> {
+            List<Taint> taints = new ArrayList<>(node.getSpec().getTaints());
+            taints.removeIf(other -> Objects.equals(other.getKey(), taint.getKey()));
+            if (present) {
+                taints.add(taint);
+            }
+            return node.edit().editSpec().withTaints(taints).endSpec().build();
+        });
+    }
+}

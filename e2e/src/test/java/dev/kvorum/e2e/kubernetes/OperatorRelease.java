@@ -1,0 +1,134 @@
+package dev.kvorum.e2e.kubernetes;
+
+import dev.kvorum.e2e.cluster.Eventually;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** The operator, installed by Helm once for all scenarios, and removed after the last, with its definition where there was none before. */
+public final class OperatorRelease implements AutoCloseable {
+    /** Where it is installed. */
+    public static final String NAMESPACE = "kvorum-e2e-system";
+
+    // The name of the chart, and of all that is in it.
+    private static final String RELEASE = "kvorum-operator";
+    private static final String DEFINITION = "kvorumclusters.kvorum.dev";
+    private static final Duration REMOVED_MAX = Duration.ofMinutes(2);
+
+    private final boolean wasDefined;
+
+    private OperatorRelease() {
+        requireNoOther();
+        wasDefined = definition();
+        if (wasDefined) {
+            requireNoClusters();
+        }
+        Helm.install(
+                RELEASE,
+                RELEASE,
+                NAMESPACE,
+                "image.repository=" + Image.operator().repository(),
+                "image.tag=" + Image.operator().tag());
+    }
+
+    /** The one of this run; installed when the first scenario asks. */
+    public static OperatorRelease of(ExtensionContext scenario) {
+        return scenario.getRoot()
+                .getStore(ExtensionContext.Namespace.create(OperatorRelease.class))
+                .computeIfAbsent(OperatorRelease.class, type -> new OperatorRelease(), OperatorRelease.class);
+    }
+
+    /** Two operators would not agree about whose clusters are whose. */
+    private static void requireNoOther() {
+        List<String> others = client()
+                .apps()
+                .deployments()
+                .inAnyNamespace()
+                .withLabel("app.kubernetes.io/name", RELEASE)
+                .list()
+                .getItems()
+                .stream()
+                .map(deployment -> deployment.getMetadata().getNamespace() + "/"
+                        + deployment.getMetadata().getName())
+                .toList();
+        if (!others.isEmpty()) {
+            throw new IllegalStateException("This Kubernetes has an operator already: " + others
+                    + ". Remove it first (helm uninstall), or use another Kubernetes (KUBECONFIG)");
+        }
+    }
+
+    /** This one would take them over. */
+    private static void requireNoClusters() {
+        List<String> clusters =
+                client().genericKubernetesResources(ManagedCluster.KIND).inAnyNamespace().list().getItems().stream()
+                        .map(cluster -> cluster.getMetadata().getNamespace() + "/"
+                                + cluster.getMetadata().getName())
+                        .toList();
+        if (!clusters.isEmpty()) {
+            throw new IllegalStateException("This Kubernetes has clusters already: " + clusters
+                    + ". Delete them first, or use another Kubernetes (KUBECONFIG)");
+        }
+    }
+
+    private static boolean definition() {
+        return client().apiextensions()
+                        .v1()
+                        .customResourceDefinitions()
+                        .withName(DEFINITION)
+                        .get()
+                != null;
+    }
+
+    /** With other values of its chart: its pods are replaced, and nothing else may be. */
+    public void upgrade(String... values) {
+        Helm.upgrade(RELEASE, RELEASE, NAMESPACE, values);
+    }
+
+    public List<Pod> pods() {
+        return client().pods()
+                .inNamespace(NAMESPACE)
+                .withLabel("app.kubernetes.io/name", RELEASE)
+                .list()
+                .getItems();
+    }
+
+    /** Ends all of its processes, without a moment to finish anything. Others are started by Kubernetes. */
+    public void kill() {
+        for (Pod pod : pods()) {
+            var _ = client().pods()
+                    .inNamespace(NAMESPACE)
+                    .withName(pod.getMetadata().getName())
+                    .withGracePeriod(0)
+                    .delete();
+        }
+    }
+
+    @Override
+    public void close() {
+        Helm.uninstall(RELEASE, NAMESPACE);
+        if (!wasDefined) {
+            var _ = client().apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName(DEFINITION)
+                    .delete();
+        }
+        var _ = client().namespaces().withName(NAMESPACE).delete();
+        Eventually.await(
+                "nothing of operator and scenarios is left",
+                REMOVED_MAX,
+                () -> client().namespaces().withName(NAMESPACE).get() == null
+                        && client().namespaces()
+                                .withLabel(ManagedCluster.LABEL)
+                                .list()
+                                .getItems()
+                                .isEmpty()
+                        && wasDefined == definition());
+    }
+
+    private static KubernetesClient client() {
+        return Kubernetes.client();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.kvorum.e2e.kubernetes;
+
+import dev.kvorum.history.check.Anomaly;
+import dev.kvorum.history.check.Checker;
+import dev.kvorum.history.check.Promises;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A ready cluster for each scenario of a class, in a namespace of its own:
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * final ScenarioCluster scenario = ScenarioCluster.of("{storage: {retention: Delete}}");
+ * }</pre>
+ *
+ * When a scenario has ended, the history of all that clients saw is checked; what is found makes it fail. Of one that failed, everything is kept that Kubernetes can tell.
+ */
+public final class ScenarioCluster implements BeforeEachCallback, AfterTestExecutionCallback, AfterEachCallback {
+    private static final Promises PROMISES = Promises.ofPlainQuorums().withAgreeingClocks();
+
+    private final @Nullable String spec;
+    private @Nullable ManagedCluster cluster;
+    private @Nullable OperatorRelease operator;
+
+    private ScenarioCluster(@Nullable String spec) {
+        this.spec = spec;
+    }
+
+    /** @param spec a line of YAML; the image that is tested is added */
+    public static ScenarioCluster of(String spec) {
+        return new ScenarioCluster(spec);
+    }
+
+    /** A namespace without a cluster; the scenario makes it. */
+    public static ScenarioCluster none() {
+        return new ScenarioCluster(null);
+    }
+
+    public ManagedCluster get() {
+        return Objects.requireNonNull(cluster, "there is a cluster only while a scenario runs");
+    }
+
+    public OperatorRelease operator() {
+        return Objects.requireNonNull(operator, "there is an operator only while a scenario runs");
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        operator = OperatorRelease.of(context);
+        String of = context.getRequiredTestClass()
+                .getSimpleName()
+                .replace("E2E", "")
+                .toLowerCase(Locale.ROOT);
+        cluster = new ManagedCluster("kvorum-e2e-" + of + "-" + Long.toString(System.nanoTime() & 0xffffff, 36));
+        if (spec != null) {
+            try {
+                get().apply(spec);
+                get().awaitReady();
+            } catch (RuntimeException | Error e) {
+                KubernetesEvidence.keep(get(), operator(), context, e, List.of());
+                get().close();
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public void afterTestExecution(ExtensionContext context) {
+        List<Anomaly> anomalies = new Checker(PROMISES).check(get().recorder().history());
+        if (context.getExecutionException().isPresent() || !anomalies.isEmpty()) {
+            KubernetesEvidence.keep(
+                    get(), operator(), context, context.getExecutionException().orElse(null), anomalies);
+        }
+        if (!anomalies.isEmpty()) {
+            throw new AssertionError("The history breaks promises: " + anomalies);
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        if (cluster != null) {
+            cluster.close();
+            cluster = null;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.kvorum.e2e.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.e2e.client.EntityClient;
+import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.client.Reply;
+import dev.kvorum.e2e.record.Endpoint;
+import java.util.List;
+
+/** Keys that are written before something happens, and must be there after. */
+public final class StoredKeys {
+    private static final int ATTEMPTS_MAX = 5;
+
+    private final ManagedCluster cluster;
+    private final EntityClient client;
+    private final int count;
+
+    private StoredKeys(ManagedCluster cluster, int count) {
+        this.cluster = cluster;
+        this.client = new EntityClient(cluster.recorder());
+        this.count = count;
+    }
+
+    /** Writes them, each through another node. */
+    public static StoredKeys in(ManagedCluster cluster, int count) {
+        StoredKeys keys = new StoredKeys(cluster, count);
+        for (int i = 0; i < count; i++) {
+            Reply reply =
+                    keys.client.put(keys.endpoint(i), "stored-" + i, keys.client.fresh("" + i), Quorum.MAJORITY_OF_3);
+            assertThat(reply.is(201)).as("%s", reply).isTrue();
+        }
+        return keys;
+    }
+
+    /** Reads all of them, each through another node. A node that is just ending may be asked in vain, then another one is. */
+    public void assertAllThere() {
+        for (int i = 0; i < count; i++) {
+            Reply reply = client.get(endpoint(i), "stored-" + i, Quorum.MAJORITY_OF_3);
+            for (int attempt = 1; attempt < ATTEMPTS_MAX && !reply.isServed(); attempt++) {
+                reply = client.get(endpoint(i + attempt), "stored-" + i, Quorum.MAJORITY_OF_3);
+            }
+            assertThat(reply.answered().body()).isEqualTo(client.fresh("" + i));
+        }
+    }
+
+    private Endpoint endpoint(int number) {
+        List<Endpoint> endpoints = cluster.endpoints();
+        return endpoints.get(number % endpoints.size());
+    }
+}

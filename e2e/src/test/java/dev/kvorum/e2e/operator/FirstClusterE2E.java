@@ -1,0 +1,62 @@
+package dev.kvorum.e2e.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.e2e.client.EntityClient;
+import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.kubernetes.ManagedCluster;
+import dev.kvorum.e2e.kubernetes.ScenarioCluster;
+import dev.kvorum.e2e.record.Endpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a user meets first. */
+class FirstClusterE2E {
+    private static final Path SAMPLES = Path.of("..", "k8s", "samples");
+
+    @RegisterExtension
+    final ScenarioCluster scenario = ScenarioCluster.none();
+
+    @Test
+    void theMinimalSampleBecomesAClusterThatServesThroughEveryNode() throws IOException {
+        ManagedCluster cluster = scenario.get();
+
+        cluster.applyResource(Files.readString(SAMPLES.resolve("minimal.yaml")));
+        cluster.awaitReady();
+
+        EntityClient client = new EntityClient(cluster.recorder());
+        assertThat(cluster.endpoints()).hasSize(3);
+        for (Endpoint node : cluster.endpoints()) {
+            assertThat(client.put(node, "cart-7", client.fresh(node.id()), Quorum.MAJORITY_OF_3)
+                            .is(201))
+                    .isTrue();
+            for (Endpoint other : cluster.endpoints()) {
+                assertThat(client.get(other, "cart-7", Quorum.MAJORITY_OF_3)
+                                .answered()
+                                .body())
+                        .isEqualTo(client.fresh(node.id()));
+            }
+        }
+        assertThat(cluster.events()).contains("Created", "DisksRecorded");
+    }
+
+    /** Writes, reads and deletes as a pod of the cluster does, and ends a node's pod in between. */
+    @Test
+    void theTestOfTheChartPasses() {
+        ManagedCluster cluster = scenario.get();
+        cluster.installChart("test.killPod=true", "storage.size=1Gi");
+        cluster.awaitReady();
+
+        assertThat(cluster.testChart()).contains("Phase:          Succeeded");
+    }
+
+    @Test
+    void aResourceThatCannotBeIsRefusedWithASentenceThatNamesTheField() {
+        assertThatThrownBy(() -> scenario.get().apply("{replicas: 2, replicationFactor: 3}"))
+                .hasMessageContaining("spec.replicas");
+    }
+}

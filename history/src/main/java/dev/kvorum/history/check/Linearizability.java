@@ -30,15 +30,16 @@ public final class Linearizability {
         }
         List<Anomaly> found = new ArrayList<>();
         KeyHistory.of(history).forEach(key -> Provenance.check(key, found::add));
-        keys.values().forEach(operations -> {
-            order(operations, found);
+        KeyHistory.of(history).forEach(key -> {
+            List<Operation> operations = keys.getOrDefault(key.key(), List.of());
+            order(key, operations, found);
             refusals(operations, found);
+            conditions(key, operations, found);
         });
-        KeyHistory.of(history).forEach(key -> conditions(key, keys.getOrDefault(key.key(), List.of()), found));
         return found;
     }
 
-    private static void order(List<Operation> operations, List<Anomaly> found) {
+    private static void order(KeyHistory key, List<Operation> operations, List<Anomaly> found) {
         List<Operation> begun = sorted(operations, Comparator.comparingLong(Operation::invoked));
         List<Operation> ended = sorted(operations, Comparator.comparingLong(Operation::returned));
         Operation newest = null;
@@ -49,7 +50,7 @@ public final class Linearizability {
                 newest = newest == null || compare(before, newest) > 0 ? before : newest;
                 next++;
             }
-            if (newest != null && isMissed(operation, newest)) {
+            if (newest != null && isMissed(operation, newest) && !mayBeDeleted(key, newest, operation)) {
                 found.add(new Anomaly(
                         Anomaly.Kind.NOT_LINEARIZABLE,
                         operation.key(),
@@ -72,6 +73,13 @@ public final class Linearizability {
         }
         int order = compare(operation, before);
         return order < 0 || (order == 0 && !operation.isLook());
+    }
+
+    /** Whether what refused a write may be a deletion, of which it is told no version. */
+    private static boolean mayBeDeleted(KeyHistory key, Operation before, Operation operation) {
+        return operation.answer().isRefused()
+                && isOfNothing(operation)
+                && key.mayBeDeleted(KeyHistory.versionOf(before), operation.returned());
     }
 
     /** A look that was told no version: a deletion may have been there, which was dropped since. */

@@ -135,6 +135,14 @@ class LinearizabilityTest {
     }
 
     @Test
+    void refusalByADeletionAtTheSameTimeIsGood() {
+        History history =
+                History.of(write(1, 0, 1, null), deletion(2, 2, 9), refused(null, 3, 4, version(1)), deletion(3, 10, 11));
+
+        assertThat(Linearizability.check(history)).isEmpty();
+    }
+
+    @Test
     void refusalByWhatWasAskedForIsFound() {
         assertThat(Linearizability.check(History.of(write(1, 0, 1, null), refused(1, 2, 3, version(1)))))
                 .hasSize(1);

@@ -87,9 +87,7 @@ class DiskE2E {
             }
 
             Eventually.await(
-                    "all three are written again",
-                    HEALED_MAX,
-                    new Attempts(client, "again-", SMALL_BYTES)::nextIs201);
+                    "all three are written again", HEALED_MAX, new Attempts(client, "again-", SMALL_BYTES)::nextIs201);
         }
 
         /** Writes to all three, each with another key and value. */

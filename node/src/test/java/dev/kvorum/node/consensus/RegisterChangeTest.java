@@ -63,9 +63,9 @@ class RegisterChangeTest {
         Version ballot = new Version(1_700_000_000_000L << 16, 5);
         Cell open = value("open").stamp(ballot, 3);
         Proposal proposal = Proposal.of(ballot, open, List.of());
-        cluster.nodes
-                .values()
-                .forEach(each -> each.acceptor.accept(KEY, proposal, 1).block());
+        for (Node each : cluster.nodes.values()) {
+            var _ = each.acceptor.accept(KEY, proposal, 1).block();
+        }
         write(new Condition.OneOf(Set.of("another")));
         cluster.deliver();
 

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +16,9 @@ public final class Cluster implements AutoCloseable {
     static final int PEER_PORT = 9090;
 
     private static final int PROXY_HOST = 100;
+    private static final int ZONES = 3;
+    /** What a node is started with that is no member yet. */
+    private static final String WAITS = "kvorum.await-membership=true";
 
     private final ClusterSpec spec;
     private final String name;
@@ -32,7 +34,7 @@ public final class Cluster implements AutoCloseable {
         name = Engine.freshName(what);
         directory = Engine.workDirectory().resolve(name);
         subnet = Subnet.create();
-        topology = new TopologyDocument(directory.resolve("topology"), name, spec.replicationFactor());
+        topology = new TopologyDocument(directory.resolve("topology"));
         proxies = spec.proxied() ? new PeerProxies(subnet, PROXY_HOST) : null;
         nodes = IntStream.rangeClosed(1, spec.nodes() + spec.spares())
                 .mapToObj(this::plan)
@@ -57,7 +59,8 @@ public final class Cluster implements AutoCloseable {
             proxies.start(nodes);
         }
         List<Node> members = nodes.subList(0, spec.nodes());
-        publish(members, node -> "ACTIVE", "CURRENT");
+        topology.write(
+                name, spec.replicationFactor(), members.stream().map(this::line).toList());
         members.parallelStream().forEach(Node::create);
         members.forEach(Node::awaitReady);
     }
@@ -78,6 +81,10 @@ public final class Cluster implements AutoCloseable {
             mounts.put(clock.directory(), NodeClock.MOUNTED);
             environment.putAll(clock.environment());
         }
+        List<String> settings = new ArrayList<>(spec.settings());
+        if (number > spec.nodes()) {
+            settings.add(WAITS);
+        }
         return new Node(
                 number,
                 new NodeContainer(
@@ -86,7 +93,7 @@ public final class Cluster implements AutoCloseable {
                         subnet.network(),
                         volume,
                         spec.memoryMib(),
-                        spec.settings(),
+                        settings,
                         mounts,
                         environment));
     }
@@ -120,20 +127,26 @@ public final class Cluster implements AutoCloseable {
         return nodes.get(number - 1);
     }
 
+    private Member line(Node node) {
+        String peer = proxies == null ? node.peers().toString() : proxies.peerOf(node);
+        return new Member(node.id(), node.api().toString(), peer, "z" + (node.number() - 1) % ZONES);
+    }
+
+    /** How the commands are told of a node that is to join. */
+    public String optionToAdd(Node node) {
+        return line(node).option();
+    }
+
     /**
-     * Writes the next epoch; nodes take it over within about a second.
+     * Runs one of the commands that change the members, until it has ended, and answers with what it said; fails where it did not do as asked.
      *
-     * @param stateOf ACTIVE, JOINING or LEAVING
-     * @param reads which owners reads ask while members are joining or leaving: CURRENT or NEXT
-     * @return its number
+     * @param name as {@code start}
+     * @param asked a member, whose peers' port it speaks to
      */
-    public int publish(List<Node> members, Function<Node, String> stateOf, String reads) {
-        List<Member> lines = new ArrayList<>();
-        for (Node node : members) {
-            String peer = proxies == null ? "http://" + node.address() + ":" + PEER_PORT : proxies.peerOf(node);
-            lines.add(new Member(node.number(), node.id(), node.api().toString(), peer, stateOf.apply(node)));
-        }
-        return topology.write(lines, reads);
+    public String command(String name, Node asked, List<String> options) {
+        List<String> words = new ArrayList<>(List.of(name, "--peer=" + asked.peers()));
+        words.addAll(options);
+        return MemberCommand.run(subnet, words.toArray(String[]::new));
     }
 
     public PeerProxies proxies() {
@@ -146,7 +159,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     public Path topologyFile() {
-        return topology.directory().resolve("topology.json");
+        return topology.file();
     }
 
     /** Blocks until all that have a container are ready. */

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waiting for what comes to be true. */
+/** Waiting for what comes to be true: it is looked at again and again, until it is or a time is over. Nothing outside tells when it changes. */
 public final class Eventually {
-    private static final long PAUSE_MS = 50;
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(50);
 
     private Eventually() {}
 
@@ -26,13 +26,13 @@ public final class Eventually {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("Not within " + atMost.toMillis() + " ms: " + what.get());
             }
-            pause();
+            untilNextLook();
         }
     }
 
-    private static void pause() {
+    private static void untilNextLook() {
         try {
-            Thread.sleep(PAUSE_MS);
+            Thread.sleep(LOOK_INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while waiting", e);

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What came of a command in the container of a node.
+ * What came of a command in a container.
  *
  * @param status 126 and more where it could not be run
  */
@@ -38,6 +38,14 @@ public record Execution(long status, String printed) {
         }
         long status = Objects.requireNonNull(docker.inspectExecCmd(id).exec().getExitCodeLong(), "it has not ended");
         return new Execution(status, output.text());
+    }
+
+    /** What it printed, where it ended with 0; fails otherwise. */
+    String printedIfDone(String... command) {
+        if (status != 0) {
+            throw new AssertionError(String.join(" ", command) + " ended with " + status + ": " + printed);
+        }
+        return printed;
     }
 
     /** Gathers what a container prints. */

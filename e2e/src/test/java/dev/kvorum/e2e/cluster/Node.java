@@ -53,6 +53,11 @@ public final class Node implements Endpoint {
         return URI.create("http://" + address() + ":8080");
     }
 
+    /** Where other members are served. */
+    public URI peers() {
+        return URI.create("http://" + address() + ":" + Cluster.PEER_PORT);
+    }
+
     public URI management() {
         return URI.create("http://" + address() + ":8081");
     }
@@ -106,17 +111,23 @@ public final class Node implements Endpoint {
     }
 
     public boolean isReady() {
-        return statusOf("/actuator/health/readiness") == 200;
+        return statusOf(management().resolve("/actuator/health/readiness")) == 200;
     }
 
     public void awaitReady() {
         Eventually.await(() -> id() + " is ready; its container is " + state(), READY_MAX, this::isReady);
     }
 
-    private int statusOf(String path) {
-        HttpRequest request = HttpRequest.newBuilder(management().resolve(path))
-                .timeout(ASK_MAX)
-                .build();
+    /** Blocks until it can be asked to join: it is ready only when it has. */
+    public void awaitPeersPort() {
+        Eventually.await(
+                () -> id() + " answers other members; its container is " + state(),
+                READY_MAX,
+                () -> statusOf(peers().resolve("/v0/member")) == 200);
+    }
+
+    private static int statusOf(URI target) {
+        HttpRequest request = HttpRequest.newBuilder(target).timeout(ASK_MAX).build();
         try {
             return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
         } catch (IOException e) {
@@ -129,7 +140,16 @@ public final class Node implements Endpoint {
 
     /** Memory of the process that is in the machine's, in MiB. */
     public long residentMib() {
-        String line = Sidecar.amongProcessesOf(this, "grep", "VmRSS", "/proc/1/status");
+        return statusMib("VmRSS");
+    }
+
+    /** What of it no file holds, so that the machine can't take it back, in MiB. */
+    public long anonymousMib() {
+        return statusMib("RssAnon");
+    }
+
+    private long statusMib(String name) {
+        String line = Sidecar.amongProcessesOf(this, "grep", name, "/proc/1/status");
         return Long.parseLong(line.replaceAll("\\D", "")) >> 10;
     }
 

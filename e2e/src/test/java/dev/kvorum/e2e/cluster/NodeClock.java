@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 
@@ -38,7 +39,8 @@ public record NodeClock(Path directory) {
                 MOUNTED + "/" + LIBRARY,
                 "FAKETIME_TIMESTAMP_FILE",
                 MOUNTED + "/" + OFFSET,
-                "FAKETIME_CACHE_DURATION",
+                // The file is read whenever the time is asked for: what it says is taken over at once.
+                "FAKETIME_NO_CACHE",
                 "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1",
@@ -50,13 +52,15 @@ public record NodeClock(Path directory) {
     }
 
     /**
-     * The node takes it over within three seconds.
+     * The node goes by it from its next look at the time on.
      *
      * @param ahead in whole seconds; negative for a clock that is behind
      */
     public void set(Duration ahead) {
+        Path fresh = directory.resolve(OFFSET + ".new"); // Never half a file: the node may read it at any instant.
         try {
-            Files.writeString(directory.resolve(OFFSET), String.format("%+d", ahead.toSeconds()));
+            Files.writeString(fresh, String.format("%+d", ahead.toSeconds()));
+            Files.move(fresh, directory.resolve(OFFSET), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

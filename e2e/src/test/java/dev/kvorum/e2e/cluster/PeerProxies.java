@@ -44,7 +44,9 @@ public final class PeerProxies implements AutoCloseable {
                 proxies.put(
                         node.id(),
                         control.createProxy(
-                                node.id(), "0.0.0.0:" + portOf(node), node.address() + ":" + Cluster.PEER_PORT));
+                                node.id(),
+                                "0.0.0.0:" + portOf(node),
+                                node.peers().getAuthority()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -60,6 +60,10 @@ class DiskE2E {
     @Nested
     class Full {
         private static final int DISK_MIB = 128;
+        /** What the log has taken of the disk beforehand, some MiB, is soon full of these. */
+        private static final int LARGE_BYTES = 1 << 18;
+
+        private static final int SMALL_BYTES = 1 << 14;
 
         @RegisterExtension
         static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3).withDisksOfMib(DISK_MIB));
@@ -73,7 +77,7 @@ class DiskE2E {
                 Eventually.await(
                         "a write to all three says that n3 has not taken it",
                         HEALED_MAX,
-                        new Attempts(client, "refused-")::nextIs504NamingN3);
+                        new Attempts(client, "refused-", LARGE_BYTES)::nextIs504NamingN3);
                 Reply majority = client.put(cluster.node(1), "full", "to two", Quorum.MAJORITY_OF_3);
                 Reply read = client.get(cluster.node(2), "full", Quorum.MAJORITY_OF_3);
 
@@ -82,18 +86,21 @@ class DiskE2E {
                 assertThat(victim.state().getRunning()).isTrue();
             }
 
-            Eventually.await("all three are written again", HEALED_MAX, new Attempts(client, "again-")::nextIs201);
+            Eventually.await(
+                    "all three are written again", HEALED_MAX, new Attempts(client, "again-", SMALL_BYTES)::nextIs201);
         }
 
-        /** Writes of 16 KiB to all three, each with another key and value. */
+        /** Writes to all three, each with another key and value. */
         private static final class Attempts {
             private final EntityClient client;
             private final String prefix;
+            private final int valueBytes;
             private int next;
 
-            Attempts(EntityClient client, String prefix) {
+            Attempts(EntityClient client, String prefix, int valueBytes) {
                 this.client = client;
                 this.prefix = prefix;
+                this.valueBytes = valueBytes;
             }
 
             boolean nextIs504NamingN3() {
@@ -107,7 +114,7 @@ class DiskE2E {
 
             private Reply next() {
                 next++;
-                String value = client.fresh(prefix + next) + "-".repeat(1 << 14);
+                String value = client.fresh(prefix + next) + "-".repeat(valueBytes);
                 return client.put(cluster.node(1), prefix + next, value, Quorum.ALL_OF_3);
             }
         }

@@ -53,7 +53,8 @@ class MemoryLimitE2E {
             assertThat(state.getRunning()).as("%s: %s", node, state).isTrue();
             assertThat(state.getOOMKilled()).as("%s: %s", node, state).isFalse();
             long resident = node.residentMib();
-            System.out.println(node + ": " + resident + " MiB resident after " + tally);
+            System.out.println(node + ": " + resident + " MiB resident, " + node.anonymousMib()
+                    + " of them in no file, after " + tally);
             assertThat(resident).isLessThan(RESIDENT_MIB_MAX);
         }
     }

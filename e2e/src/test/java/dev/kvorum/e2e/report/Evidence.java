@@ -2,6 +2,7 @@ package dev.kvorum.e2e.report;
 
 import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.model.Frame;
+import dev.kvorum.e2e.client.MemberReport;
 import dev.kvorum.e2e.client.Metrics;
 import dev.kvorum.e2e.cluster.Cluster;
 import dev.kvorum.e2e.cluster.Engine;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Keeps what tells why a scenario failed: {@code e2e/target/evidence/CLASS.METHOD/}. What can't be had is named there, too. */
@@ -54,7 +56,12 @@ public final class Evidence {
 
     private static void keep(Node node, Path folder) throws IOException {
         Files.writeString(folder.resolve(node.id() + "-state.txt"), node.state().toString());
-        Files.writeString(folder.resolve(node.id() + "-metrics.txt"), metrics(node));
+        Files.writeString(
+                folder.resolve(node.id() + "-metrics.txt"),
+                ifItAnswers(() -> Metrics.of(node).text()));
+        Files.writeString(
+                folder.resolve(node.id() + "-member.json"),
+                ifItAnswers(() -> MemberReport.of(node).text()));
         try (OutputStream out = Files.newOutputStream(folder.resolve(node.id() + ".log"));
                 ResultCallback.Adapter<Frame> lines = new ResultCallback.Adapter<>() {
                     @Override
@@ -78,9 +85,9 @@ public final class Evidence {
         }
     }
 
-    private static String metrics(Node node) {
+    private static String ifItAnswers(Supplier<String> question) {
         try {
-            return Metrics.of(node).text();
+            return question.get();
         } catch (UncheckedIOException e) {
             return "none: " + e.getCause();
         }

@@ -2,7 +2,7 @@
  * Scenarios: members that join and leave.
  *
  * <ul>
- *   <li>{@link dev.kvorum.e2e.scaling.MemberChange}: a change of the members, step by step.
+ *   <li>{@link dev.kvorum.e2e.scaling.MemberChange}: a change of the members by command.
  * </ul>
  */
 @NullMarked

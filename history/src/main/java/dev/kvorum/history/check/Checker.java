@@ -15,7 +15,7 @@ public final class Checker {
     /** The promises that the history breaks; none if it is as it should be. */
     public List<Anomaly> check(History history) {
         List<Anomaly> found = new ArrayList<>();
-        Losses losses = new Losses(history.losses());
+        Losses losses = new Losses(history.losses(), promises.disksAreRebuilt());
         VersionOrder.check(history.operations(), losses, promises, found::add);
         for (KeyHistory key : KeyHistory.of(history)) {
             Provenance.check(key, found::add);

@@ -8,8 +8,12 @@ import java.util.List;
 final class Losses {
     private final List<DiskLoss> losses;
 
-    Losses(List<DiskLoss> losses) {
+    private final boolean areRebuilt;
+
+    /** @param areRebuilt whether a disk that was lost as a whole is given what it held before it answers a read again */
+    Losses(List<DiskLoss> losses, boolean areRebuilt) {
         this.losses = losses;
+        this.areRebuilt = areRebuilt;
     }
 
     /** How many of the replicas that answered an operation still have what they had then, at least; may be negative. */
@@ -23,6 +27,20 @@ final class Losses {
                 .distinct()
                 .count();
         return operation.request().ack() - (int) lost;
+    }
+
+    /** How many of the replicas that answered an operation answer a read with what they had then, or do not answer it, at least; may be negative. */
+    int ackCounted(Operation operation) {
+        int left = ackLeft(operation);
+        return areRebuilt && left > 0 ? operation.request().ack() - lostInPart(operation) : left;
+    }
+
+    private int lostInPart(Operation operation) {
+        return (int) losses.stream()
+                .filter(loss -> !loss.isWhole() && loss.concerns(operation))
+                .map(DiskLoss::node)
+                .distinct()
+                .count();
     }
 
     /** Whether the node that served both has lost all of its disk since the first was sent. */

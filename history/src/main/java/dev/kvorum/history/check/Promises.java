@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param clocksAgree that no clock was ever further from another than a version may be ahead of the clock of a node that adopts it
  * @param tombstonesGo whether tombstones are dropped in time: then nothing may be found where a deletion was
  * @param copiesMove whether owners change, so that copies may still be where they belonged before
+ * @param disksAreRebuilt whether a member whose disk was lost is known as such, and answers no read before it has been given what it held
  * @param forgottenMax how far below a former life of its node a life may begin to issue versions: what a node saw just before it failed
  *     from clocks ahead of its own it may not have noted
  */
@@ -19,35 +20,41 @@ public record Promises(
         boolean clocksAgree,
         boolean tombstonesGo,
         boolean copiesMove,
+        boolean disksAreRebuilt,
         Duration forgottenMax) {
     private static final Duration FORGOTTEN_MAX_DEFAULT = Duration.ofSeconds(10);
 
     /** Of a cluster without any repair, and with any clocks: nothing. */
     public static Promises ofPlainQuorums() {
-        return new Promises(false, false, false, false, false, FORGOTTEN_MAX_DEFAULT);
+        return new Promises(false, false, false, false, false, false, FORGOTTEN_MAX_DEFAULT);
     }
 
     public Promises withConvergence() {
-        return new Promises(true, monotonicReads, clocksAgree, tombstonesGo, copiesMove, forgottenMax);
+        return new Promises(true, monotonicReads, clocksAgree, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
     }
 
     public Promises withMonotonicReads() {
-        return new Promises(convergence, true, clocksAgree, tombstonesGo, copiesMove, forgottenMax);
+        return new Promises(convergence, true, clocksAgree, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
     }
 
     public Promises withAgreeingClocks() {
-        return new Promises(convergence, monotonicReads, true, tombstonesGo, copiesMove, forgottenMax);
+        return new Promises(convergence, monotonicReads, true, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
     }
 
     public Promises withTombstonesGoing() {
-        return new Promises(convergence, monotonicReads, clocksAgree, true, copiesMove, forgottenMax);
+        return new Promises(convergence, monotonicReads, clocksAgree, true, copiesMove, disksAreRebuilt, forgottenMax);
     }
 
     public Promises withMovingCopies() {
-        return new Promises(convergence, monotonicReads, clocksAgree, tombstonesGo, true, forgottenMax);
+        return new Promises(
+                convergence, monotonicReads, clocksAgree, tombstonesGo, true, disksAreRebuilt, forgottenMax);
+    }
+
+    public Promises withRebuiltDisks() {
+        return new Promises(convergence, monotonicReads, clocksAgree, tombstonesGo, copiesMove, true, forgottenMax);
     }
 
     public Promises withForgottenMax(Duration max) {
-        return new Promises(convergence, monotonicReads, clocksAgree, tombstonesGo, copiesMove, max);
+        return new Promises(convergence, monotonicReads, clocksAgree, tombstonesGo, copiesMove, disksAreRebuilt, max);
     }
 }

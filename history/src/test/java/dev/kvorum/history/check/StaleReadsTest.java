@@ -161,6 +161,19 @@ class StaleReadsTest {
     }
 
     @Test
+    void diskThatIsRebuiltExcusesNothingAsLongAsAnotherHasIt() {
+        Judged judged = Judged.of(write("a", 1).at(0, 1), foundNothing().at(5, 6))
+                .under(Promises.ofPlainQuorums().withRebuiltDisks());
+
+        assertThat(judged.with(loss("n1", 0, 3)).anomalies()).containsExactly(Kind.STALE_READ);
+        assertThat(judged.with(loss("n1", 0, 3), loss("n2", 0, 4)).anomalies()).isEmpty();
+        assertThat(judged.with(loss("n1", 1, 3)).anomalies())
+                .as("a disk that lost its end is not rebuilt")
+                .isEmpty();
+        assertThat(judged.with(loss("n1", 0, 3), loss("n2", 1, 4)).anomalies()).isEmpty();
+    }
+
+    @Test
     void keysHaveNothingToDoWithEachOther() {
         Judged judged = Judged.of(
                 write("a", 1).on("one").at(0, 1), foundNothing().on("other").at(2, 3));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** One node: the jar in a process of its own, and in another one after each restart. Any thread, but one at a time starts or ends it. */
 public final class NodeProcess {
@@ -112,8 +113,16 @@ public final class NodeProcess {
      * @throws IOException if it ends before that, or is not ready in time; the message ends with its log's end
      */
     public void awaitReady(Duration max) throws IOException, InterruptedException {
+        awaitReadyUnless(max, () -> false);
+    }
+
+    /** The same, or until it need not be ready any more; whether it is. */
+    public boolean awaitReadyUnless(Duration max, BooleanSupplier needNot) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + max.toNanos();
         while (!management.isReady()) {
+            if (needNot.getAsBoolean()) {
+                return false;
+            }
             if (!isAlive() || System.nanoTime() > deadline) {
                 throw new IOException("Node " + id
                         + (isAlive() ? " is not ready after " + max : " ended before it was ready")
@@ -121,6 +130,7 @@ public final class NodeProcess {
             }
             Thread.sleep(POLL_MILLIS);
         }
+        return true;
     }
 
     /** Stops it in its tracks: its connections stay open, nothing answers. */

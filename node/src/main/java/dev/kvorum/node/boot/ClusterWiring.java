@@ -171,32 +171,22 @@ class ClusterWiring {
         return new LifeKeeper(directory, membership, life, before, repair.tombstoneGrace());
     }
 
+    @Bean
+    LostLife lostLife(DataDirectory directory, RepairSettings repair, ClockSettings clock) {
+        // A run of repair that has begun since then verifies up to the settling time before.
+        return new LostLife(directory, repair.settling(), clock.aheadMax());
+    }
+
     /** When partitions were verified, and which of them this node has lost. */
     @Bean
     Verifications verifications(
-            DataDirectory directory,
-            RocksCellStore store,
-            Membership membership,
-            RepairSettings repair,
-            ClockSettings clock) {
+            LostLife lost, RocksCellStore store, Membership membership, RepairSettings repair, ClockSettings clock) {
         int partitions = membership.view().topology().partitions();
         Duration skew = clock.aheadMax().multipliedBy(2);
         Verifications verifications = new Verifications(store.notes(), partitions, repair.tombstoneGrace(), skew);
         verifications.load().block();
-        membership.follow(view -> verifications.rebuild(lostBefore(directory, view, repair)));
+        membership.follow(view -> verifications.rebuild(lost.lostBefore(view)));
         return verifications;
-    }
-
-    /** Before when this node held what it does not hold any more, or never. */
-    private static long lostBefore(DataDirectory directory, ClusterView view, RepairSettings repair) {
-        boolean isAnother = view.topology()
-                .member(view.self())
-                .flatMap(Member::knownIncarnation)
-                .filter(known -> !known.equals(directory.incarnation()))
-                .isPresent();
-        long since = isAnother ? Math.max(directory.created(), directory.rebuilding()) : directory.rebuilding();
-        // A run that has begun since then verifies up to the settling time before.
-        return since > 0 ? since - repair.settling().toMillis() : Verifications.NEVER;
     }
 
     @Bean

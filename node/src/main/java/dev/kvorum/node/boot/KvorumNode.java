@@ -12,9 +12,18 @@ import dev.kvorum.node.config.StorageSettings;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.application.SslHealthContributorAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.ssl.SslMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecutorMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ScheduledTasksObservationAutoConfiguration;
 import org.springframework.boot.webflux.autoconfigure.ReactiveMultipartAutoConfiguration;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.WebFluxObservationAutoConfiguration;
 import org.springframework.boot.webflux.autoconfigure.WebSessionIdResolverAutoConfiguration;
 import org.springframework.boot.webflux.autoconfigure.error.ErrorWebFluxAutoConfiguration;
 import org.springframework.context.annotation.Import;
@@ -28,13 +37,24 @@ import org.springframework.context.annotation.Import;
  * </pre>
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-// The client port has plain handlers; only the management port, a context of its own, has a dispatcher.
+// The client port has plain handlers; only the management port, a context of its own, has a dispatcher. What is neither
+// served nor
+// measured here (proxies, tasks, observations, TLS) would only make the start longer.
 @EnableAutoConfiguration(
         exclude = {
             WebFluxAutoConfiguration.class,
             ErrorWebFluxAutoConfiguration.class,
             ReactiveMultipartAutoConfiguration.class,
-            WebSessionIdResolverAutoConfiguration.class
+            WebSessionIdResolverAutoConfiguration.class,
+            WebFluxObservationAutoConfiguration.class,
+            ObservationAutoConfiguration.class,
+            ScheduledTasksObservationAutoConfiguration.class,
+            AopAutoConfiguration.class,
+            TaskExecutionAutoConfiguration.class,
+            TaskSchedulingAutoConfiguration.class,
+            TaskExecutorMetricsAutoConfiguration.class,
+            SslHealthContributorAutoConfiguration.class,
+            SslMetricsAutoConfiguration.class
         })
 @EnableConfigurationProperties({
     NodeSettings.class,

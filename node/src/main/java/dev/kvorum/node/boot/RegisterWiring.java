@@ -1,7 +1,6 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.cell.HybridClock;
-import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.consensus.Acceptor;
 import dev.kvorum.node.consensus.Electorates;
@@ -19,7 +18,6 @@ import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.RemoteCalls;
 import dev.kvorum.node.replica.Replicas;
-import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.node.storage.RocksCellStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.ThreadLocalRandom;
@@ -35,20 +33,15 @@ class RegisterWiring {
             Membership membership,
             RocksCellStore store,
             HybridClock clock,
-            ClockSettings settings,
-            DataDirectory directory,
+            LostLife lost,
             Verifications verifications) {
-        // What it promised in the life that it has lost was at most so far ahead of its clock.
-        long floor = directory.rebuilding() > 0
-                ? directory.rebuilding() + settings.aheadMax().toMillis()
-                : 0;
         return new Acceptor(
                 local,
                 membership,
                 store.registers(),
                 clock,
                 System::currentTimeMillis,
-                new Rebirth(verifications::isRebuilding, floor));
+                new Rebirth(verifications::isRebuilding, () -> lost.ballotFloor(membership.view())));
     }
 
     @Bean

@@ -21,9 +21,10 @@ import java.util.stream.Collectors;
  * from them, so it may be ended at any instant, and another goes on.
  */
 final class ChangeDriver {
-    private static final Duration PAUSE = Duration.ofMillis(500);
-    private static final int ATTEMPTS_MAX = 60;
-    private static final int STALLS_MAX = 20; // Pauses without progress in dropping, which needs nobody to wait for it.
+    private static final Polling POLLING = new Polling(Duration.ofMillis(500));
+    private static final Duration UNANSWERED_MAX = Duration.ofSeconds(30);
+    private static final Duration STALLED_MAX =
+            Duration.ofSeconds(10); // Without progress in dropping, which needs nobody to wait for it.
 
     /** Where it is going. */
     enum Direction {
@@ -57,7 +58,10 @@ final class ChangeDriver {
         screen.say("Epoch " + plan.begin().epoch() + ": the change has begun.");
     }
 
-    /** Returns when the change is final, or taken back, and whether that is what was wanted. */
+    /**
+     * Returns when the change is final, or taken back, and whether that is what was wanted. It waits for members as long as it takes: one that is down may be
+     * brought back tomorrow, and whoever has no more patience ends the command.
+     */
     boolean drive(Direction direction) {
         while (true) {
             Observation now = observePatiently();
@@ -78,15 +82,16 @@ final class ChangeDriver {
 
     /** Nobody may answer for a while, as when all are restarted. */
     private Observation observePatiently() {
-        for (int attempt = 1; ; attempt++) {
+        long deadline = System.nanoTime() + UNANSWERED_MAX.toNanos();
+        while (true) {
             try {
                 return cluster.observe(List.of());
             } catch (PeerPortException e) {
-                if (attempt == ATTEMPTS_MAX) {
+                if (System.nanoTime() - deadline > 0) {
                     throw e;
                 }
                 screen.say("Nobody answers, they are asked again: " + e.getMessage());
-                pause();
+                POLLING.awaitNextLook();
             }
         }
     }
@@ -104,7 +109,7 @@ final class ChangeDriver {
             case ChangeStep.Await await -> {
                 sendToThoseBehind(now);
                 screen.progress(now.reports().values(), await.what());
-                pause();
+                POLLING.awaitNextLook();
             }
             case ChangeStep.Settle settle -> {
                 screen.say("All members go by epoch " + now.topology().epoch() + ": data moves.");
@@ -122,7 +127,7 @@ final class ChangeDriver {
             screen.say("Epoch " + next.epoch() + ": " + describe(next));
         } catch (PeerPortException e) {
             screen.say("Epoch " + next.epoch() + " could not be published, it is tried again: " + e.getMessage());
-            pause();
+            POLLING.awaitNextLook();
         }
     }
 
@@ -144,18 +149,20 @@ final class ChangeDriver {
 
     /** After the end: waits until all that took part have dropped what they need not hold, as long as they get on with it. */
     void awaitDrops() {
-        int stalls = 0;
         int before = Integer.MAX_VALUE;
-        while (stalls < STALLS_MAX) {
+        long progressed = System.nanoTime();
+        while (System.nanoTime() - progressed < STALLED_MAX.toNanos()) {
             int pending = pendingDrops();
             if (pending == 0) {
                 screen.say("What was moved is dropped where it was: done.");
                 return;
             }
             screen.say("Former owners have " + pending + " partitions to look at.");
-            stalls = pending < before ? 0 : stalls + 1;
+            if (pending < before) {
+                progressed = System.nanoTime();
+            }
             before = pending;
-            pause();
+            POLLING.awaitNextLook();
         }
         screen.say(
                 "The change is final. Some members still hold what they need not, and drop it when all owners can be reached.");
@@ -189,14 +196,5 @@ final class ChangeDriver {
         }
         cluster.publish(now.topology(), recorded, gone);
         return true;
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PeerPortException("interrupted", 0);
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.kvorum.node.command;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -35,7 +36,7 @@ public final class Commands {
     private static final int DONE = 0;
     private static final int REFUSED = 1;
     private static final int NOT_UNDERSTOOD = 2;
-    private static final long WATCH_MILLIS = 1000;
+    private static final Polling WATCHING = new Polling(Duration.ofSeconds(1));
 
     private final Screen screen;
     private final PrintStream errors;
@@ -143,20 +144,12 @@ public final class Commands {
     }
 
     private int status(CommandLine command, ClusterPort cluster) {
-        do {
+        screen.status(cluster.observe(List.of()));
+        while (command.watching()) { // Until the process is ended.
+            WATCHING.awaitNextLook();
             screen.status(cluster.observe(List.of()));
-        } while (command.watching() && pause());
-        return DONE;
-    }
-
-    private static boolean pause() {
-        try {
-            Thread.sleep(WATCH_MILLIS);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
+        return DONE;
     }
 
     private int record(ChangeDriver driver) {

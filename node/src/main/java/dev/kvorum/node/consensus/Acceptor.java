@@ -150,7 +150,7 @@ public final class Acceptor implements Voter {
     }
 
     private @Nullable String whyUnfit(Version ballot) {
-        if (ballot.millis() <= rebirth.floorMillis()) {
+        if (ballot.millis() <= rebirth.floorMillis().getAsLong()) {
             return "ballot " + ballot + " is of a time of which it has forgotten its promises";
         }
         if (ballot.millis() < wallMillis.getAsLong() - BALLOT_AGE_MAX.toMillis()) {

@@ -58,6 +58,11 @@ public final class Electorates {
         return member.id().equals(acceptor.member()) ? acceptor : new RemoteVoter(member, calls);
     }
 
+    /** The id of this node. */
+    String self() {
+        return acceptor.member();
+    }
+
     /** The epoch in force now. */
     long epoch() {
         return membership.view().epoch();

@@ -1,15 +1,16 @@
 package dev.kvorum.node.consensus;
 
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 
 /**
  * What a node does not know any more that it once did.
  *
  * @param rebuilding whether it may lack cells of a partition that it once held: then it makes no promises about them, as they tell of cells
  * @param floorMillis it may have made promises up to that time, in milliseconds since 1970, that it has forgotten: it serves no ballot from before; 0
- *     where it has forgotten nothing
+ *     where it has forgotten nothing. That a disk was lost may show only with a later topology, so it is asked each time
  */
-public record Rebirth(IntPredicate rebuilding, long floorMillis) {
+public record Rebirth(IntPredicate rebuilding, LongSupplier floorMillis) {
     /** That of a node that has never lost anything. */
-    public static final Rebirth NEVER = new Rebirth(partition -> false, 0);
+    public static final Rebirth NEVER = new Rebirth(partition -> false, () -> 0);
 }

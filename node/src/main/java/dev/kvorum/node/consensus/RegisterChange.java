@@ -70,10 +70,16 @@ final class RegisterChange {
         return Mono.defer(() -> {
             long nanos = parts.deadline().toNanos();
             end = parts.deadlines().now() + nanos;
-            return turns.take(key, this::attempt)
+            return turns.take(key, this::attempt, this::crowded)
                     .timeout(parts.deadlines().after(nanos))
                     .onErrorResume(TimeoutException.class, e -> Mono.just(timedOut()));
         });
+    }
+
+    private ChangeOutcome crowded() {
+        ReplicaFailure failure = new ReplicaFailure(
+                parts.electorates().self(), Reason.OVERLOADED, Turns.WAITING_MAX + " writes of this key wait already");
+        return new ChangeOutcome.Rejected(new Shortfall(missed.quorum(), 0, List.of(failure)), end());
     }
 
     private ChangeOutcome timedOut() {
@@ -87,10 +93,16 @@ final class RegisterChange {
 
     /** Whether it may still be proposed; then it counts as that. */
     private synchronized boolean isProposable(Version version) {
-        if (!ended) {
+        boolean isInTime = !ended && !isLate();
+        if (isInTime) {
             proposed.add(version);
         }
-        return !ended;
+        return isInTime;
+    }
+
+    /** Looks at the clock: what lay ready while a process was frozen is handled before its deadlines are. */
+    private boolean isLate() {
+        return parts.deadlines().now() >= end;
     }
 
     private synchronized boolean hasProposed() {
@@ -108,7 +120,7 @@ final class RegisterChange {
 
     private Mono<ChangeOutcome> attempt() {
         // A process that was frozen must send nothing that others have long given up.
-        if (parts.deadlines().now() >= end) {
+        if (isLate()) {
             return Mono.just(timedOut());
         }
         Electorate electorate = parts.electorates().of(key);
@@ -169,7 +181,7 @@ final class RegisterChange {
         }
         Cell cell = cell(draft, version, round.electorate().copies());
         if (!isProposable(version)) {
-            return Mono.never(); // Its client has been told already.
+            return Mono.just(timedOut());
         }
         base = standing.version();
         Proposal proposal =
@@ -200,6 +212,9 @@ final class RegisterChange {
     }
 
     private Mono<ChangeOutcome> accept(Round round, Proposal proposal, Supplier<Mono<ChangeOutcome>> then) {
+        if (isLate()) {
+            return Mono.just(timedOut());
+        }
         return Poll.take(
                         round.electorate(),
                         voter -> voter.accept(key, proposal, round.electorate().epoch()))

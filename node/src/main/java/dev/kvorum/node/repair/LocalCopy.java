@@ -2,9 +2,11 @@ package dev.kvorum.node.repair;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.Replica;
 import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
 import dev.kvorum.node.storage.CellVisitor;
 import dev.kvorum.node.storage.KeyRange;
@@ -12,6 +14,7 @@ import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.Scanned;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -20,10 +23,13 @@ import reactor.core.publisher.Mono;
 /** This node's own copy. Whoever asks, scans share one rate. */
 final class LocalCopy implements PartitionCopy {
     private static final int WRITES_AT_ONCE = 64; // Of thousands that may wait before the disk.
+    private static final long FULL_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final int FULL_PAUSES_MAX = 500; // Half of what a caller waits.
 
     private final PartitionStore store;
     private final Replica replica;
     private final LongSupplier epoch;
+    private final Deadlines deadlines;
     private final Pace scans;
     private final Verifications verifications;
     private final Sweep sweep;
@@ -37,6 +43,7 @@ final class LocalCopy implements PartitionCopy {
             PartitionStore store,
             Replica replica,
             LongSupplier epoch,
+            Deadlines deadlines,
             Pace scans,
             Verifications verifications,
             Sweep sweep,
@@ -44,6 +51,7 @@ final class LocalCopy implements PartitionCopy {
         this.store = store;
         this.replica = replica;
         this.epoch = epoch;
+        this.deadlines = deadlines;
         this.scans = scans;
         this.verifications = verifications;
         this.sweep = sweep;
@@ -186,12 +194,23 @@ final class LocalCopy implements PartitionCopy {
         return store(call.cells());
     }
 
-    /** Stores cells as writes would. */
+    /** Stores cells as writes would. One that finds the queue full waits: were all refused for it, the same few would be stored each time and the rest never. */
     Mono<Void> store(List<KeyedCell> cells) {
         return Flux.fromIterable(cells)
-                .flatMap(item -> replica.write(item.key(), item.cell(), epoch.getAsLong()), WRITES_AT_ONCE)
+                .flatMap(item -> patient(item, FULL_PAUSES_MAX), WRITES_AT_ONCE)
                 .doOnNext(LocalCopy::requireStored)
                 .then();
+    }
+
+    private Mono<WriteReply> patient(KeyedCell item, int pauses) {
+        return replica.write(item.key(), item.cell(), epoch.getAsLong())
+                .flatMap(reply -> isOverloaded(reply) && pauses > 0
+                        ? deadlines.after(FULL_PAUSE_NANOS).then(Mono.defer(() -> patient(item, pauses - 1)))
+                        : Mono.just(reply));
+    }
+
+    private static boolean isOverloaded(WriteReply reply) {
+        return reply instanceof ReplicaFailure failure && failure.reason() == Reason.OVERLOADED;
     }
 
     private static void requireStored(WriteReply reply) {

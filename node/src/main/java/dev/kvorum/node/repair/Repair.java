@@ -64,6 +64,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 parts.store(),
                 parts.local(),
                 () -> parts.membership().view().epoch(),
+                parts.deadlines(),
                 scans,
                 verifications,
                 sweep,

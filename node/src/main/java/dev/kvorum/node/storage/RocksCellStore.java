@@ -346,7 +346,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 time = newest.getAsLong();
                 database.db().put(database.notes(), CLOCK, clockNote(time));
             }
-            database.sync();
+            database.syncWritten();
             noted = time;
             failingSyncs.sawNone();
         } catch (RocksDBException

@@ -39,6 +39,8 @@ final class RocksDatabase implements AutoCloseable {
     private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
     private static final byte[] HINTS = {'h', 'i', 'n', 't', 's'};
     private static final byte[] REGISTERS = {'r', 'e', 'g', 'i', 's', 't', 'e', 'r', 's'};
+    private static final byte[] SYNCED = {'s', 'y', 'n', 'c', 'e', 'd'};
+    private static final byte[] NOTHING = {};
     private static final byte[] LAST = {-1, -1, -1}; // Behind every key: their bytes are UTF-8, which has no 0xFF.
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
     private static final int BLOCK_BYTES = 4096;
@@ -286,8 +288,19 @@ final class RocksDatabase implements AutoCloseable {
         }
     }
 
-    /** Brings the log to the disk. Blocks. */
+    /**
+     * Brings the log to the disk, having written something to it, which takes a sequence number. Blocks, and holds up no writes.
+     *
+     * <p>That write is what fails where the disk was full a moment ago. Without it {@code flushWal} would meet the log's writer, which has failed,
+     * and RocksDB takes what it then says for an error that nothing mends: it would stay stopped when there is room again.
+     */
     void sync() throws RocksDBException {
+        db.put(notes, SYNCED, NOTHING);
+        syncWritten();
+    }
+
+    /** The same for who has just written something. */
+    void syncWritten() throws RocksDBException {
         db.flushWal(true);
     }
 

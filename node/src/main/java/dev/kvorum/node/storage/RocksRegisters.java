@@ -102,7 +102,7 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
         long latest = database.db().getLatestSequenceNumber();
         if (hasChanged || (!cellsAreSynced && latest > synced)) {
             database.sync();
-            synced = latest;
+            synced = latest + 1; // The sync's own, or one that was written before it.
             hasChanged = false;
         }
     }

@@ -53,10 +53,13 @@ final class TransferProgress {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Whether that epoch is of the same change, and none between was missed. */
+    /**
+     * Whether that epoch is of the same change, and none between was missed. Where no change is running, whether the members are the same: of a change that was begun
+     * and taken back in epochs that this node has missed it holds nothing.
+     */
     boolean goesOnWith(Topology topology) {
         boolean next = topology.epoch() == epoch || topology.epoch() == epoch + 1;
-        return next && seats.equals(seatsOf(topology));
+        return (next || !topology.isChanging()) && seats.equals(seatsOf(topology));
     }
 
     void goOn(Topology topology) {

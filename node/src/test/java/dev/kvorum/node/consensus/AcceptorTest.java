@@ -172,4 +172,29 @@ class AcceptorTest {
         assertThat(node.settling.settle(node.partition()).block()).isTrue();
         assertThat(node.cell()).isEqualTo(cell);
     }
+
+    @Test
+    void lostDiskServesNoBallotThatItMayHavePromisedToOutbid() {
+        // One writer has its promises and pauses; another outbids it with this node's help; then this node loses its disk.
+        prepare(ballot(1));
+        prepare(ballot(2));
+        accept(ballot(2), cell(ballot(2), "winner"));
+
+        node.loseDisk();
+
+        assertThat(accept(ballot(1), cell(ballot(1), "late")))
+                .satisfies(vote -> assertRefused(vote, "forgotten its promises"));
+        assertThat(node.registers.row(node.partition(), KEY)).isNull();
+        assertThat(prepare(new Version((1_700_000_000_000L + 10_001) << 16, 5)))
+                .satisfies(vote -> assertRefused(vote, "rebuilding"));
+    }
+
+    @Test
+    void lostDiskAcceptsBallotsThatItCanNotHavePromisedToOutbid() {
+        node.loseDisk();
+        node.skewMillis = Duration.ofSeconds(11).toMillis();
+        Version later = new Version((1_700_000_000_000L + 10_001) << 16, 5);
+
+        assertThat(accept(later, cell(later, "new"))).isEqualTo(new Vote.Done("n1"));
+    }
 }

@@ -38,6 +38,7 @@ final class RegisterCluster {
     static final Key KEY = Key.of("cart-7");
     private static final long START_MILLIS = 1_700_000_000_000L;
     private static final long TICK_NANOS = 1_000_000;
+    private static final Duration AHEAD_MAX = Duration.ofSeconds(10);
     private static final long CALL_NANOS_MAX = 400 * TICK_NANOS;
 
     final Random random;
@@ -77,6 +78,18 @@ final class RegisterCluster {
         return message;
     }
 
+    /** Delivers what is under way now, but not what that brings about. */
+    void deliver() {
+        List<Runnable> now = List.copyOf(heap);
+        heap.clear();
+        now.forEach(Runnable::run);
+    }
+
+    /** All processes stand still for so long: what was under way lies ready then, and is handled before the deadlines are. */
+    void freeze(Duration time) {
+        nanos += time.toNanos();
+    }
+
     void pass(Duration time) {
         long end = nanos + time.toNanos();
         while (nanos < end) {
@@ -101,11 +114,12 @@ final class RegisterCluster {
     final class Node {
         final String name;
         final Membership membership;
-        final MemoryRegisters registers = new MemoryRegisters();
+        MemoryRegisters registers = new MemoryRegisters();
         final Deadlines deadlines = new Deadlines(() -> nanos, () -> {});
         long skewMillis;
         int life;
         boolean isUp = true;
+        Rebirth rebirth = Rebirth.NEVER;
         HybridClock clock;
         Acceptor acceptor;
         RegisterCoordinator coordinator;
@@ -128,7 +142,7 @@ final class RegisterCluster {
         }
 
         private HybridClock clock(long floor) {
-            return new HybridClock(this::wallMillis, name.hashCode() * 31L + life, Duration.ofSeconds(10), floor);
+            return new HybridClock(this::wallMillis, name.hashCode() * 31L + life, AHEAD_MAX, floor);
         }
 
         private Acceptor acceptor() {
@@ -138,7 +152,7 @@ final class RegisterCluster {
                     clock,
                     new ReplicaMetrics(new SimpleMeterRegistry()),
                     partition -> false);
-            return new Acceptor(local, membership, registers, clock, this::wallMillis, Rebirth.NEVER);
+            return new Acceptor(local, membership, registers, clock, this::wallMillis, rebirth);
         }
 
         private RegisterParts parts() {
@@ -170,6 +184,14 @@ final class RegisterCluster {
             RegisterParts parts = parts();
             coordinator = new RegisterCoordinator(parts);
             settling = new Settling(registers, parts, coordinator, acceptor);
+        }
+
+        /** Its disk is lost, which it knows: it rebuilds everything. */
+        void loseDisk() {
+            registers = new MemoryRegisters();
+            long floor = wallMillis() + AHEAD_MAX.toMillis();
+            rebirth = new Rebirth(partition -> true, () -> floor);
+            restart();
         }
 
         private void call(int callersLife, Member to, String path, long epoch, byte[] body, MonoSink<CallReply> sink) {

@@ -4,6 +4,8 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
 import dev.kvorum.node.storage.CellVisitor;
 import dev.kvorum.node.storage.KeyRange;
@@ -28,6 +30,8 @@ final class MemoryStore implements PartitionStore, NoteStore, Replica {
     private final ToIntFunction<Key> partitionOf;
     private final Map<Integer, NavigableMap<Key, Cell>> partitions = new HashMap<>();
     private final Map<String, byte[]> notes = new HashMap<>();
+    private boolean crowded;
+    private int writes;
 
     MemoryStore(String member, ToIntFunction<Key> partitionOf) {
         this.member = member;
@@ -108,9 +112,18 @@ final class MemoryStore implements PartitionStore, NoteStore, Replica {
         return member;
     }
 
+    /** From now on two writes of three find no room and are refused. */
+    void crowd() {
+        crowded = true;
+    }
+
     @Override
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
         return Mono.fromSupplier(() -> {
+            writes++;
+            if (crowded && writes % 3 != 0) {
+                return new ReplicaFailure(member, Reason.OVERLOADED, "as the test says");
+            }
             put(key, cell);
             return new WriteReply.Stored(member);
         });

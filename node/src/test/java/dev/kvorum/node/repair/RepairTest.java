@@ -328,6 +328,18 @@ class RepairTest {
         assertThat((double) report.bytes()).isBetween((double) bytes, bytes * 1.15);
     }
 
+    /** Found by the simulation, seed 933 of its time: where few writes may wait for the disk, a page of cells was refused as a whole, each time anew, and no member could join. */
+    @Test
+    void pageOfMoreCellsThanThereIsRoomForIsStoredInTheEnd() {
+        fill(first, 20);
+        third.store.crowd();
+
+        SyncReport report = stream(third, first);
+
+        assertThat(report.cells()).isEqualTo(20);
+        assertThat(third.store.all(P)).hasSize(20);
+    }
+
     @Test
     void gatherTakesOnlyWhatIsMissingOrOlderAndGivesNothing() {
         fill(first, 1000);

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -22,6 +23,7 @@ final class HintQueues {
 
     private final SimulatedDisk disk;
     private final NavigableMap<String, NavigableMap<Long, StoredHint>> queues = new TreeMap<>();
+    private final Map<String, Long> bytesByMember = new HashMap<>();
     private long bytes;
 
     /** A hint, and for whom. */
@@ -69,13 +71,19 @@ final class HintQueues {
 
     private void insert(String member, StoredHint hint) {
         queues.computeIfAbsent(member, any -> new TreeMap<>()).put(hint.sequence(), hint);
-        bytes += hint.bytes();
+        count(member, hint.bytes());
+    }
+
+    /** Counted as they come and go: how much waits is asked all the time. */
+    private void count(String member, int more) {
+        bytes += more;
+        bytesByMember.merge(member, (long) more, Long::sum);
     }
 
     private void delete(String member, StoredHint hint) {
         NavigableMap<Long, StoredHint> queue = queue(member);
         if (queue.remove(hint.sequence()) != null) {
-            bytes -= hint.bytes();
+            count(member, -hint.bytes());
         }
         if (queue.isEmpty()) {
             queues.remove(member);
@@ -94,14 +102,13 @@ final class HintQueues {
     /** What waits, by member. */
     Map<String, HintBacklog> waiting() {
         Map<String, HintBacklog> waiting = new TreeMap<>();
-        queues.forEach((member, queue) -> waiting.put(member, backlog(queue)));
+        queues.forEach((member, queue) -> waiting.put(member, backlog(member, queue)));
         return waiting;
     }
 
-    private static HintBacklog backlog(NavigableMap<Long, StoredHint> queue) {
-        long bytes = queue.values().stream().mapToLong(StoredHint::bytes).sum();
+    private HintBacklog backlog(String member, NavigableMap<Long, StoredHint> queue) {
         long oldest = queue.firstEntry().getValue().cell().version().millis();
-        return new HintBacklog(queue.size(), bytes, oldest);
+        return new HintBacklog(queue.size(), bytesByMember.getOrDefault(member, 0L), oldest);
     }
 
     List<StoredHint> page(String member, long from, int hintsMax, long bytesMax) {

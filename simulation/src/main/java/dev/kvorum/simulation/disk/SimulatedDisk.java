@@ -16,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,23 @@ public final class SimulatedDisk {
     private long appended;
     private @Nullable Topology topology;
     private @Nullable Alive alive;
+    private @Nullable Stamp stamp;
+    private int stamps;
     private boolean isHidden; // Something in the log is not visible yet.
+
+    /**
+     * Whose it is, as the stamp of a data directory.
+     *
+     * @param incarnation tells it from what the same member held before
+     * @param created when, by the machine's wall clock
+     * @param rebuilding when what it had held was set aside; 0 if it never was
+     */
+    public record Stamp(UUID incarnation, long created, long rebuilding) {
+        /** That of the first disk of a member, and of those that follow. */
+        public static UUID incarnation(String member, int number) {
+            return new UUID(member.hashCode(), number);
+        }
+    }
 
     /** @param number counts them over the whole life of the disk */
     private record Batch(long number, long at, List<Change> changes) {}
@@ -168,7 +185,28 @@ public final class SimulatedDisk {
         durable.clear();
         topology = null;
         alive = null;
+        stamp = null;
         rebuild();
+    }
+
+    /** A member takes it for its own: as it is stamped, or is stamped now. */
+    public Stamp claim(String member, long wallMillis) {
+        return stamp == null ? stamped(member, wallMillis, 0) : stamp;
+    }
+
+    /** What it holds is moved to where nobody uses it; it begins as an empty one, which remembers that. */
+    public Stamp setAside(String member, long wallMillis) {
+        tail.clear();
+        durable.clear();
+        rebuild();
+        return stamped(member, wallMillis, wallMillis);
+    }
+
+    private Stamp stamped(String member, long created, long rebuilding) {
+        Stamp fresh = new Stamp(Stamp.incarnation(member, stamps), created, rebuilding);
+        stamp = fresh;
+        stamps++;
+        return fresh;
     }
 
     /** The last topology that was kept: a file of its own, that is on the disk at once. */

@@ -10,6 +10,10 @@ import java.util.Locale;
 public final class ClockFaults {
     private static final long JUMP_MILLIS_MIN = 10;
     private static final long JUMP_MILLIS_MAX = 600_000;
+    private static final long RESET_MILLIS_MIN = 60_000;
+    private static final long OFF_NANOS_MIN = 10_000_000;
+    private static final long OFF_NANOS_MAX = 500_000_000;
+
     /** By how much a clock runs too fast or too slow at most. */
     public static final double DRIFT_MAX = 0.05;
 
@@ -25,6 +29,22 @@ public final class ClockFaults {
                 "clock of " + node + " is set " + jump.toMillis() + " ms ahead",
                 () -> clock.set(jump),
                 () -> clock.set(jump.negated()));
+    }
+
+    /** A machine that has lost the time when it was off: its node begins by a clock that shows what has long passed, until that is set right. */
+    static Fault reset(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        Duration back = Duration.ofMillis(chance.from(RESET_MILLIS_MIN, JUMP_MILLIS_MAX));
+        long off = chance.spread(OFF_NANOS_MIN, OFF_NANOS_MAX);
+        MachineClock clock = cluster.machine(node).clock();
+        return new Fault(
+                "process of " + node + " is killed, and starts by a clock that is " + back.toMillis() + " ms behind",
+                () -> {
+                    cluster.kill(node);
+                    clock.set(back.negated());
+                    var _ = cluster.world().timeline().after(off, () -> cluster.start(node));
+                },
+                () -> clock.set(back));
     }
 
     static Fault drift(Cluster cluster, Chance chance) {

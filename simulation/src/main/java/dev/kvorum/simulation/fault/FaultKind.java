@@ -2,6 +2,9 @@ package dev.kvorum.simulation.fault;
 
 import dev.kvorum.simulation.node.Cluster;
 import dev.kvorum.simulation.world.Chance;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 
 /** All kinds of faults there are. */
 public enum FaultKind {
@@ -26,7 +29,25 @@ public enum FaultKind {
     CLOCK_JUMP,
     CLOCK_DRIFT,
     NEW_EPOCH,
-    MEMBERSHIP_CHANGE;
+    MEMBERSHIP_CHANGE,
+    CLOCK_RESET,
+    LONG_ISOLATION,
+    EXILE,
+    MISSED_CHANGE;
+
+    private static final long LASTS_MIN = 5_000_000;
+    private static final long LONG = 45_000_000_000L;
+    private static final Set<FaultKind> SPECIAL = Set.of(CLOCK_RESET, LONG_ISOLATION, EXILE, MISSED_CHANGE);
+
+    /** Those that any seed may have: the others are for seeds that ask for them, as they would spoil what the rest look for. */
+    public static List<FaultKind> common() {
+        return Arrays.stream(values()).filter(kind -> !SPECIAL.contains(kind)).toList();
+    }
+
+    /** How long one lasts at least, in nanoseconds. */
+    long lastsMin() {
+        return this == LONG_ISOLATION || this == EXILE ? LONG : LASTS_MIN;
+    }
 
     /**
      * Whether nothing is lost by it: when it is over, hints bring every write to every replica. After the others they may not: a hint dies with its
@@ -55,6 +76,10 @@ public enum FaultKind {
                     FULL_DISK,
                     FAILING_READS,
                     CLOCK_JUMP,
+                    CLOCK_RESET,
+                    LONG_ISOLATION,
+                    EXILE,
+                    MISSED_CHANGE,
                     MEMBERSHIP_CHANGE -> false;
         };
     }
@@ -84,6 +109,10 @@ public enum FaultKind {
             case CLOCK_DRIFT -> ClockFaults.drift(cluster, chance);
             case NEW_EPOCH -> MembershipChanges.newEpoch(cluster);
             case MEMBERSHIP_CHANGE -> MembershipChanges.change(cluster, chance);
+            case CLOCK_RESET -> ClockFaults.reset(cluster, chance);
+            case LONG_ISOLATION -> NetworkFaults.isolation(cluster, chance);
+            case EXILE -> MembershipChanges.exile(cluster, chance);
+            case MISSED_CHANGE -> MembershipChanges.missedChange(cluster, chance);
         };
     }
 }

@@ -10,8 +10,6 @@ import java.util.Set;
 
 /** The faults of one run, planned before it begins: so what they are does not depend on what the cluster does. */
 public final class FaultPlan {
-    private static final long LASTS_MIN = 5_000_000;
-
     private final List<Planned> faults = new ArrayList<>();
     private final Set<Fault> present = new LinkedHashSet<>();
 
@@ -30,8 +28,10 @@ public final class FaultPlan {
         FaultPlan plan = new FaultPlan();
         long at = chance.exponential(gapMean);
         while (!kinds.isEmpty() && at < end) {
-            Fault fault = chance.oneOf(kinds).make(cluster, chance);
-            plan.faults.add(new Planned(at, chance.spread(LASTS_MIN, lastsMax), fault));
+            FaultKind kind = chance.oneOf(kinds);
+            Fault fault = kind.make(cluster, chance);
+            long lasts = chance.spread(kind.lastsMin(), Math.max(lastsMax, 2 * kind.lastsMin()));
+            plan.faults.add(new Planned(at, lasts, fault));
             at += 1 + chance.exponential(gapMean);
         }
         return plan;

@@ -2,6 +2,7 @@ package dev.kvorum.simulation.fault;
 
 import dev.kvorum.simulation.node.Cluster;
 import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 
 /** Topologies that are published while all else goes on: no faults, but they meet them. */
@@ -9,6 +10,7 @@ final class MembershipChanges {
     private static final int JOINING_MAX = 2;
     private static final int LEAVING_MAX = 2;
     private static final double CANCELLED = 0.3;
+    private static final long LOOK = 100_000_000;
 
     private MembershipChanges() {}
 
@@ -42,5 +44,37 @@ final class MembershipChanges {
                         cluster.operator().cancel();
                     }
                 });
+    }
+
+    /** A machine is switched off, and its member removed, so that the others go on without it; later somebody adds it again, as it was left. */
+    static Fault exile(Cluster cluster, Chance chance) {
+        Member member = chance.oneOf(cluster.topology().members());
+        return new Fault(
+                member.id() + " is switched off and removed from the members, until it is added again",
+                () -> cluster.operator().exile(member),
+                () -> cluster.operator().readmit(member));
+    }
+
+    /** A machine is off while members change, and comes back with what it knew when they have. */
+    static Fault missedChange(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.memberNames());
+        int joining = chance.from(1, JOINING_MAX);
+        int leaving = chance.from(0, LEAVING_MAX);
+        Chance members = chance.branch();
+        return new Fault(
+                node + " is off while " + joining + " members join and " + leaving + " leave",
+                () -> {
+                    cluster.kill(node);
+                    cluster.operator().ask(joining, leaving, members);
+                },
+                () -> startAfterTheChange(node, cluster));
+    }
+
+    private static void startAfterTheChange(String node, Cluster cluster) {
+        if (cluster.operator().isIdle()) {
+            cluster.start(node);
+        } else {
+            var _ = cluster.world().timeline().after(LOOK, () -> startAfterTheChange(node, cluster));
+        }
     }
 }

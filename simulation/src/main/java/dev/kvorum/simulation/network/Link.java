@@ -52,6 +52,10 @@ public final class Link {
         }
     }
 
+    boolean isOpen() {
+        return !sum.cuts() && !sum.clogs();
+    }
+
     boolean isFull() {
         return sum.full();
     }

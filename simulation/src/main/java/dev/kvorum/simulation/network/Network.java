@@ -42,6 +42,11 @@ public final class Network {
                 .computeIfAbsent(to, name -> new Link(from, to, weather, timeline, chance, trace)));
     }
 
+    /** Whether what either sends to the other arrives as a rule. */
+    public boolean isOpen(String one, String other) {
+        return link(one, other).isOpen() && link(other, one).isOpen();
+    }
+
     void send(String from, String to, Message message) {
         link(from, to).send(message);
     }

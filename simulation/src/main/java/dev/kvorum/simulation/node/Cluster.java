@@ -7,6 +7,7 @@ import dev.kvorum.history.Request;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.repair.Life;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.simulation.disk.SimulatedStore;
 import dev.kvorum.simulation.network.Network;
@@ -18,22 +19,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All machines of a cluster, and what can be done to them. */
 public final class Cluster {
-    /** How long a published topology takes to a machine at most, in nanoseconds. */
+    /** How long a published topology takes to a machine at most, unless it takes longer at least, in nanoseconds. */
     private static final long PUBLISHING_MAX = 3_000_000_000L;
-
-    private static final long PUBLISHING_MIN = 10_000_000;
 
     private final World world;
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final List<DiskLoss> losses = new ArrayList<>();
     private final List<Member> spares;
     private final Operator operator;
+    private final long publishingMin;
     private final Chance chance;
     private Topology topology;
 
@@ -47,6 +48,7 @@ public final class Cluster {
         this.topology = topology;
         this.chance = chance.branch();
         this.spares = new ArrayList<>(changes.spares());
+        this.publishingMin = changes.publishingMin();
         this.operator = new Operator(this, changes.downMax());
         for (Member member :
                 Stream.concat(topology.members().stream(), spares.stream()).toList()) {
@@ -70,7 +72,7 @@ public final class Cluster {
     public void publish(Topology next) {
         topology = next;
         spares.removeIf(spare -> next.member(spare.id()).isPresent());
-        long takes = chance.spread(PUBLISHING_MIN, PUBLISHING_MAX);
+        long takes = chance.spread(publishingMin, Math.max(publishingMin, PUBLISHING_MAX));
         machines.values().forEach(machine -> world.timeline().after(chance.from(0, takes), () -> machine.find(next)));
     }
 
@@ -106,15 +108,12 @@ public final class Cluster {
         machine(name).start(this);
     }
 
-    /** Starts the members that have never run. */
-    void startNew() {
-        machines.values().stream()
-                .filter(machine ->
-                        machine.life() == 0 && topology.member(machine.name()).isPresent())
-                .forEach(machine -> {
-                    machine.install(topology);
-                    start(machine.name());
-                });
+    /** Starts those who join with the topology that names them. */
+    void startWith(List<Member> joining) {
+        joining.forEach(member -> {
+            machine(member.id()).install(topology);
+            start(member.id());
+        });
     }
 
     public void startAll() {
@@ -154,6 +153,27 @@ public final class Cluster {
         var _ = machine.losePower();
         machine.disk().wipe();
         losses.add(new DiskLoss(name, 0, world.timeline().now()));
+    }
+
+    /** Those that one reaches which starts. */
+    Neighbours neighboursOf(String name) {
+        return new Neighbours() {
+            @Override
+            public List<Life> witnesses(Topology known) {
+                return known.members().stream()
+                        .map(Member::id)
+                        .filter(other -> !other.equals(name) && network().isOpen(name, other))
+                        .map(other -> Optional.ofNullable(machine(other).alive()))
+                        .flatMap(Optional::stream)
+                        .toList();
+            }
+
+            @Override
+            public void outlived() {
+                world.trace().note(name, "was outlived", topology.epoch());
+                losses.add(new DiskLoss(name, 0, world.timeline().now()));
+            }
+        };
     }
 
     /** A member that has left ends for good, and its disk is emptied. No loss: all of it has been moved. */

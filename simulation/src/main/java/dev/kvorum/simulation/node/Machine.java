@@ -100,6 +100,11 @@ public final class Machine implements Station {
         return process == null ? null : process.report();
     }
 
+    /** How long its process has been alive, by itself; null where none answers. */
+    dev.kvorum.node.repair.@Nullable Life alive() {
+        return process == null || freezes > 0 ? null : process.alive();
+    }
+
     void settle(long epoch, Set<String> gone) {
         NodeProcess told = process;
         if (told != null) {
@@ -135,7 +140,7 @@ public final class Machine implements Station {
         Life life = new Life(world.timeline(), clock, lives);
         PeerLine line = new PeerLine(
                 name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
-        Place place = new Place(name, file, settings, disk, world.bugs());
+        Place place = new Place(name, file, settings, disk, cluster.neighboursOf(name), world.bugs());
         process = new NodeProcess(place, life, line, chance.branch());
         if (freezes > 0) {
             life.freeze();

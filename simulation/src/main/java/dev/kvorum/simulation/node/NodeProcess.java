@@ -6,7 +6,6 @@ import dev.kvorum.history.Request;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.consensus.Acceptor;
 import dev.kvorum.node.consensus.Electorates;
-import dev.kvorum.node.consensus.Rebirth;
 import dev.kvorum.node.consensus.RegisterCoordinator;
 import dev.kvorum.node.consensus.RegisterMetrics;
 import dev.kvorum.node.consensus.RegisterParts;
@@ -63,7 +62,6 @@ import dev.kvorum.topology.change.MemberReport;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Set;
-import java.util.UUID;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
@@ -83,6 +81,7 @@ final class NodeProcess {
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final Deadlines deadlines;
     private final SimulatedStore store;
+    private final DiskClaim claim;
     private final SimulatedRegisters registers;
     private final Membership membership;
     private final AliveNote alive;
@@ -111,8 +110,15 @@ final class NodeProcess {
      * Where it runs, and as whom.
      *
      * @param name the id of the member that it is
+     * @param neighbours those whom it can ask before it serves anything
      */
-    record Place(String name, Topology topology, ClusterSettings settings, SimulatedDisk disk, Bugs bugs) {}
+    record Place(
+            String name,
+            Topology topology,
+            ClusterSettings settings,
+            SimulatedDisk disk,
+            Neighbours neighbours,
+            Bugs bugs) {}
 
     NodeProcess(Place place, Life life, PeerLine line, Chance chance) {
         this.place = place;
@@ -123,8 +129,9 @@ final class NodeProcess {
         this.deadlines = new Sweeper(life, chance).deadlines();
 
         // What a node is before it serves anything.
-        this.store = new SimulatedStore(life, place.disk(), settings.storage(), place.bugs());
         this.membership = followed();
+        this.claim = DiskClaim.of(place, membership.view(), wallMillis());
+        this.store = new SimulatedStore(life, place.disk(), settings.storage(), place.bugs());
         this.alive = new AliveNote(place.disk(), membership, settings.repair().tombstoneGrace(), life);
         this.verifications = verifications();
         this.clock = clock();
@@ -145,8 +152,13 @@ final class NodeProcess {
         this.calls = new RemoteCalls(client, settings.peer(), ANSWER_MAX, exchange);
         this.registers =
                 new SimulatedRegisters(life, place.disk(), settings.storage().queue(), place.bugs());
-        // No simulation of registers loses a whole disk.
-        this.acceptor = new Acceptor(local, membership, registers, clock, this::wallMillis, Rebirth.NEVER);
+        this.acceptor = new Acceptor(
+                local,
+                membership,
+                registers,
+                clock,
+                this::wallMillis,
+                claim.rebirth(verifications::isRebuilding, membership));
         RegisterParts parts = registerParts();
         RegisterCoordinator coordinator = new RegisterCoordinator(parts);
         this.settling = new Settling(registers, parts, coordinator, acceptor);
@@ -164,6 +176,7 @@ final class NodeProcess {
                 new RegisterService(acceptor)::serve);
         this.door = new PeerDoor(life, service, place.bugs());
         repair.start();
+        membership.follow(this::lookForLost);
         this.transfer = transfer();
         var _ = transfer.start().subscribe(); // At once: the disk is read while the process begins.
     }
@@ -184,6 +197,7 @@ final class NodeProcess {
                 settings.repair().tombstoneGrace(),
                 settings.clock().aheadMax().multipliedBy(2));
         var _ = known.load().subscribe(); // At once: the disk is read while the process begins.
+        membership.follow(view -> known.rebuild(claim.lostBefore(view)));
         return known;
     }
 
@@ -235,6 +249,13 @@ final class NodeProcess {
                 chance::number,
                 () -> store.fullness() > FULL);
         return new Repair(parts, settings.repair(), new RepairMetrics(meters));
+    }
+
+    /** What an epoch says of incarnations. */
+    private void lookForLost(ClusterView view) {
+        if (claim.lostBefore(view) != Verifications.NEVER) {
+            repair.lookForLost();
+        }
     }
 
     private Transfer transfer() {
@@ -316,6 +337,11 @@ final class NodeProcess {
         var _ = transfer.settle(epoch, gone);
     }
 
+    /** How long it has been alive. */
+    dev.kvorum.node.repair.Life alive() {
+        return new dev.kvorum.node.repair.Life(alive.since(), wallMillis());
+    }
+
     /** What it says of itself to whoever changes the members. */
     MemberReport report() {
         ClusterView view = membership.view();
@@ -323,7 +349,7 @@ final class NodeProcess {
                 view.self(),
                 view.topology().cluster(),
                 view.topology().partitions(),
-                new UUID(0, life.number()),
+                claim.incarnation(),
                 view.epoch(),
                 view.hasSelf(),
                 repair.rebuilding(),

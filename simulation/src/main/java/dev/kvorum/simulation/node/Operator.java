@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,23 +33,23 @@ public final class Operator {
     private final Cluster cluster;
     private final int downMax;
     private @Nullable Change change;
+    private @Nullable Member exiled;
 
     /** A change from its request to its end. */
     private static final class Change {
-        final int joining;
-        final int leaving;
-        final Chance chance;
+        final Supplier<ChangeRequest> wish;
         final boolean waitsForDrops;
+        final boolean keepsDisks;
         final Set<String> participants = new HashSet<>();
         boolean begun;
         boolean taken; // Back.
         long endedAt = -1;
 
-        Change(int joining, int leaving, Chance chance) {
-            this.joining = joining;
-            this.leaving = leaving;
-            this.chance = chance;
-            this.waitsForDrops = !chance.is(AT_ONCE);
+        /** @param keepsDisks whether those who leave are not there to have their disks emptied */
+        Change(Supplier<ChangeRequest> wish, boolean waitsForDrops, boolean keepsDisks) {
+            this.wish = wish;
+            this.waitsForDrops = waitsForDrops;
+            this.keepsDisks = keepsDisks;
         }
     }
 
@@ -65,9 +66,50 @@ public final class Operator {
      */
     public void ask(int joining, int leaving, Chance chance) {
         if (isIdle()) {
-            change = new Change(joining, leaving, chance);
+            boolean waits = !chance.is(AT_ONCE);
+            change = new Change(() -> some(joining, leaving, chance), waits, false);
             look();
         }
+    }
+
+    private ChangeRequest some(int joining, int leaving, Chance chance) {
+        List<Member> newcomers = chance.some(joining, cluster.spares());
+        int free = cluster.topology().members().size() + newcomers.size() - MEMBERS_MIN;
+        List<String> leavers = chance.some(Math.min(leaving, free), cluster.memberNames());
+        return new ChangeRequest(newcomers, Set.copyOf(leavers), down());
+    }
+
+    /** Switches a machine off, and asks for its member to leave without it; ignored while another change is under way, or such a machine is off. */
+    public void exile(Member member) {
+        if (isIdle()) {
+            exiled = member;
+            cluster.kill(member.id());
+            change = new Change(() -> without(member), false, true);
+            look();
+        }
+    }
+
+    private ChangeRequest without(Member member) {
+        boolean isFree = cluster.topology().members().size() > MEMBERS_MIN;
+        return new ChangeRequest(List.of(), isFree ? Set.of(member.id()) : Set.of(), down());
+    }
+
+    /** Asks for it to be a member again, as soon as nothing else is under way; its machine is as it was left. */
+    public void readmit(Member member) {
+        if (!member.equals(exiled)) {
+            return;
+        }
+        if (change != null) {
+            var _ = cluster.world().timeline().after(LOOK, () -> readmit(member));
+            return;
+        }
+        exiled = null;
+        if (cluster.memberNames().contains(member.id())) {
+            cluster.start(member.id());
+            return;
+        }
+        change = new Change(() -> new ChangeRequest(List.of(member), Set.of(), down()), false, false);
+        look();
     }
 
     /** Asks for the running change to be taken back, where that is still possible. */
@@ -78,9 +120,9 @@ public final class Operator {
         }
     }
 
-    /** Whether no change is under way. */
+    /** Whether no change is under way, and nobody waits for one. */
     public boolean isIdle() {
-        return change == null;
+        return change == null && exiled == null;
     }
 
     private void look() {
@@ -90,7 +132,7 @@ public final class Operator {
         }
         if (running.begun) {
             goOn(running);
-        } else if (isSettled(cluster.memberNames())) {
+        } else if (isSettled(cluster.memberNames()) && !isRebuilding()) {
             begin(running);
         }
         var _ = cluster.world().timeline().after(LOOK, this::look);
@@ -103,6 +145,11 @@ public final class Operator {
                 && names.stream().map(cluster::machine).allMatch(machine -> machine.goesBy(epoch) || machine.isDown());
     }
 
+    /** Whether a member lacks what was on its disk. */
+    private boolean isRebuilding() {
+        return reports().values().stream().anyMatch(report -> report.rebuilding() > 0);
+    }
+
     private Set<String> down() {
         return cluster.memberNames().stream()
                 .filter(name -> cluster.machine(name).isDown())
@@ -110,18 +157,15 @@ public final class Operator {
     }
 
     private void begin(Change running) {
-        Topology present = cluster.topology();
-        List<Member> joining = running.chance.some(running.joining, cluster.spares());
-        int free = present.members().size() + joining.size() - MEMBERS_MIN;
-        List<String> leaving = running.chance.some(Math.min(running.leaving, free), cluster.memberNames());
-        if (joining.isEmpty() && leaving.isEmpty()) {
+        ChangeRequest request = running.wish.get();
+        if (request.joining().isEmpty() && request.leaving().isEmpty()) {
             change = null;
             return;
         }
         running.begun = true;
-        publish(ChangeTopologies.begin(present, new ChangeRequest(joining, Set.copyOf(leaving), down())));
+        publish(ChangeTopologies.begin(cluster.topology(), request));
         running.participants.addAll(cluster.memberNames());
-        cluster.startNew();
+        cluster.startWith(request.joining());
     }
 
     private void goOn(Change running) {
@@ -160,7 +204,7 @@ public final class Operator {
         if (isSettled(cluster.memberNames())
                 && isSettled(left)
                 && !(waits && left.stream().anyMatch(this::isDropping))) {
-            left.forEach(cluster::retire);
+            left.stream().filter(name -> !running.keepsDisks).forEach(cluster::retire);
             change = null;
         }
     }

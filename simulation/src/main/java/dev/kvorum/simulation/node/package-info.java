@@ -3,6 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.simulation.node.NodeProcess}: one life of a node, composed as the wiring of a real one composes it.
+ *   <li>{@link dev.kvorum.simulation.node.DiskClaim}, {@link dev.kvorum.simulation.node.Neighbours}: what it makes of the disk that it finds, and whom it asks about that.
  *   <li>{@link dev.kvorum.simulation.node.Machine}: where it runs: a disk, clocks, an address, and a process or none.
  *   <li>{@link dev.kvorum.simulation.node.Cluster}: all machines, the network between them and the topology.
  *   <li>{@link dev.kvorum.simulation.node.Operator}, {@link dev.kvorum.simulation.node.OperatorSettings}: whoever changes the members, step by step.

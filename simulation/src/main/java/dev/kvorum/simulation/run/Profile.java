@@ -3,6 +3,7 @@ package dev.kvorum.simulation.run;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.simulation.client.Workload;
 import dev.kvorum.simulation.disk.DiskWeather;
+import dev.kvorum.simulation.disk.SimulatedDisk.Stamp;
 import dev.kvorum.simulation.fault.FaultKind;
 import dev.kvorum.simulation.network.Weather;
 import dev.kvorum.simulation.node.ClusterSettings;
@@ -58,7 +59,7 @@ record Profile(
     private static final double DISK_LOSS = 0.1;
     private static final double CHANGING = 0.7;
     private static final double ABSENT = 0.4;
-    private static final int SPARES_MAX = 3;
+    static final int SPARES_MAX = 3;
     private static final double DRIFT_MAX = 2e-4;
     private static final List<Integer> SIZES = List.of(1, 2, 3, 3, 3, 3, 4, 5, 5, 7);
     private static final List<Long> SKEWS = List.of(0L, 5L, 200L, 2_000L, 30_000L);
@@ -80,6 +81,78 @@ record Profile(
         return faults.kinds.contains(kind);
     }
 
+    /** The same with other faults, and what goes with them. */
+    Profile with(OperatorSettings others, ClusterSettings otherSettings, Workload load, FaultProfile otherFaults) {
+        return new Profile(
+                topology,
+                others,
+                otherSettings,
+                weather,
+                disks,
+                load,
+                clients,
+                loyalty,
+                skewMillisMax,
+                driftMax,
+                lasts,
+                ages,
+                otherFaults);
+    }
+
+    /** The same with clocks that differ by so much. */
+    Profile withClocks(long skewMillis, double drift) {
+        return new Profile(
+                topology,
+                changes,
+                settings,
+                weather,
+                disks,
+                workload,
+                clients,
+                loyalty,
+                skewMillis,
+                drift,
+                lasts,
+                ages,
+                faults);
+    }
+
+    /** The same with others who use it, and for so long. */
+    Profile withClients(int count, double loyal, long nanos) {
+        return new Profile(
+                topology,
+                changes,
+                settings,
+                weather,
+                disks,
+                workload,
+                count,
+                loyal,
+                skewMillisMax,
+                driftMax,
+                nanos,
+                ages,
+                faults);
+    }
+
+    /** The same, so long that deletions are dropped. */
+    Profile aging() {
+        return new Profile(
+                topology,
+                changes,
+                settings,
+                weather,
+                disks,
+                workload,
+                clients,
+                loyalty,
+                skewMillisMax,
+                driftMax,
+                lasts,
+                true,
+                faults);
+    }
+
     static Profile of(Chance chance) {
         Topology topology = topology(chance);
         boolean calm = chance.is(CALM);
@@ -89,7 +162,9 @@ record Profile(
         boolean mayBeDown = changes && faults.kinds.contains(FaultKind.ABSENCE);
         return new Profile(
                 topology,
-                changes ? new OperatorSettings(spares(topology, chance), mayBeDown ? 1 : 0) : OperatorSettings.NONE,
+                changes
+                        ? OperatorSettings.prompt(spares(topology, chance.from(1, SPARES_MAX)), mayBeDown ? 1 : 0)
+                        : OperatorSettings.NONE,
                 SettingsDraw.of(chance, calm, ages),
                 weather(chance),
                 disks(chance),
@@ -121,7 +196,8 @@ record Profile(
 
     private static Member member(String id, String zone) {
         URI api = URI.create("http://" + id + ":8080");
-        return new Member(id, api, URI.create("http://" + id + ":9090"), zone, MemberState.ACTIVE, 1, null);
+        return new Member(
+                id, api, URI.create("http://" + id + ":9090"), zone, MemberState.ACTIVE, 1, Stamp.incarnation(id, 0));
     }
 
     private static Weather weather(Chance chance) {
@@ -172,15 +248,15 @@ record Profile(
         return new Quorum(from / 2 + 1, from);
     }
 
-    private static List<Member> spares(Topology topology, Chance chance) {
+    static List<Member> spares(Topology topology, int count) {
         int size = topology.members().size();
-        return IntStream.rangeClosed(size + 1, size + chance.from(1, SPARES_MAX))
+        return IntStream.rangeClosed(size + 1, size + count)
                 .mapToObj(number -> member("n" + number, "z" + number % size))
                 .toList();
     }
 
     private static FaultProfile faults(Topology topology, boolean ages, Chance chance) {
-        List<FaultKind> all = new ArrayList<>(List.of(FaultKind.values()));
+        List<FaultKind> all = new ArrayList<>(FaultKind.common());
         if (ages) { // Against a grace period of days they are nothing.
             all.remove(FaultKind.CLOCK_JUMP);
             all.remove(FaultKind.CLOCK_DRIFT);

@@ -4,6 +4,7 @@ import dev.kvorum.history.check.Promises;
 import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.simulation.fault.ClockFaults;
 import dev.kvorum.simulation.fault.FaultKind;
+import dev.kvorum.simulation.node.OperatorSettings;
 import java.time.Duration;
 
 /**
@@ -25,11 +26,12 @@ final class Promised {
 
     Promises promises() {
         Promises promises = Promises.ofPlainQuorums()
+                .withRebuiltDisks()
                 .withForgottenMax(profile.settings().clock().aheadMax().plus(SLOWEST_NOTE));
         if (clocksAgree()) {
             promises = promises.withAgreeingClocks();
         }
-        if (profile.has(FaultKind.MEMBERSHIP_CHANGE)) {
+        if (!profile.changes().equals(OperatorSettings.NONE)) {
             promises = promises.withMovingCopies();
         } else if (profile.settings().read().readRepair()
                 == Repair.BLOCKING) { // Which writes to those it has asked alone.
@@ -46,6 +48,7 @@ final class Promised {
         double drift = profile.has(FaultKind.CLOCK_DRIFT) ? ClockFaults.DRIFT_MAX : profile.driftMax();
         double differenceMillisMax = 2 * (profile.skewMillisMax() + drift * LIFE_MILLIS_MAX);
         return !profile.has(FaultKind.CLOCK_JUMP)
+                && !profile.has(FaultKind.CLOCK_RESET)
                 && differenceMillisMax < profile.settings().clock().aheadMax().toMillis();
     }
 

@@ -36,6 +36,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
@@ -55,17 +57,23 @@ final class Scenario {
     private final Bugs bugs = new Bugs();
 
     Scenario(long seed, int nodes) {
+        this(seed, nodes, id -> null);
+    }
+
+    /** @param incarnations what the topology knows of the disk of each member */
+    Scenario(long seed, int nodes, Function<String, @Nullable UUID> incarnations) {
         Chance chance = Chance.of(seed);
         Trace trace = new Trace(timeline, null);
         Weather weather = new Weather(100 * MICRO, 100 * MICRO, 0, 0, false);
         Network network = new Network(weather, timeline, chance.branch(), trace);
         DiskWeather disks = new DiskWeather(20 * MICRO, 500 * MICRO, 50 * MICRO, 0.5);
         World world = new World(timeline, network, disks, trace, bugs);
-        this.cluster = new Cluster(world, topology(nodes), OperatorSettings.NONE, settings(), chance.branch());
+        this.cluster =
+                new Cluster(world, topology(nodes, incarnations), OperatorSettings.NONE, settings(), chance.branch());
         cluster.startAll();
     }
 
-    private static Topology topology(int nodes) {
+    private static Topology topology(int nodes, Function<String, @Nullable UUID> incarnations) {
         List<Member> members = IntStream.rangeClosed(1, nodes)
                 .mapToObj(number -> "n" + number)
                 .map(id -> new Member(
@@ -75,7 +83,7 @@ final class Scenario {
                         "zone-" + id,
                         MemberState.ACTIVE,
                         1,
-                        null))
+                        incarnations.apply(id)))
                 .toList();
         return new Topology("scenario", 1, 3, 8, members);
     }

@@ -161,8 +161,8 @@ public final class Havoc {
 
     private void awaitReady(NodeProcess node) throws InterruptedException {
         try {
-            node.awaitReady(READY_MAX);
-            log.add("ready    " + node.id());
+            boolean isReady = node.awaitReadyUnless(READY_MAX, () -> changes.isFormer(node));
+            log.add((isReady ? "ready    " : "a member no more  ") + node.id());
         } catch (IOException e) {
             log.complain(String.valueOf(e.getMessage()));
         }

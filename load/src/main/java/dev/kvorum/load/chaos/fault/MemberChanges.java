@@ -33,6 +33,7 @@ public final class MemberChanges implements AutoCloseable {
     private final AtomicBoolean isChanging = new AtomicBoolean();
     private volatile long changingSince;
     private final Set<NodeProcess> newcomers = ConcurrentHashMap.newKeySet();
+    private final Set<NodeProcess> former = ConcurrentHashMap.newKeySet();
 
     /**
      * @param jar whose commands change the members
@@ -48,6 +49,11 @@ public final class MemberChanges implements AutoCloseable {
     /** Whether clients have come to know a node: not one that is yet to become a member. */
     public boolean isKnown(NodeProcess node) {
         return !newcomers.contains(node);
+    }
+
+    /** Whether a node has ceased to be a member, so that it will not be ready again. */
+    boolean isFormer(NodeProcess node) {
+        return former.contains(node);
     }
 
     /** Whether a change has been held up for so long that faults have to wait for it. */
@@ -116,6 +122,7 @@ public final class MemberChanges implements AutoCloseable {
         });
         if (isGone) {
             log.add("removed  " + node.id());
+            former.add(node);
             end(node);
         }
     }

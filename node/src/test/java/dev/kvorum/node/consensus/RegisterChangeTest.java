@@ -1,0 +1,77 @@
+package dev.kvorum.node.consensus;
+
+import static dev.kvorum.node.consensus.RegisterCluster.KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.consensus.ChangeOutcome.Fate;
+import dev.kvorum.node.consensus.RegisterCluster.Node;
+import dev.kvorum.node.membership.Topologies;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RegisterChangeTest {
+    private final RegisterCluster cluster =
+            new RegisterCluster(1, Topologies.of(1, "n1", "n2", "n3"), List.of("n1", "n2", "n3"));
+    private final Node node = cluster.node("n1");
+    private final List<ChangeOutcome> outcomes = new ArrayList<>();
+
+    private static Draft value(String text) {
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void write(Condition condition) {
+        var _ = node.coordinator.change(KEY, value("mine"), condition).subscribe(outcomes::add);
+    }
+
+    private void thaw() {
+        for (int i = 0; i < 10; i++) {
+            cluster.deliver();
+        }
+    }
+
+    private List<Proposal> accepted() {
+        return cluster.nodes.values().stream()
+                .map(each -> each.registers.row(each.partition(), KEY))
+                .filter(row -> row != null && row.accepted() != null)
+                .map(Acceptance::accepted)
+                .toList();
+    }
+
+    @Test
+    void processThatWasFrozenBehindItsPromisesProposesNothing() {
+        write(new Condition.None());
+        cluster.deliver(); // The promises are on their way back.
+
+        cluster.freeze(Duration.ofSeconds(5));
+        thaw();
+
+        assertThat(accepted()).isEmpty();
+        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ChangeOutcome.TimedOut.class, late -> assertThat(
+                        late.fate())
+                .isEqualTo(Fate.NOT_DONE));
+    }
+
+    @Test
+    void processThatWasFrozenBehindItsPromisesFinishesNothingOfOthers() {
+        Version ballot = new Version(1_700_000_000_000L << 16, 5);
+        Cell open = value("open").stamp(ballot, 3);
+        Proposal proposal = Proposal.of(ballot, open, List.of());
+        for (Node each : cluster.nodes.values()) {
+            var _ = each.acceptor.accept(KEY, proposal, 1).block();
+        }
+        write(new Condition.OneOf(Set.of("another")));
+        cluster.deliver();
+
+        cluster.freeze(Duration.ofSeconds(5));
+        thaw();
+
+        assertThat(accepted()).containsOnly(proposal);
+    }
+}

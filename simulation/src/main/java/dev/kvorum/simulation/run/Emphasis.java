@@ -1,0 +1,268 @@
+package dev.kvorum.simulation.run;
+
+import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.config.HintSettings;
+import dev.kvorum.node.config.QuorumSettings;
+import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.simulation.client.Workload;
+import dev.kvorum.simulation.fault.FaultKind;
+import dev.kvorum.simulation.node.ClusterSettings;
+import dev.kvorum.simulation.node.OperatorSettings;
+import dev.kvorum.simulation.run.Profile.FaultProfile;
+import dev.kvorum.simulation.world.Chance;
+import dev.kvorum.topology.Member;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What some seeds ask for in particular. Some mistakes show only where several things come together that chance seldom brings together, and only where
+ * nothing else makes good for them; such a seed sees to both.
+ *
+ * <pre>
+ * emphasis    brings about                                     and leaves out
+ * HINTS       replicas that are silent or refuse for a time    all else that would bring them what they missed
+ * CLOCKS      nodes that begin by a clock far behind           -
+ * EPOCHS      changes of the members that some learn of late   what would hide a read from the wrong owners
+ * DELETIONS   a member cut off for longer than deletions stay  -
+ * REBUILDS    disks that are lost, one after the other         what would excuse that
+ * RETURNS     a member that is removed while it is switched    -
+ *             off, and added again when others have dropped
+ *             what it never heard of
+ * </pre>
+ *
+ * Drawn apart from all else: the seeds without it are what they would be if there were none.
+ */
+enum Emphasis {
+    NONE,
+    HINTS,
+    CLOCKS,
+    EPOCHS,
+    DELETIONS,
+    REBUILDS,
+    RETURNS;
+
+    private static final long SALT = 0x5EED_0F_E3F4A515L;
+    private static final double SHARE = 0.5;
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final int FACTOR = 3;
+    private static final List<FaultKind> PASSING = FaultKind.common().stream()
+            .filter(kind -> kind.isPassing() && kind != FaultKind.CLOCK_DRIFT) // Which lets nobody take what is ahead.
+            .toList();
+
+    /** What a seed asks for, where its profile lets it. */
+    static Emphasis of(long seed) {
+        return drawn(Chance.of(seed ^ SALT));
+    }
+
+    private static Emphasis drawn(Chance chance) {
+        return chance.is(SHARE) ? chance.oneOf(List.of(HINTS, CLOCKS, EPOCHS, DELETIONS, REBUILDS, RETURNS)) : NONE;
+    }
+
+    /** The profile of a seed with what it asks for: none of the calm ones, nor of clusters that are too small. */
+    static Profile in(Profile profile, long seed) {
+        Chance chance = Chance.of(seed ^ SALT);
+        Emphasis emphasis = drawn(chance);
+        boolean isPossible = !profile.isCalm() && profile.topology().members().size() >= FACTOR;
+        return isPossible ? emphasis.on(profile, chance) : profile;
+    }
+
+    private Profile on(Profile profile, Chance chance) {
+        return switch (this) {
+            case NONE -> profile;
+            case HINTS -> profile.ages() ? profile : hintsAlone(profile, chance);
+            case CLOCKS -> profile.ages() ? profile : clocksReset(profile);
+            case EPOCHS -> profile.ages() ? profile : epochsKnownLate(profile, chance);
+            case DELETIONS -> droppingWithout(FaultKind.LONG_ISOLATION, profile, chance);
+            case RETURNS -> profile.topology().members().size() > FACTOR ? memberReturns(profile, chance) : profile;
+            case REBUILDS -> profile.ages() ? profile : disksLost(profile, chance);
+        };
+    }
+
+    /** Neither reads nor repair mend what hints do not bring; half of them have a deadline of writes before any call is given up. */
+    private static Profile hintsAlone(Profile profile, Chance chance) {
+        ClusterSettings settings = withoutMending(profile.settings());
+        Duration deadline = chance.is(0.5)
+                ? Duration.ofMillis(chance.spread(100, 1_000))
+                : settings.quorum().deadline();
+        ClusterSettings hints = new ClusterSettings(
+                new QuorumSettings(0, 0, deadline),
+                settings.read(),
+                settings.peer(),
+                new ClockSettings(Duration.ofSeconds(10)),
+                settings.storage(),
+                settings.hints(),
+                settings.repair());
+        FaultProfile faults = new FaultProfile(
+                chance.some(chance.from(1, 4), PASSING),
+                profile.faults().gapMean(),
+                profile.faults().lastsMax());
+        Workload usual = profile.workload();
+        Workload workload = new Workload( // Many keys: what is missed must not be written again.
+                chance.from(100, 200),
+                Math.max(usual.thinkMean(), 60 * MILLI),
+                usual.reads(),
+                usual.deletes(),
+                usual.quorums(),
+                usual.byDefault(),
+                usual.defaultQuorum(),
+                usual.longValues());
+        return profile.with(OperatorSettings.NONE, hints, workload, faults)
+                .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax());
+    }
+
+    private static ClusterSettings withoutMending(ClusterSettings settings) {
+        ReadSettings read = settings.read();
+        RepairSettings repair = settings.repair();
+        return new ClusterSettings(
+                settings.quorum(),
+                new ReadSettings(
+                        read.fanOut(),
+                        read.cancel(),
+                        read.placement(),
+                        read.hedgeDelayMin(),
+                        read.hedgeDelayMax(),
+                        read.hedgeBudget(),
+                        ReadSettings.Repair.OFF,
+                        read.repairBudget()),
+                settings.peer(),
+                settings.clock(),
+                settings.storage(),
+                settings.hints(),
+                new RepairSettings(
+                        Duration.ZERO, repair.settling(), repair.rate(), repair.scanRate(), repair.tombstoneGrace()));
+    }
+
+    /** As often as all else that goes wrong. */
+    private static Profile clocksReset(Profile profile) {
+        List<FaultKind> kinds = new ArrayList<>(profile.faults().kinds());
+        kinds.replaceAll(kind -> kind == FaultKind.CLOCK_JUMP ? FaultKind.CLOCK_RESET : kind);
+        for (int i = kinds.size(); i > 0; i--) {
+            kinds.add(FaultKind.CLOCK_RESET);
+        }
+        FaultProfile faults = new FaultProfile(
+                List.copyOf(kinds), profile.faults().gapMean(), profile.faults().lastsMax());
+        return profile.with(profile.changes(), profile.settings(), profile.workload(), faults);
+    }
+
+    /**
+     * Either topologies take their time, and clients keep to the nodes that they know, so that few of these hear from others what has changed; or members change
+     * quickly while one is absent, which comes back with what it knew. Many keys, each written now and then; and little else goes wrong, as a change that is held
+     * up finds everybody informed.
+     */
+    private static Profile epochsKnownLate(Profile profile, Chance chance) {
+        boolean absent = chance.is(0.5);
+        List<FaultKind> kinds = new ArrayList<>(
+                absent
+                        ? List.of(FaultKind.MISSED_CHANGE)
+                        : List.of(FaultKind.MEMBERSHIP_CHANGE, FaultKind.MEMBERSHIP_CHANGE));
+        kinds.addAll(absent ? List.of() : chance.some(chance.from(0, 2), PASSING));
+        Quorum majority = new Quorum(2, FACTOR);
+        Workload workload = new Workload(
+                chance.from(50, 200),
+                chance.spread(80 * MILLI, 200 * MILLI),
+                0.3 + 0.4 * chance.fraction(),
+                0,
+                List.of(majority),
+                chance.fraction(),
+                majority,
+                0);
+        FaultProfile faults = new FaultProfile(
+                List.copyOf(kinds),
+                chance.spread(2 * SECOND, absent ? 16 * SECOND : 8 * SECOND),
+                profile.faults().lastsMax());
+        List<Member> spares = Profile.spares(profile.topology(), Profile.SPARES_MAX);
+        OperatorSettings changes =
+                absent ? OperatorSettings.prompt(spares, 1) : new OperatorSettings(spares, 0, 5 * SECOND);
+        return profile.with(changes, withoutMending(profile.settings()), workload, faults)
+                .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax())
+                .withClients(10, absent ? chance.fraction() : 1, chance.from(40 * SECOND, 70 * SECOND));
+    }
+
+    /** Deletions are dropped soon, but one member can't be asked for so long that they would be twice; few write, so that deleted keys stay so. */
+    private static Profile droppingWithout(FaultKind kind, Profile profile, Chance chance) {
+        ClusterSettings settings = profile.settings();
+        HintSettings hints = settings.hints();
+        ClusterSettings aging = new ClusterSettings(
+                new QuorumSettings(0, 0, Duration.ofSeconds(5)),
+                settings.read(),
+                settings.peer(),
+                new ClockSettings(Duration.ofSeconds(1)),
+                settings.storage(),
+                new HintSettings(
+                        hints.bytesMax(),
+                        Duration.ofMillis(chance.spread(1_000, 14_000)),
+                        hints.memory(),
+                        hints.replayWrites(),
+                        hints.replayBytes(),
+                        hints.replayCalls()),
+                new RepairSettings(
+                        Duration.ofMillis(chance.spread(1_000, 2_000)),
+                        Duration.ofMillis(chance.from(0, 1_000)),
+                        settings.repair().rate(),
+                        settings.repair().scanRate(),
+                        Duration.ofSeconds(15)));
+        Workload usual = profile.workload();
+        Workload workload = new Workload(
+                chance.from(50, 200),
+                chance.spread(200 * MILLI, SECOND),
+                0.3,
+                0.3 + 0.2 * chance.fraction(),
+                usual.quorums(),
+                usual.byDefault(),
+                usual.defaultQuorum(),
+                0);
+        return profile.with(
+                        OperatorSettings.NONE,
+                        aging,
+                        workload,
+                        new FaultProfile(List.of(kind), chance.spread(20 * SECOND, 60 * SECOND), SECOND))
+                .withClocks(Math.min(profile.skewMillisMax(), 100), 0)
+                .withClients(profile.clients(), profile.loyalty(), 120 * SECOND)
+                .aging();
+    }
+
+    /** Disks are lost so seldom that each can be rebuilt before the next, and some reads ask one replica for what all have acknowledged. */
+    private static Profile disksLost(Profile profile, Chance chance) {
+        List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
+        kinds.add(FaultKind.DISK_LOSS);
+        Quorum majority = new Quorum(2, FACTOR);
+        Workload usual = profile.workload();
+        Workload workload = new Workload(
+                usual.keys(),
+                usual.thinkMean(),
+                usual.reads(),
+                usual.deletes(),
+                List.of(new Quorum(1, FACTOR), majority, new Quorum(FACTOR, FACTOR)),
+                usual.byDefault(),
+                majority,
+                usual.longValues());
+        FaultProfile faults = new FaultProfile(
+                List.copyOf(kinds),
+                chance.spread(2 * SECOND, 10 * SECOND),
+                profile.faults().lastsMax());
+        return profile.with(OperatorSettings.NONE, profile.settings(), workload, faults)
+                .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax())
+                .withClients(profile.clients(), profile.loyalty(), chance.from(20 * SECOND, 60 * SECOND));
+    }
+
+    /** Requests wait for two replicas at least, as where any member may be absent while members change. */
+    private static Profile memberReturns(Profile profile, Chance chance) {
+        Profile dropping = droppingWithout(FaultKind.EXILE, profile, chance);
+        Workload load = dropping.workload();
+        Quorum majority = new Quorum(2, FACTOR);
+        Workload careful = new Workload(
+                load.keys(),
+                load.thinkMean(),
+                load.reads(),
+                load.deletes(),
+                List.of(majority, new Quorum(FACTOR, FACTOR)),
+                load.byDefault(),
+                majority,
+                0);
+        return dropping.with(OperatorSettings.prompt(List.of(), 1), dropping.settings(), careful, dropping.faults());
+    }
+}

@@ -346,6 +346,7 @@ final class Situation {
 
     void deleteVolume(String id) {
         VolumeState volume = volume(id);
-        volumes.put(id, new VolumeState(volume.uid(), true, true, volume.joined(), volume.removed(), volume.size(), null));
+        volumes.put(
+                id, new VolumeState(volume.uid(), true, true, volume.joined(), volume.removed(), volume.size(), null));
     }
 }

@@ -148,9 +148,8 @@ class StatusReportTest {
         Situation situation = Situation.running("");
         KvorumClusterStatus before = status(situation, null, THEN);
 
-        KvorumClusterStatus status = new StatusReport(
-                        situation.observed(), situation.decide().awaitingSets(), 8, before, NOW)
-                .status();
+        KvorumClusterStatus status =
+                new StatusReport(situation.observed(), situation.decide().awaitingSets(), 8, before, NOW).status();
 
         assertThat(condition(status, "Ready").status()).isEqualTo("False");
         assertThat(condition(status, "Progressing").reason()).isEqualTo("Updating");

@@ -64,7 +64,7 @@ class RegisterChangeTest {
         Cell open = value("open").stamp(ballot, 3);
         Proposal proposal = Proposal.of(ballot, open, List.of());
         for (Node each : cluster.nodes.values()) {
-            var _ = each.acceptor.accept(KEY, proposal, 1).block();
+            assertThat(each.acceptor.accept(KEY, proposal, 1).block()).isEqualTo(new Vote.Done(each.name));
         }
         write(new Condition.OneOf(Set.of("another")));
         cluster.deliver();

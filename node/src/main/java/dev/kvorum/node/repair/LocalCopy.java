@@ -23,8 +23,8 @@ import reactor.core.publisher.Mono;
 /** This node's own copy. Whoever asks, scans share one rate. */
 final class LocalCopy implements PartitionCopy {
     private static final int WRITES_AT_ONCE = 64; // Of thousands that may wait before the disk.
-    private static final long FULL_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    private static final int FULL_PAUSES_MAX = 500; // Half of what a caller waits.
+    private static final long FULL_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int FULL_PAUSES_MAX = 100; // Half of what a caller waits.
 
     private final PartitionStore store;
     private final Replica replica;
@@ -194,19 +194,42 @@ final class LocalCopy implements PartitionCopy {
         return store(call.cells());
     }
 
-    /** Stores cells as writes would. One that finds the queue full waits: were all refused for it, the same few would be stored each time and the rest never. */
+    /**
+     * Stores cells as writes would. Those that find the queue full follow one after the other: were all refused for them, the same few would be stored each time and the
+     * rest never.
+     */
     Mono<Void> store(List<KeyedCell> cells) {
         return Flux.fromIterable(cells)
-                .flatMap(item -> patient(item, FULL_PAUSES_MAX), WRITES_AT_ONCE)
-                .doOnNext(LocalCopy::requireStored)
+                .flatMap(this::storeOrReturn, WRITES_AT_ONCE)
+                .collectList()
+                .flatMapMany(Flux::fromIterable)
+                .concatMap(item -> patient(item, FULL_PAUSES_MAX))
                 .then();
     }
 
+    /** Empty once it is stored; the item itself if there was no room. */
+    private Mono<KeyedCell> storeOrReturn(KeyedCell item) {
+        return write(item).flatMap(reply -> {
+            if (isOverloaded(reply)) {
+                return Mono.just(item);
+            }
+            requireStored(reply);
+            return Mono.empty();
+        });
+    }
+
     private Mono<WriteReply> patient(KeyedCell item, int pauses) {
-        return replica.write(item.key(), item.cell(), epoch.getAsLong())
-                .flatMap(reply -> isOverloaded(reply) && pauses > 0
-                        ? deadlines.after(FULL_PAUSE_NANOS).then(Mono.defer(() -> patient(item, pauses - 1)))
-                        : Mono.just(reply));
+        return write(item).flatMap(reply -> {
+            if (isOverloaded(reply) && pauses > 0) {
+                return deadlines.after(FULL_PAUSE_NANOS).then(Mono.defer(() -> patient(item, pauses - 1)));
+            }
+            requireStored(reply);
+            return Mono.just(reply);
+        });
+    }
+
+    private Mono<WriteReply> write(KeyedCell item) {
+        return replica.write(item.key(), item.cell(), epoch.getAsLong());
     }
 
     private static boolean isOverloaded(WriteReply reply) {

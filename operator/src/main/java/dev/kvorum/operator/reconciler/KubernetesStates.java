@@ -52,7 +52,8 @@ final class KubernetesStates {
                         .orElse(false),
                 metadata.getDeletionTimestamp() != null,
                 phase.equals("Failed") || phase.equals("Succeeded"),
-                trouble(status));
+                // What ends on purpose says that it was ended.
+                metadata.getDeletionTimestamp() == null ? trouble(status) : null);
     }
 
     static VolumeState volume(PersistentVolumeClaim claim) {
@@ -60,6 +61,7 @@ final class KubernetesStates {
         return new VolumeState(
                 metadata.getUid(),
                 metadata.getDeletionTimestamp() != null,
+                claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase()),
                 epoch(metadata, Labels.JOINED),
                 epoch(metadata, Labels.REMOVED),
                 size(claim),

@@ -34,35 +34,45 @@ final class Manifests {
         this.client = context.getClient();
     }
 
-    /** @throws NameTakenException if something of that name is not this cluster's */
-    void apply(Observed observed, Decision decision) {
+    /**
+     * @return whether a StatefulSet was made or changed
+     * @throws NameTakenException if something of that name is not this cluster's
+     */
+    boolean apply(Observed observed, Decision decision) {
         apply(NodeAccount.of(cluster, name));
         apply(NodeServices.peers(cluster, name));
         apply(NodeServices.clients(cluster, name));
         apply(DisruptionBudget.of(cluster, name));
         apply(PeerPolicy.of(cluster, name));
+        boolean isChanged = false;
         for (Map.Entry<String, Integer> set : decision.sets().entrySet()) {
             Observed.SetState present = observed.sets().get(set.getKey());
             if (present != null || set.getValue() > 0) {
                 String size = present == null ? cluster.getSpec().storage().size() : present.volumeSize();
-                apply(NodeSet.of(cluster, name, set.getKey(), set.getValue(), size));
+                isChanged |= apply(NodeSet.of(cluster, name, set.getKey(), set.getValue(), size));
             }
         }
         monitor();
+        return isChanged;
     }
 
-    private <T extends HasMetadata> void apply(T desired) {
+    /** Whether it was made or changed. */
+    private <T extends HasMetadata> boolean apply(T desired) {
         Optional<T> actual = present(desired);
         if (actual.isEmpty()) {
             requireFree(desired);
         } else if (SSABasedGenericKubernetesResourceMatcher.<T>getInstance().matches(actual.get(), desired, context)) {
-            return;
+            return false;
         }
-        force(desired);
+        // By its generation, not by the look above: that may see differences where the API server sees none.
+        Long applied = force(desired).getMetadata().getGeneration();
+        return !Objects.equals(
+                applied,
+                actual.map(present -> present.getMetadata().getGeneration()).orElse(null));
     }
 
-    private void force(HasMetadata desired) {
-        var _ = client.resource(desired)
+    private HasMetadata force(HasMetadata desired) {
+        return client.resource(desired)
                 .fieldManager(Labels.OPERATOR)
                 .forceConflicts()
                 .serverSideApply();
@@ -102,7 +112,7 @@ final class Manifests {
         if ((wanted || changed) && client.getApiResources(NodeMonitor.API_VERSION) != null) {
             GenericKubernetesResource monitor = NodeMonitor.of(cluster, name);
             if (wanted) {
-                force(monitor);
+                var _ = force(monitor);
             } else {
                 var _ = client.resource(monitor).delete();
             }

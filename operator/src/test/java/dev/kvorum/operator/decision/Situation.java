@@ -225,6 +225,7 @@ final class Situation {
                 key -> new VolumeState(
                         "v-" + id + incarnations,
                         false,
+                        true,
                         null,
                         null,
                         spec.storage().size(),
@@ -269,6 +270,7 @@ final class Situation {
                         new VolumeState(
                                 state.uid(),
                                 state.terminating(),
+                                state.bound(),
                                 state.joined(),
                                 state.removed(),
                                 volume.size(),
@@ -300,6 +302,7 @@ final class Situation {
                 new VolumeState(
                         volume.uid(),
                         volume.terminating(),
+                        volume.bound(),
                         joined == null ? volume.joined() : joined,
                         removed == null ? volume.removed() : removed,
                         volume.size(),
@@ -335,8 +338,15 @@ final class Situation {
         sets.replaceAll((zone, set) -> new SetState(set.replicas(), true, revision, set.volumeSize()));
     }
 
+    /** Its claim has no volume yet. */
+    void unbind(String id) {
+        VolumeState volume = volume(id);
+        volumes.put(id, new VolumeState(volume.uid(), false, false, null, null, volume.size(), null));
+    }
+
     void deleteVolume(String id) {
         VolumeState volume = volume(id);
-        volumes.put(id, new VolumeState(volume.uid(), true, volume.joined(), volume.removed(), volume.size(), null));
+        volumes.put(
+                id, new VolumeState(volume.uid(), true, true, volume.joined(), volume.removed(), volume.size(), null));
     }
 }

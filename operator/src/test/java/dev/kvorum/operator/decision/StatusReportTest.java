@@ -142,6 +142,19 @@ class StatusReportTest {
                         push instanceof Action.Push told && told.topology().epoch() == next);
     }
 
+    /** Or who waits for it would go on before the first pod is replaced. */
+    @Test
+    void aClusterIsNotReadyWhenItsPodsAreAboutToBeReplaced() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+
+        KvorumClusterStatus status =
+                new StatusReport(situation.observed(), situation.decide().awaitingSets(), 8, before, NOW).status();
+
+        assertThat(condition(status, "Ready").status()).isEqualTo("False");
+        assertThat(condition(status, "Progressing").reason()).isEqualTo("Updating");
+    }
+
     @Test
     void aRebuildIsTold() {
         Situation situation = Situation.running("");

@@ -167,4 +167,18 @@ class VolumesTest {
 
         assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.ReplacePod);
     }
+
+    /** The scheduler is about to change it, and would fail. */
+    @Test
+    void aClaimIsLeftAloneUntilItHasItsVolume() {
+        Situation situation = Situation.running("");
+        situation.unbind("demo-1");
+
+        assertThat(situation.decide().actions()).isEmpty();
+
+        situation.asking("storage: {size: 20Gi}");
+        assertThat(situation.decide().actions())
+                .noneMatch(action -> action instanceof Action.ExpandVolume volume
+                        && volume.member().equals("demo-1"));
+    }
 }

@@ -223,6 +223,10 @@ class ClusterIT {
         clusters.awaitReady();
         nodes.holdRebuilds(true);
         String former = volume("data-demo-1").getMetadata().getUid();
+        // Clusters are ready sooner here than any is; until it is protected, a claim goes while its pod runs.
+        Eventually.holds(
+                "the claim is protected",
+                () -> volume("data-demo-1").getMetadata().getFinalizers().contains("kubernetes.io/pvc-protection"));
 
         var _ = client.persistentVolumeClaims()
                 .inNamespace(namespace)

@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * phase              writes go to       reads ask      what may follow
  * nobody changes     owners             owners         begin: some JOINING, some LEAVING, reads CURRENT
  * reads CURRENT      current and next   current        switch: reads NEXT. Cancel: as before the beginning
- * reads NEXT         current and next   next           finish: as ACTIVE and JOINING. Switch back: reads CURRENT
+ * reads NEXT         current and next   next           finish: as ACTIVE and JOINING. Switch back: reads BACK
+ * reads BACK         current and next   current        switch again: reads NEXT. Cancel
  * </pre>
+ *
+ * {@code BACK} differs from {@code CURRENT} in what it says of the past: some may still read from the next owners, and have to hear of it before a change is cancelled.
  *
  * From {@code reads CURRENT} nothing leads to the end directly: who has finished writes to the next owners alone, and who has not heard
  * of it would read from the current ones alone. Addresses may change with any step, as may what is known of incarnations.
@@ -50,7 +53,9 @@ public final class Succession {
     private static boolean isStep(Topology present, Topology next) {
         List<Seat> seats = seats(next.members());
         if (seats.equals(seats(present.members()))) {
-            return true; // Nobody moves: the reads may switch, or nothing that matters changes.
+            return mayFollow(
+                    present.reads(),
+                    next.reads()); // Nobody moves: the reads may switch, or nothing that matters changes.
         }
         if (present.isChanging() == next.isChanging()) {
             return false;
@@ -61,15 +66,22 @@ public final class Succession {
                         && seats(active(next.currentOwners())).equals(seats(present.members()));
     }
 
+    private static boolean mayFollow(Reads present, Reads next) {
+        return switch (present) {
+            case CURRENT -> next != Reads.BACK;
+            case NEXT, BACK -> next != Reads.CURRENT; // That they were switched must not be forgotten.
+        };
+    }
+
     private static String expected(Topology present) {
         if (!present.isChanging()) {
             return "its ACTIVE and LEAVING members are not the present ones, of the same zones and weights, with reads CURRENT";
         }
-        return present.reads() == Reads.CURRENT
-                ? "a change is running: it can go on with reads NEXT, or be cancelled by making its LEAVING members ACTIVE and leaving its"
-                        + " JOINING ones out"
-                : "a change is running: it can be finished by making its JOINING members ACTIVE and leaving its LEAVING ones out, or go back"
-                        + " to reads CURRENT";
+        return present.reads() == Reads.NEXT
+                ? "a change is running: it can be finished by making its JOINING members ACTIVE and leaving its LEAVING ones out, or go back"
+                        + " to the former owners with reads BACK"
+                : "a change is running: it can go on with reads NEXT, or be cancelled by making its LEAVING members ACTIVE and leaving its"
+                        + " JOINING ones out";
     }
 
     private static List<Member> active(List<Member> members) {

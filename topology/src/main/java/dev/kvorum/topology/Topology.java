@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicationFactor how many copies a key has unless the request says otherwise, 1 to 255
  * @param partitions how many ranges the keys are hashed into, 1 to 65536; fixed for the life of a cluster
  * @param members at least one of them owning data, before and after a running change; ids and addresses are unique
- * @param reads whom reads ask; {@link Reads#NEXT} only while a change is running
+ * @param reads whom reads ask; others than {@link Reads#CURRENT} only while a change is running
  */
 public record Topology(
         @Nullable String cluster,
@@ -51,8 +51,8 @@ public record Topology(
         if (members.stream().noneMatch(member -> member.state().ownsNext())) {
             throw new InvalidTopologyException("no member is ACTIVE or JOINING, so nobody would own the data");
         }
-        if (reads == Reads.NEXT && !isChanging(members)) {
-            throw new InvalidTopologyException("reads is NEXT, but no member is JOINING or LEAVING");
+        if (reads != Reads.CURRENT && !isChanging(members)) {
+            throw new InvalidTopologyException("reads is " + reads + ", but no member is JOINING or LEAVING");
         }
     }
 

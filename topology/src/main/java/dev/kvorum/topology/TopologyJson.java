@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>{@code epoch} and {@code members} are required, and of a member {@code id}, {@code api} and {@code peer}. A member
  * without a zone is in the zone {@code default}, one without a state is ACTIVE, one without a weight weighs 1. Reads ask the
- * {@code CURRENT} owners unless {@code reads} says {@code NEXT}.
+ * {@code CURRENT} owners unless {@code reads} says {@code NEXT}, or {@code BACK}, which are the current ones after reads asked the next ones.
  */
 public final class TopologyJson {
     private static final Set<String> FIELDS =

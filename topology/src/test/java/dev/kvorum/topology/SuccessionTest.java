@@ -15,6 +15,7 @@ class SuccessionTest {
     private static final Topology STEADY = of(1, Reads.CURRENT, "a", "b", "c");
     private static final Topology BEGUN = of(2, Reads.CURRENT, "a", "b", "-c", "+d");
     private static final Topology SWITCHED = of(3, Reads.NEXT, "a", "b", "-c", "+d");
+    private static final Topology BACK = of(4, Reads.BACK, "a", "b", "-c", "+d");
 
     /** {@code +} joins, {@code -} leaves. */
     private static Topology of(long epoch, Reads reads, String... members) {
@@ -41,7 +42,9 @@ class SuccessionTest {
                 Arguments.of("nothing that matters changes", STEADY, of(2, Reads.CURRENT, "c", "b", "a")),
                 Arguments.of("begin", STEADY, BEGUN),
                 Arguments.of("switch", BEGUN, SWITCHED),
-                Arguments.of("switch back", SWITCHED, of(4, Reads.CURRENT, "a", "b", "-c", "+d")),
+                Arguments.of("switch back", SWITCHED, of(4, Reads.BACK, "a", "b", "-c", "+d")),
+                Arguments.of("switch again", BACK, of(5, Reads.NEXT, "a", "b", "-c", "+d")),
+                Arguments.of("cancel once back", BACK, of(5, Reads.CURRENT, "a", "b", "c")),
                 Arguments.of("finish", SWITCHED, of(4, Reads.CURRENT, "a", "b", "d")),
                 Arguments.of("cancel", BEGUN, of(3, Reads.CURRENT, "a", "b", "c")));
     }
@@ -62,6 +65,10 @@ class SuccessionTest {
                 Arguments.of("finish before the reads", BEGUN, of(3, Reads.CURRENT, "a", "b", "d"), "with reads NEXT"),
                 Arguments.of("another beside it", BEGUN, of(3, Reads.CURRENT, "a", "-b", "-c", "+d"), "is running"),
                 Arguments.of("cancel after the reads", SWITCHED, of(4, Reads.CURRENT, "a", "b", "c"), "go back"),
+                Arguments.of("forget the switch", SWITCHED, of(4, Reads.CURRENT, "a", "b", "-c", "+d"), "reads BACK"),
+                Arguments.of("forget it later", BACK, of(5, Reads.CURRENT, "a", "b", "-c", "+d"), "with reads NEXT"),
+                Arguments.of("finish once back", BACK, of(5, Reads.CURRENT, "a", "b", "d"), "be cancelled"),
+                Arguments.of("back from nowhere", BEGUN, of(3, Reads.BACK, "a", "b", "-c", "+d"), "with reads NEXT"),
                 Arguments.of(
                         "another replication factor",
                         STEADY,

@@ -69,8 +69,9 @@ class TopologyJsonTest {
             {'epoch': 1, 'members': [{'id': 'n1', 'api': 'http://h:1', 'peer': 'http://h:2', 'state': 'active'}]} | must be one of [JOINING, ACTIVE, LEAVING]
             {'epoch': 1, 'members': [{'id': 'n1', 'api': 'http://h:1', 'peer': 'http://h:2', 'state': 'JOINING'}]} | no member is ACTIVE or LEAVING
             {'epoch': 1, 'members': [{'id': 'n1', 'api': 'http://h:1', 'peer': 'http://h:2', 'state': 'LEAVING'}]} | no member is ACTIVE or JOINING
-            {'epoch': 1, 'reads': 'next', 'members': [N1]}                  | reads is "next", but must be one of [CURRENT, NEXT]
+            {'epoch': 1, 'reads': 'next', 'members': [N1]}                  | reads is "next", but must be one of [CURRENT, NEXT, BACK]
             {'epoch': 1, 'reads': 'NEXT', 'members': [N1]}                  | reads is NEXT, but no member is JOINING or LEAVING
+            {'epoch': 1, 'reads': 'BACK', 'members': [N1]}                  | reads is BACK, but no member is JOINING or LEAVING
             {'epoch': 1, 'members': [{'id': 'n1', 'api': 'http://h:1', 'peer': 'http://h:2', 'weight': 0}]} | members[0].weight 0.0 is not above 0
             {'epoch': 1, 'members': [{'id': 'n1', 'api': 'http://h:1', 'peer': 'http://h:2', 'weight': 'x'}]} | weight is "x", but must be a number
             {'epoch': 1, 'members': [{'id': 'n1', 'api': 'http://h:1', 'peer': 'http://h:2', 'incarnation': 'x'}]} | incarnation "x" is not a UUID

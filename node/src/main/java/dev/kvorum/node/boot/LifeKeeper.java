@@ -16,12 +16,15 @@ final class LifeKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LifeKeeper.class);
     private static final Duration PERIOD_MAX = Duration.ofMinutes(1);
     private static final int NOTES_PER_GRACE = 10;
+    private static final long NEVER = Long.MIN_VALUE;
 
     private final DataDirectory directory;
     private final Membership membership;
-    private final long since;
     private final long before;
+    private final long graceMillis;
     private final Disposable noting;
+    private volatile long since;
+    private volatile long lastMember;
     private boolean failing;
 
     /**
@@ -33,6 +36,12 @@ final class LifeKeeper implements AutoCloseable {
         this.membership = membership;
         this.since = life.since();
         this.before = before;
+        this.graceMillis = grace.toMillis();
+        this.lastMember = directory
+                .lastAlive()
+                .map(DataDirectory.Alive::last)
+                .filter(last -> last >= directory.created()) // Else nothing is left of what it held then.
+                .orElse(NEVER);
         long period = Math.min(PERIOD_MAX.toMillis(), grace.toMillis() / NOTES_PER_GRACE);
         this.noting = Schedulers.boundedElastic().schedulePeriodically(this::note, 0, period, TimeUnit.MILLISECONDS);
     }
@@ -47,13 +56,29 @@ final class LifeKeeper implements AutoCloseable {
         return before;
     }
 
+    /** How long ago this node was a member last with the data that it has, in milliseconds; 0 if it is one, or never was. */
+    long awayMillis() {
+        long last = lastMember;
+        return membership.view().hasSelf() || last == NEVER ? 0 : Math.max(0, System.currentTimeMillis() - last);
+    }
+
+    /** How long deletions are kept at least, in milliseconds. */
+    long graceMillis() {
+        return graceMillis;
+    }
+
     /** A member that the topology does not name gets no writes: that is no life. */
     private synchronized void note() {
         if (!membership.view().hasSelf()) {
             return;
         }
+        long now = System.currentTimeMillis();
+        if (lastMember != NEVER && now - lastMember > graceMillis) {
+            since = now; // It has run, but as no member: it is no witness of that time.
+        }
+        lastMember = now;
         try {
-            directory.noteAlive(new DataDirectory.Alive(since, System.currentTimeMillis()));
+            directory.noteAlive(new DataDirectory.Alive(since, now));
             failing = false;
         } catch (IOException e) {
             if (!failing) {

@@ -9,30 +9,40 @@ import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.node.storage.PartitionSize;
 import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.RocksCellStore;
+import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.node.transfer.Transfer;
 import dev.kvorum.topology.TopologyJson;
 import dev.kvorum.topology.change.MemberReport;
 import dev.kvorum.topology.change.MemberReport.Disk;
+import dev.kvorum.topology.change.MemberReport.Past;
 import dev.kvorum.topology.change.MemberReportJson;
 import dev.kvorum.topology.change.PartitionSizes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** This node, for whoever changes the members. */
 final class NodeMembership implements MemberService {
+    private static final Duration REPORT_FRESH = Duration.ofMillis(100);
+    private static final Duration SIZES_FRESH = Duration.ofSeconds(1);
+
     private final Membership membership;
     private final TopologyExchange exchange;
     private final Transfer transfer;
     private final Repair repair;
     private final DataDirectory directory;
     private final RocksCellStore store;
+    private final LifeKeeper life;
+    private final Mono<byte[]> report;
+    private final Mono<byte[]> sizes;
 
     NodeMembership(
             Membership membership,
@@ -40,13 +50,17 @@ final class NodeMembership implements MemberService {
             Transfer transfer,
             Repair repair,
             DataDirectory directory,
-            RocksCellStore store) {
+            RocksCellStore store,
+            LifeKeeper life) {
         this.membership = membership;
         this.exchange = exchange;
         this.transfer = transfer;
         this.repair = repair;
         this.directory = directory;
         this.store = store;
+        this.life = life;
+        this.report = SharedAnswer.of(this::reported, REPORT_FRESH);
+        this.sizes = SharedAnswer.of(this::measured, SIZES_FRESH);
     }
 
     @Override
@@ -59,9 +73,13 @@ final class NodeMembership implements MemberService {
         return exchange.propose(topology);
     }
 
-    /** The file system is asked on a thread that may block. */
     @Override
     public Mono<byte[]> report() {
+        return report;
+    }
+
+    /** The file system is asked on a thread that may block. */
+    private Mono<byte[]> reported() {
         return Mono.fromCallable(() -> MemberReportJson.write(reportNow())).subscribeOn(Schedulers.boundedElastic());
     }
 
@@ -77,7 +95,8 @@ final class NodeMembership implements MemberService {
                 repair.rebuilding(),
                 transfer.report(),
                 transfer.former(),
-                disk());
+                disk(),
+                new Past(life.awayMillis(), life.graceMillis()));
     }
 
     private Disk disk() {
@@ -90,11 +109,16 @@ final class NodeMembership implements MemberService {
 
     @Override
     public Mono<byte[]> sizes() {
+        return sizes;
+    }
+
+    private Mono<byte[]> measured() {
         PartitionStore partitions = store.partitions();
         return Flux.range(0, membership.view().topology().partitions())
                 .concatMap(partitions::size)
                 .collectList()
-                .map(NodeMembership::sizes);
+                .map(NodeMembership::sizes)
+                .onErrorMap(StoreOverloadedException.class, e -> new RejectedExecutionException(e.getMessage(), e));
     }
 
     private static byte[] sizes(List<PartitionSize> sizes) {

@@ -52,7 +52,8 @@ class TransferWiring {
             Transfer transfer,
             Repair repair,
             DataDirectory directory,
-            RocksCellStore store) {
-        return new NodeMembership(membership, exchange, transfer, repair, directory, store);
+            RocksCellStore store,
+            LifeKeeper life) {
+        return new NodeMembership(membership, exchange, transfer, repair, directory, store, life);
     }
 }

@@ -12,7 +12,7 @@
  *   <li>{@link dev.kvorum.node.boot.RepairWiring}: repair, which {@link dev.kvorum.node.boot.RepairLifecycle} starts and stops and {@link
  *       dev.kvorum.node.boot.RepairEndpoint} offers on the management port.
  *   <li>{@link dev.kvorum.node.boot.TransferWiring}: moving data when members change, which {@link dev.kvorum.node.boot.TransferLifecycle} starts and stops; {@link
- *       dev.kvorum.node.boot.NodeMembership} is this node for whoever changes them.
+ *       dev.kvorum.node.boot.NodeMembership} is this node for whoever changes them, and {@link dev.kvorum.node.boot.SharedAnswer} what it finds out once for all who ask.
  *   <li>{@link dev.kvorum.node.boot.LifeKeeper}: notes that this member is alive; {@link dev.kvorum.node.boot.Witnesses} asks others whether they were,
  *       when this one was away for long. {@link dev.kvorum.node.boot.Newcomer} asks them for the topology, where this one's directory is new.
  *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, limits of the client port, the peers' port.

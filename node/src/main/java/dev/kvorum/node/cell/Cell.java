@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cell implements Comparable<Cell> {
     public static final int HEADER_BYTES = 27;
+
+    /** The most copies that a write can ask for: as many as a cluster has members at most. */
+    public static final int COPIES_MAX = 255;
+
     static final long NEVER = 0;
 
     private static final int AUTHOR = 8;
@@ -81,6 +85,20 @@ public final class Cell implements Comparable<Cell> {
         if (cell.copies() == 0 || cell.expiry() < 0) {
             throw new MalformedCellException(
                     "copies " + cell.copies() + " or expiry " + cell.expiry() + " out of range");
+        }
+        return cell;
+    }
+
+    /**
+     * As {@link #decode}, of what another node asks to be stored: no cluster has as many members as the field could say.
+     *
+     * @throws MalformedCellException if they are not a cell, or of too many copies
+     */
+    public static Cell decodeCalled(byte[] bytes) {
+        Cell cell = decode(bytes);
+        if (cell.copies() > COPIES_MAX) {
+            throw new MalformedCellException(
+                    "copies " + cell.copies() + " are more than a cluster can have, " + COPIES_MAX);
         }
         return cell;
     }

@@ -1,6 +1,7 @@
 package dev.kvorum.node.command;
 
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
@@ -9,6 +10,7 @@ import dev.kvorum.topology.change.ChangeStep;
 import dev.kvorum.topology.change.ChangeTopologies;
 import dev.kvorum.topology.change.MemberReport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +23,8 @@ import java.util.stream.Collectors;
  * from them, so it may be ended at any instant, and another goes on.
  */
 final class ChangeDriver {
-    private static final Polling POLLING = new Polling(Duration.ofMillis(500));
-    private static final Duration UNANSWERED_MAX = Duration.ofSeconds(30);
-    private static final Duration STALLED_MAX =
-            Duration.ofSeconds(10); // Without progress in dropping, which needs nobody to wait for it.
+    private static final int ATTEMPTS_MAX = 60;
+    private static final int STALLS_MAX = 20; // Pauses without progress in dropping, which needs nobody to wait for it.
 
     /** Where it is going. */
     enum Direction {
@@ -35,14 +35,18 @@ final class ChangeDriver {
     private final ClusterPort cluster;
     private final Screen screen;
     private final Set<String> gone;
+    private final Polling polling;
     private final Map<String, Member> participants = new LinkedHashMap<>();
-    private boolean switched;
 
-    /** @param gone ids of members that nobody waits for */
-    ChangeDriver(ClusterPort cluster, Screen screen, Set<String> gone) {
+    /**
+     * @param gone ids of members that nobody waits for
+     * @param pause between two questions
+     */
+    ChangeDriver(ClusterPort cluster, Screen screen, Set<String> gone, Duration pause) {
         this.cluster = cluster;
         this.screen = screen;
         this.gone = gone;
+        this.polling = new Polling(pause);
     }
 
     /** What a change would move, or why it can't be. */
@@ -59,49 +63,78 @@ final class ChangeDriver {
     }
 
     /**
-     * Returns when the change is final, or taken back, and whether that is what was wanted. It waits for members as long as it takes: one that is down may be
+     * Returns when that change is over, one way or the other: others may drive it as well, and elsewhere. It waits for members as long as it takes: one that is down may be
      * brought back tomorrow, and whoever has no more patience ends the command.
+     *
+     * @param change a topology of the change
+     * @return why it has not become what was wanted, in words; empty if it has
      */
-    boolean drive(Direction direction) {
+    Optional<String> drive(Direction direction, Topology change) {
+        Reads before = change.reads();
         while (true) {
-            Observation now = observePatiently();
-            now.topology().members().forEach(member -> participants.put(member.id(), member));
-            if (isTakenBack(direction, now.topology())) {
-                screen.say("Somebody takes the change back: it is left to them.");
-                return false;
+            Observation now = observePatiently(change.epoch());
+            Topology present = now.topology();
+            present.members().forEach(member -> participants.put(member.id(), member));
+            if (!seats(present).equals(seats(change))) {
+                return difference(direction, change, present);
             }
-            ChangeStep step = direction == Direction.FORWARDS
-                    ? ChangeStep.forwards(now.topology(), now.reports(), gone)
-                    : ChangeStep.back(now.topology(), now.reports(), gone);
-            if (step instanceof ChangeStep.Over) {
-                return true;
+            if (direction == Direction.FORWARDS && present.reads() == Reads.BACK && before != Reads.BACK) {
+                return Optional.of("Somebody takes the change back: it is left to them");
             }
-            carryOut(step, now);
+            before = present.reads();
+            carryOut(
+                    direction == Direction.FORWARDS
+                            ? ChangeStep.forwards(present, now.reports(), gone)
+                            : ChangeStep.back(present, now.reports(), gone),
+                    now);
         }
     }
 
-    /** Nobody may answer for a while, as when all are restarted. */
-    private Observation observePatiently() {
-        long deadline = System.nanoTime() + UNANSWERED_MAX.toNanos();
-        while (true) {
+    /** Who takes part in what way: it is the same in all topologies of a change. */
+    private static Map<String, MemberState> seats(Topology topology) {
+        return topology.members().stream().collect(Collectors.toMap(Member::id, Member::state));
+    }
+
+    /** That no change runs, or another, does not say what has become of this one: the members do. */
+    private static Optional<String> difference(Direction direction, Topology change, Topology present) {
+        String wanted = ids(direction == Direction.FORWARDS ? change.nextOwners() : change.currentOwners());
+        String members = ids(present.currentOwners());
+        if (members.equals(wanted)) {
+            return Optional.empty();
+        }
+        boolean opposite =
+                members.equals(ids(direction == Direction.FORWARDS ? change.currentOwners() : change.nextOwners()));
+        String how = !opposite
+                ? "Others have changed the members meanwhile"
+                : direction == Direction.FORWARDS
+                        ? "Somebody has taken the change back"
+                        : "The change was finished and can't be taken back any more";
+        return Optional.of(how + ": the members are " + members + ", not " + wanted);
+    }
+
+    private static String ids(List<Member> members) {
+        return members.stream().map(Member::id).sorted().collect(Collectors.joining(", "));
+    }
+
+    /** Nobody may answer for a while, as when all are restarted, or only such as have not heard of the change. */
+    private Observation observePatiently(long epoch) {
+        for (int attempt = 1; ; attempt++) {
+            String why;
             try {
-                return cluster.observe(List.of());
-            } catch (PeerPortException e) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw e;
+                Observation now = cluster.observe(List.of());
+                if (now.topology().epoch() >= epoch) {
+                    return now;
                 }
-                screen.say("Nobody answers, they are asked again: " + e.getMessage());
-                POLLING.awaitNextLook();
+                why = "nobody that answers goes by epoch " + epoch + " yet, or a later one";
+            } catch (PeerPortException e) {
+                why = String.valueOf(e.getMessage());
             }
+            if (attempt == ATTEMPTS_MAX) {
+                throw new PeerPortException(why, 0);
+            }
+            screen.say("They are asked again: " + why);
+            polling.awaitNextLook();
         }
-    }
-
-    private boolean isTakenBack(Direction direction, Topology topology) {
-        switched |= topology.reads() == Reads.NEXT;
-        return direction == Direction.FORWARDS
-                && switched
-                && topology.isChanging()
-                && topology.reads() == Reads.CURRENT;
     }
 
     private void carryOut(ChangeStep step, Observation now) {
@@ -109,7 +142,8 @@ final class ChangeDriver {
             case ChangeStep.Await await -> {
                 sendToThoseBehind(now);
                 screen.progress(now.reports().values(), await.what());
-                POLLING.awaitNextLook();
+                screen.unwritable(now);
+                polling.awaitNextLook();
             }
             case ChangeStep.Settle settle -> {
                 screen.say("All members go by epoch " + now.topology().epoch() + ": data moves.");
@@ -127,7 +161,7 @@ final class ChangeDriver {
             screen.say("Epoch " + next.epoch() + ": " + describe(next));
         } catch (PeerPortException e) {
             screen.say("Epoch " + next.epoch() + " could not be published, it is tried again: " + e.getMessage());
-            POLLING.awaitNextLook();
+            polling.awaitNextLook();
         }
     }
 
@@ -135,7 +169,7 @@ final class ChangeDriver {
         if (topology.isChanging()) {
             return "reads ask the owners " + (topology.reads() == Reads.NEXT ? "after" : "before") + " the change.";
         }
-        return "the members are " + topology.members().stream().map(Member::id).collect(Collectors.joining(", ")) + ".";
+        return "the members are " + ids(topology.members()) + ".";
     }
 
     private void sendToThoseBehind(Observation now) {
@@ -149,29 +183,47 @@ final class ChangeDriver {
 
     /** After the end: waits until all that took part have dropped what they need not hold, as long as they get on with it. */
     void awaitDrops() {
+        int stalls = 0;
         int before = Integer.MAX_VALUE;
-        long progressed = System.nanoTime();
-        while (System.nanoTime() - progressed < STALLED_MAX.toNanos()) {
-            int pending = pendingDrops();
-            if (pending == 0) {
-                screen.say("What was moved is dropped where it was: done.");
-                return;
-            }
-            screen.say("Former owners have " + pending + " partitions to look at.");
-            if (pending < before) {
-                progressed = System.nanoTime();
-            }
-            before = pending;
-            POLLING.awaitNextLook();
+        Drops drops = drops();
+        while (!drops.areDone() && stalls < STALLS_MAX) {
+            screen.say(drops.inWords());
+            stalls = drops.pending < before ? 0 : stalls + 1;
+            before = drops.pending;
+            polling.awaitNextLook();
+            drops = drops();
         }
         screen.say(
-                "The change is final. Some members still hold what they need not, and drop it when all owners can be reached.");
+                drops.areDone()
+                        ? "What was moved is dropped where it was: done."
+                        : "The change is final. " + drops.inWords()
+                                + " What they need not hold they drop when all owners can be reached.");
     }
 
-    private int pendingDrops() {
+    /**
+     * What former owners have yet to drop.
+     *
+     * @param silent ids of those that can't be asked
+     */
+    private record Drops(int pending, List<String> silent) {
+        boolean areDone() {
+            return pending == 0 && silent.isEmpty();
+        }
+
+        String inWords() {
+            String known = "Former owners have " + pending + " partitions to look at.";
+            return silent.isEmpty()
+                    ? known
+                    : known + " Not known is what is left at those that do not answer: " + String.join(", ", silent)
+                            + ".";
+        }
+    }
+
+    private Drops drops() {
         Observation now = cluster.observe(List.of());
         sendToThoseBehind(now);
         int pending = 0;
+        List<String> silent = new ArrayList<>();
         for (Member member : participants.values()) {
             if (gone.contains(member.id())) {
                 continue;
@@ -182,9 +234,12 @@ final class ChangeDriver {
                 cluster.send(List.of(member), now.topology()); // One that has left learns it from nobody else.
                 pending++;
             }
+            if (report.isEmpty()) {
+                silent.add(member.id());
+            }
             pending += report.map(told -> told.former().pending()).orElse(0);
         }
-        return pending;
+        return new Drops(pending, silent);
     }
 
     /** Notes the incarnations of all members in the topology; false if there is nothing to note. */

@@ -120,6 +120,7 @@ final class ClusterPort implements AutoCloseable {
                 .filter(member -> !gone.contains(member.id()))
                 .min(Comparator.comparing(Member::id))
                 .orElseThrow(() -> new PeerPortException("all members are said to be gone", 0));
+        send(List.of(first), present); // Only what follows at once can be published to it.
         port(first.peer()).publish(next);
         List<Member> others = new ArrayList<>(next.members());
         present.members().stream()
@@ -131,7 +132,7 @@ final class ClusterPort implements AutoCloseable {
     /** Sends members a topology that another goes by. Whoever does not answer learns it from others. */
     void send(Collection<Member> members, Topology topology) {
         var _ = ask(members, port -> {
-            port.publish(topology);
+            port.bringTo(topology);
             return true;
         });
     }

@@ -1,11 +1,13 @@
 package dev.kvorum.node.command;
 
+import dev.kvorum.node.command.ChangeDriver.Direction;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The commands of the node's jar, besides starting a node:
@@ -33,6 +35,7 @@ public final class Commands {
 
             --peer is the peers' port of any member. --gone names a member whose process was ended for good.
             Without a command, options begin with "--" and start a node.""";
+    private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int DONE = 0;
     private static final int REFUSED = 1;
     private static final int NOT_UNDERSTOOD = 2;
@@ -40,10 +43,12 @@ public final class Commands {
 
     private final Screen screen;
     private final PrintStream errors;
+    private final Duration pause;
 
-    private Commands(PrintStream out, PrintStream errors) {
+    private Commands(PrintStream out, PrintStream errors, Duration pause) {
         this.screen = new Screen(out);
         this.errors = errors;
+        this.pause = pause;
     }
 
     /** Whether what the jar was given is a command: its first word is no option. */
@@ -57,7 +62,12 @@ public final class Commands {
      * @return the exit code: 0 done, 1 refused or failed, 2 not understood
      */
     public static int run(String[] arguments, PrintStream out, PrintStream errors) {
-        return new Commands(out, errors)
+        return run(arguments, out, errors, PAUSE);
+    }
+
+    /** The same, with another pause between two questions. */
+    static int run(String[] arguments, PrintStream out, PrintStream errors, Duration pause) {
+        return new Commands(out, errors, pause)
                 .run(arguments[0], Arrays.asList(arguments).subList(1, arguments.length));
     }
 
@@ -82,12 +92,12 @@ public final class Commands {
 
     private int run(CommandLine command, ClusterPort cluster) {
         ChangeDriver driver =
-                new ChangeDriver(cluster, screen, command.request().gone());
+                new ChangeDriver(cluster, screen, command.request().gone(), pause);
         return switch (command.name()) {
             case "plan" -> plan(command, driver, false);
             case "start" -> plan(command, driver, true);
-            case "resume" -> resume(cluster, driver);
-            case "cancel" -> cancel(cluster, driver);
+            case "resume" -> goOn(cluster, driver, Direction.FORWARDS);
+            case "cancel" -> goOn(cluster, driver, Direction.BACK);
             case "status" -> status(command, cluster);
             case "record" -> record(driver);
             default -> throw new IllegalStateException(command.name());
@@ -107,40 +117,29 @@ public final class Commands {
         };
     }
 
-    private static int start(ChangeDriver driver, ChangePlan.Accepted plan) {
+    private int start(ChangeDriver driver, ChangePlan.Accepted plan) {
         driver.begin(plan);
-        return forwards(driver);
+        return drive(driver, Direction.FORWARDS, plan.begin());
     }
 
-    private int resume(ClusterPort cluster, ChangeDriver driver) {
-        return isRunning(cluster) ? forwards(driver) : nothingRuns();
+    /** Goes on with the change that runs, into either direction. */
+    private int goOn(ClusterPort cluster, ChangeDriver driver, Direction direction) {
+        Topology present = cluster.observe(List.of()).topology();
+        if (!present.isChanging()) {
+            errors.println("No change of the members is running.");
+            return REFUSED;
+        }
+        return drive(driver, direction, present);
     }
 
-    private static int forwards(ChangeDriver driver) {
-        if (!driver.drive(ChangeDriver.Direction.FORWARDS)) {
+    private int drive(ChangeDriver driver, Direction direction, Topology change) {
+        Optional<String> failure = driver.drive(direction, change);
+        if (failure.isPresent()) {
+            errors.println(failure.get() + ".");
             return REFUSED;
         }
         driver.awaitDrops();
         return DONE;
-    }
-
-    private int cancel(ClusterPort cluster, ChangeDriver driver) {
-        if (!isRunning(cluster)) {
-            return nothingRuns();
-        }
-        var _ = driver.drive(ChangeDriver.Direction.BACK);
-        driver.awaitDrops();
-        return DONE;
-    }
-
-    private static boolean isRunning(ClusterPort cluster) {
-        Topology topology = cluster.observe(List.of()).topology();
-        return topology.isChanging();
-    }
-
-    private int nothingRuns() {
-        errors.println("No change of the members is running.");
-        return REFUSED;
     }
 
     private int status(CommandLine command, ClusterPort cluster) {

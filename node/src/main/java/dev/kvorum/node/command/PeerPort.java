@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
@@ -38,9 +39,20 @@ record PeerPort(HttpClient client, URI address) {
         return get("/v0/sizes", MemberReportJson::readSizes);
     }
 
-    /** Sends it a topology, which it goes by then. */
+    /** Publishes a topology, the next after the one that it goes by. */
     void publish(Topology topology) {
         var _ = post("/v0/topology", TopologyJson.write(topology));
+    }
+
+    /** Sends it a topology that others go by, as they would: it goes by that then, however many it has missed. */
+    void bringTo(Topology topology) {
+        byte[] json = TopologyJson.write(topology);
+        var _ = post(
+                "/replica/topology",
+                ByteBuffer.allocate(Long.BYTES + json.length)
+                        .putLong(topology.epoch())
+                        .put(json)
+                        .array());
     }
 
     /** Tells it that all members but these go by that epoch. */

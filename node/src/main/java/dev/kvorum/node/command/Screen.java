@@ -5,6 +5,7 @@ import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
 import dev.kvorum.topology.change.ChangePlan.Move;
 import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.UnwritablePartitions;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.Locale;
@@ -17,6 +18,7 @@ final class Screen {
 
     private final PrintStream out;
     private String last = "";
+    private String lastUnwritable = "";
 
     Screen(PrintStream out) {
         this.out = out;
@@ -61,6 +63,16 @@ final class Screen {
                 .findFirst();
     }
 
+    /** Says of which partitions no majority can be written now, if that has changed. */
+    void unwritable(Observation now) {
+        String unwritable =
+                UnwritablePartitions.of(now.topology(), now.reports().keySet()).inWords();
+        if (!unwritable.equals(lastUnwritable)) {
+            say(unwritable.isEmpty() ? "  all partitions can be written again" : "  " + unwritable);
+        }
+        lastUnwritable = unwritable;
+    }
+
     void status(Observation now) {
         Topology topology = now.topology();
         String change = topology.isChanging() ? ", a change is running, reads ask " + topology.reads() : "";
@@ -69,6 +81,7 @@ final class Screen {
         for (Member member : topology.members()) {
             say(line(member, now.reports().get(member.id())));
         }
+        unwritable(now);
     }
 
     private static String line(Member member, @Nullable MemberReport report) {

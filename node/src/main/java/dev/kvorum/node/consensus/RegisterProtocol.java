@@ -78,7 +78,7 @@ final class RegisterProtocol {
 
     private static @Nullable Cell cell(ByteBuffer in) {
         int length = in.getInt();
-        return length == 0 ? null : Cell.decode(take(in, length));
+        return length == 0 ? null : Cell.decodeCalled(take(in, length));
     }
 
     private static byte[] take(ByteBuffer in, int length) {

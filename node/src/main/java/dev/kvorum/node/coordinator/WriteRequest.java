@@ -92,9 +92,13 @@ final class WriteRequest extends Deadline implements Subscription {
         send(cell);
     }
 
-    /** Writes what the former did, which has ended. */
+    /**
+     * Writes what the former did, which has ended: the same value under the same version. Where the members have become more it asks for more copies than that; of two cells that
+     * differ in their copies alone the one with more wins wherever they meet, so those whom the former reached come to hold it as well.
+     */
     private void goOn(WriteRequest former, boolean mayExist) {
-        Cell cell = Objects.requireNonNull(former.cell);
+        Cell written = Objects.requireNonNull(former.cell);
+        Cell cell = plan.copies() > written.copies() ? written.anew(written.version(), plan.copies()) : written;
         synchronized (this) {
             this.cell = cell;
             tally = new WriteTally(cell.version(), plan.tally(), mayExist);

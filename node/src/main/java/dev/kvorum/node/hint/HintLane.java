@@ -50,6 +50,7 @@ final class HintLane {
     private boolean passedOver; // Hints before the cursor are left.
     private boolean busy;
     private boolean closed;
+    private boolean troubled; // And it was said.
 
     HintLane(HintReplay replay, String member) {
         this.replay = replay;
@@ -135,6 +136,10 @@ final class HintLane {
 
     private synchronized void ended(HintBatch batch) {
         busy = false;
+        if (troubled && batch.count(End.FAILED) == 0) {
+            troubled = false;
+            LOG.info("Hints for member {} can be read, brought and removed again", member);
+        }
         if (batch.count(End.TAKEN) > 0) {
             backOff.reset();
         }
@@ -179,10 +184,15 @@ final class HintLane {
     }
 
     private void failed(Throwable e) {
-        if (!(e instanceof StoreOverloadedException)) {
-            LOG.warn("Hints for member {} could not be read, brought or removed, and will be tried again", member, e);
-        }
         synchronized (this) {
+            if (!troubled && !(e instanceof StoreOverloadedException)) { // Once: it is tried again every some seconds.
+                troubled = true;
+                LOG.warn(
+                        "Hints for member {} could not be read, brought or removed, and will be tried again until they can; no more is logged"
+                                + " of it until then",
+                        member,
+                        e);
+            }
             busy = false;
             size = 1;
             rest(backOff.next());

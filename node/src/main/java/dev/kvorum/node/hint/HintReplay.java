@@ -33,6 +33,7 @@ public final class HintReplay implements AutoCloseable {
     private final HintPace pace;
     private final Map<String, HintLane> lanes = new ConcurrentHashMap<>();
     private volatile boolean expiring;
+    private volatile boolean keepsOld;
     private volatile boolean closed;
 
     /**
@@ -105,11 +106,20 @@ public final class HintReplay implements AutoCloseable {
             expiring = true;
             var _ = store.expire(oldest)
                     .doOnTerminate(() -> expiring = false)
-                    .subscribe(this::expired, e -> LOG.warn("Old hints could not be removed", e));
+                    .subscribe(this::expired, this::notExpired);
         }
     }
 
+    /** Said once, until they can be: it is tried about every second. */
+    private void notExpired(Throwable e) {
+        if (!keepsOld) {
+            LOG.warn("Old hints could not be removed; it is tried again, and no more logged of it until they are", e);
+        }
+        keepsOld = true;
+    }
+
     private void expired(int hints) {
+        keepsOld = false;
         metrics.expired(hints);
         if (hints > 0) {
             expire(oldestKept()); // The store removes only so many at a time.

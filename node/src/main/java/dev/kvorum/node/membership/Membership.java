@@ -62,8 +62,8 @@ public final class Membership {
     }
 
     /**
-     * Takes over a topology that somebody publishes, and whoever publishes it has to be told why if it can't be: the next step of a change, or a newer one
-     * where this node has missed some. One that is in force already is taken over.
+     * Takes over a topology that somebody publishes, and whoever publishes it has to be told why if it can't be: the next step of a change alone. One that is in
+     * force already is taken over. What this node has missed it is {@linkplain #offer offered}.
      *
      * @return why not, in words; empty if it is in force
      */
@@ -73,7 +73,11 @@ public final class Membership {
             return Optional.empty();
         }
         String refusal = refusal(present, proposed);
-        if (refusal.isEmpty() && proposed.epoch() == present.epoch() + 1) {
+        if (refusal.isEmpty() && proposed.epoch() - present.epoch() > 1) {
+            refusal = "of epoch " + proposed.epoch() + ": this node goes by epoch " + present.epoch() + ", so only "
+                    + (present.epoch() + 1) + " can be published; what it has missed it is sent at /replica/topology";
+        }
+        if (refusal.isEmpty()) {
             refusal = Succession.refusal(present, proposed).orElse("");
         }
         if (refusal.isEmpty()) {

@@ -31,6 +31,12 @@ public final class TopologyExchange {
     /** The longest topology that is sent or taken, in bytes. */
     public static final int BYTES_MAX = 256 << 10;
 
+    /**
+     * How many epochs a node may have missed: more than in many years. One that is further ahead is made up, or was counted in something else, and adopted it would leave no
+     * room for those to come.
+     */
+    public static final long EPOCHS_MISSED_MAX = 1_000_000;
+
     static final int REST_MILLIS_MIN = 100;
     static final int REST_MILLIS_MAX = 4000;
     static final int ANSWERS_MAX = 16;
@@ -154,10 +160,19 @@ public final class TopologyExchange {
     /** Its epoch. */
     private long adoptNow(byte[] json) {
         Topology offered = read(json);
-        if (offered.epoch() > membership.view().epoch()) {
+        long present = membership.view().epoch();
+        if (offered.epoch() > present) {
+            requireNear(offered.epoch(), present);
             membership.offer(offered);
         }
         return offered.epoch();
+    }
+
+    private static void requireNear(long offered, long present) {
+        if (offered - present > EPOCHS_MISSED_MAX) {
+            throw new InvalidTopologyException("epoch is " + offered + ", but must be at most " + EPOCHS_MISSED_MAX
+                    + " above that in force, " + present + ": epochs count changes, one by one");
+        }
     }
 
     private static Topology read(byte[] json) {

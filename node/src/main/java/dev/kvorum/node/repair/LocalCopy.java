@@ -30,6 +30,7 @@ final class LocalCopy implements PartitionCopy {
     private final Replica replica;
     private final LongSupplier epoch;
     private final Deadlines deadlines;
+    private final LongSupplier wallMillis;
     private final Pace scans;
     private final Verifications verifications;
     private final Sweep sweep;
@@ -38,12 +39,14 @@ final class LocalCopy implements PartitionCopy {
     /**
      * @param replica reads and stores single cells
      * @param epoch the one in force: cells merge, so they may be stored and told under any
+     * @param wallMillis milliseconds since 1970
      */
     LocalCopy(
             PartitionStore store,
             Replica replica,
             LongSupplier epoch,
             Deadlines deadlines,
+            LongSupplier wallMillis,
             Pace scans,
             Verifications verifications,
             Sweep sweep,
@@ -52,6 +55,7 @@ final class LocalCopy implements PartitionCopy {
         this.replica = replica;
         this.epoch = epoch;
         this.deadlines = deadlines;
+        this.wallMillis = wallMillis;
         this.scans = scans;
         this.verifications = verifications;
         this.sweep = sweep;
@@ -245,8 +249,15 @@ final class LocalCopy implements PartitionCopy {
     @Override
     public Mono<Void> verified(VerifiedCall call) {
         return Mono.fromRunnable(() -> {
+            long now = wallMillis.getAsLong();
+            if (verifications.isTooFarAhead(call.at(), now)) {
+                throw new CopyUnavailableException(new ReplicaFailure(
+                        replica.member(),
+                        ReplicaFailure.Reason.REFUSED,
+                        "verified up to " + call.at() + ", which is too far ahead of this node's clock, " + now));
+            }
             verifications.note(call.partition(), call.at());
-            sweep.begin(call.partition(), call.droppableBefore());
+            sweep.begin(call.partition(), verifications.bounded(call.droppableBefore(), now));
         });
     }
 }

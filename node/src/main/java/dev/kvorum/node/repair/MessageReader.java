@@ -63,6 +63,11 @@ final class MessageReader {
         return Cell.decode(bytes(buffer.getInt()));
     }
 
+    /** One that is to be stored. */
+    Cell calledCell() {
+        return Cell.decodeCalled(bytes(buffer.getInt()));
+    }
+
     byte[] bytes(int length) {
         if (length < 0 || length > buffer.remaining()) {
             throw new BufferUnderflowException();

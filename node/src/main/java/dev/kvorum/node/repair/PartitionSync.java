@@ -16,7 +16,9 @@ public interface PartitionSync {
 
     /**
      * Makes sure that this node holds all that each of these members holds of what this node owes, or will: compares trees, and pulls what it lacks. What they hold
-     * when it begins is here when it ends.
+     * when it begins is here when it ends. A partition that this node had lost counts as regained then.
+     *
+     * @param from all others that own the partition and are not gone for good
      */
     Mono<SyncReport> gather(int partition, List<Member> from);
 
@@ -25,4 +27,7 @@ public interface PartitionSync {
      * holds when it begins is there when it ends.
      */
     Mono<SyncReport> give(int partition);
+
+    /** Why it goes slowly, if members have lately refused as they had too much to do, in words; else empty. */
+    String slowness();
 }

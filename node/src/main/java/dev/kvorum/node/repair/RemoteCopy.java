@@ -12,22 +12,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
-/** Another member's copy. One that has too much to do is asked again after a pause: repair has time. */
+/**
+ * Another member's copy. One that has too much to do is asked again after a pause, as it serves a page now and then all the same: at first after {@value #PAUSE_MILLIS_MIN} ms, twice
+ * as long each time up to {@value #PAUSE_MILLIS_MAX} ms, for half a minute in all.
+ */
 final class RemoteCopy implements PartitionCopy {
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int PAUSES_MAX = 60;
+    private static final int PAUSE_MILLIS_MIN = 25;
+    private static final int PAUSE_MILLIS_MAX = 400;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Member member;
     private final long epoch;
     private final PeerCalls calls;
     private final Deadlines deadlines;
+    private final Refusals refusals;
 
-    /** @param epoch that by which the member was chosen: when either side goes by another, the copy can't be used any more */
-    RemoteCopy(Member member, long epoch, PeerCalls calls, Deadlines deadlines) {
+    /**
+     * @param epoch that by which the member was chosen: when either side goes by another, the copy can't be used any more
+     * @param refusals told of it when the member has too much to do
+     */
+    RemoteCopy(Member member, long epoch, PeerCalls calls, Deadlines deadlines, Refusals refusals) {
         this.member = member;
         this.epoch = epoch;
         this.calls = calls;
         this.deadlines = deadlines;
+        this.refusals = refusals;
     }
 
     @Override
@@ -67,17 +76,24 @@ final class RemoteCopy implements PartitionCopy {
     }
 
     private <T> Mono<T> call(String path, byte[] body, Function<byte[], T> decode) {
-        return patient(path, body, PAUSES_MAX).map(reply -> switch (reply) {
-            case CallReply.Done done -> decoded(done.body(), decode);
-            case ReplicaFailure failure -> throw new CopyUnavailableException(failure);
-        });
+        return Mono.defer(() -> patient(path, body, PAUSE_MILLIS_MIN, deadlines.now() + PATIENCE_NANOS))
+                .map(reply -> switch (reply) {
+                    case CallReply.Done done -> decoded(done.body(), decode);
+                    case ReplicaFailure failure -> throw new CopyUnavailableException(failure);
+                });
     }
 
-    private Mono<CallReply> patient(String path, byte[] body, int pauses) {
-        return calls.call(member, path, epoch, body)
-                .flatMap(reply -> isOverloaded(reply) && pauses > 0
-                        ? deadlines.after(PAUSE_NANOS).then(Mono.defer(() -> patient(path, body, pauses - 1)))
-                        : Mono.just(reply));
+    private Mono<CallReply> patient(String path, byte[] body, int pauseMillis, long until) {
+        return calls.call(member, path, epoch, body).flatMap(reply -> {
+            boolean refused = isOverloaded(reply);
+            refusals.answered(member.id(), refused, deadlines.now());
+            int next = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
+            return refused && deadlines.now() < until
+                    ? deadlines
+                            .after(TimeUnit.MILLISECONDS.toNanos(pauseMillis))
+                            .then(Mono.defer(() -> patient(path, body, next, until)))
+                    : Mono.just(reply);
+        });
     }
 
     private static boolean isOverloaded(CallReply reply) {

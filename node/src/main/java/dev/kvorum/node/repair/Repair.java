@@ -9,12 +9,10 @@ import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -27,9 +25,10 @@ import reactor.core.publisher.Mono;
 public final class Repair implements PartitionSync, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Repair.class);
     private static final long BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long REBUILD_PAUSE_NANOS =
-            TimeUnit.SECONDS.toNanos(2); // Until those that failed are tried again.
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1); // Before each partition, while busy,
+    private static final long LONG_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30); // and where only its time has come.
     private static final long ERROR_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long COMPLAINT_NANOS = TimeUnit.MINUTES.toNanos(10); // Between two in the log.
     private static final long STEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final RepairParts parts;
@@ -41,13 +40,16 @@ public final class Repair implements PartitionSync, AutoCloseable {
     private final LocalCopy local;
     private final RepairService service;
     private final RepairRequests requests = new RepairRequests();
+    private final Refusals refusals = new Refusals();
     private final Nap nap;
     private final long startedAt;
     private volatile @Nullable Integer running;
     private volatile @Nullable String lastFailure;
     private volatile @Nullable Disposable loop;
-    private final Disposable.Swap rebuilding = Disposables.swap();
+    private final Rebuilding rebuilding;
     private long nextLook;
+    private boolean complained;
+    private long quietUntil = Long.MIN_VALUE;
 
     public Repair(RepairParts parts, RepairSettings settings, RepairMetrics metrics) {
         this.parts = parts;
@@ -57,6 +59,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         this.verifications = parts.verifications();
         this.schedule = new RepairSchedule(verifications, settings.interval(), startedAt);
         this.nap = new Nap(parts.deadlines());
+        this.rebuilding = new Rebuilding(parts, this::repair);
         this.exchanges = new Pace(settings.rate().toBytes(), parts.deadlines());
         Pace scans = new Pace(settings.scanRate().toBytes(), parts.deadlines());
         Sweep sweep = new Sweep(parts.store(), scans, metrics);
@@ -65,6 +68,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 parts.local(),
                 () -> parts.membership().view().epoch(),
                 parts.deadlines(),
+                parts.wallMillis(),
                 scans,
                 verifications,
                 sweep,
@@ -85,25 +89,8 @@ public final class Repair implements PartitionSync, AutoCloseable {
 
     /** Begins to work; until then it only serves others. Once. */
     public void start() {
-        rebuild();
+        rebuilding.look();
         loop = Mono.defer(this::step).repeat().subscribe();
-    }
-
-    /** Asks for all partitions that this node has lost, until it has them. */
-    private void rebuild() {
-        ClusterView view = parts.membership().view();
-        boolean left = false;
-        for (int partition = 0; partition < verifications.partitions(); partition++) {
-            if (isRebuilding(view, partition)) {
-                var _ = requests.add(partition, false);
-                left = true;
-            }
-        }
-        if (left) {
-            nap.end();
-            rebuilding.update(
-                    parts.deadlines().after(REBUILD_PAUSE_NANOS).subscribe(none -> {}, e -> {}, this::rebuild));
-        }
     }
 
     /**
@@ -136,7 +123,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     }
 
     public RepairStatus status() {
-        return new RepairStatus(running, requests.waiting(), lastFailure);
+        return new RepairStatus(running, requests.waiting(), slowness(), lastFailure);
     }
 
     /** Up to which time a partition was last verified, in milliseconds since 1970; {@link Long#MIN_VALUE} for never. */
@@ -157,13 +144,15 @@ public final class Repair implements PartitionSync, AutoCloseable {
         return Mono.defer(() -> {
             ClusterView view = parts.membership().view();
             Scope wanted = wanted(partition, view);
+            long begun = parts.wallMillis().getAsLong();
             return pull(partition, view)
                     .gather(from.stream()
                             .map(member -> new Pull.Source(
                                     copyOf(member, view),
                                     wanted.above(Math.max(
                                             wanted.copiesAbove(), Ranks.nowOrNext(view, partition, member.id())))))
-                            .toList());
+                            .toList())
+                    .doOnNext(report -> verifications.regained(partition, begun));
         });
     }
 
@@ -197,25 +186,23 @@ public final class Repair implements PartitionSync, AutoCloseable {
                         .map(exchanged -> new SyncReport(exchanged.pushed(), exchanged.bytes()));
     }
 
-    /** How many partitions of this node it has lost and not been given again. */
-    public int rebuilding() {
-        ClusterView view = parts.membership().view();
-        return (int) IntStream.range(0, verifications.partitions())
-                .filter(partition -> isRebuilding(view, partition))
-                .count();
+    @Override
+    public String slowness() {
+        return refusals.inWords(parts.deadlines().now());
     }
 
-    private boolean isRebuilding(ClusterView view, int partition) {
-        return verifications.isRebuilding(partition) && Ranks.now(view, partition, view.self()) >= 0;
+    /** How many partitions of this node it has lost and not been given again. */
+    public int rebuilding() {
+        return rebuilding.lost(parts.membership().view()).size();
     }
 
     /** Looks whether this node has lost something, soon. */
     public void lookForLost() {
-        rebuilding.update(parts.deadlines().after(STEP_NANOS_MIN).subscribe(none -> {}, e -> {}, this::rebuild));
+        rebuilding.lookSoon();
     }
 
     private PartitionCopy copyOf(Member member, ClusterView view) {
-        return new RemoteCopy(member, view.epoch(), parts.calls(), parts.deadlines());
+        return new RemoteCopy(member, view.epoch(), parts.calls(), parts.deadlines(), refusals);
     }
 
     /** Repairs one partition, if there is one whose time has come, and waits until it is worth looking again. */
@@ -224,7 +211,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 .then(Mono.defer(() -> {
                     Request request = requests.take();
                     if (request != null) {
-                        return carryOut(request).doOnNext(request::answer);
+                        return carryOut(request).doOnNext(request::answer).doOnError(request::fail);
                     }
                     int due = due();
                     return due < 0 ? Mono.empty() : run(due, settledBefore());
@@ -261,11 +248,19 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 });
     }
 
+    /** But not for ever: what somebody has asked for, or this node has lost, can't wait until clients want less. */
     private Mono<Void> whenQuiet() {
-        return Mono.defer(() ->
-                        parts.busy().getAsBoolean() ? parts.deadlines().after(BUSY_PAUSE_NANOS) : Mono.<Void>empty())
-                .repeat(parts.busy())
-                .then();
+        return Mono.defer(() -> {
+            long from = parts.deadlines().now();
+            return Mono.defer(() -> waits(from) ? parts.deadlines().after(BUSY_PAUSE_NANOS) : Mono.<Void>empty())
+                    .repeat(() -> waits(from))
+                    .then();
+        });
+    }
+
+    private boolean waits(long from) {
+        long patience = requests.waiting() > 0 ? PATIENCE_NANOS : LONG_PATIENCE_NANOS;
+        return parts.busy().getAsBoolean() && parts.deadlines().now() - from < patience;
     }
 
     private int due() {
@@ -316,20 +311,31 @@ public final class Repair implements PartitionSync, AutoCloseable {
         metrics.exchanged(outcome.exchanged());
         switch (outcome) {
             case RepairOutcome.Verified run -> {
-                if (lastFailure != null) {
+                if (complained) {
                     LOG.info("Partition {} could be verified again", run.partition());
                 }
+                complained = false;
                 lastFailure = null;
             }
             case RepairOutcome.Mended run -> LOG.debug("Partition {} is mended, but not verified", run.partition());
             case RepairOutcome.HandedOver run -> LOG.debug("{} repairs partition {}", run.to(), run.partition());
             case RepairOutcome.Incomplete run -> {
-                if (lastFailure == null) {
-                    LOG.warn(
-                            "Partition {} could not be verified, others may follow: {}", run.partition(), run.reason());
-                }
+                complain(run);
                 lastFailure = run.reason();
             }
+        }
+    }
+
+    /** Once, until one can be verified again; and now and then only, where some can and others can't. */
+    private void complain(RepairOutcome.Incomplete run) {
+        long now = parts.deadlines().now();
+        if (!complained && now >= quietUntil) {
+            complained = true;
+            quietUntil = now + COMPLAINT_NANOS;
+            LOG.warn(
+                    "Partition {} could not be verified, others may follow, of which no more is logged for now: {}",
+                    run.partition(),
+                    run.reason());
         }
     }
 
@@ -369,6 +375,6 @@ public final class Repair implements PartitionSync, AutoCloseable {
         if (working != null) {
             working.dispose();
         }
-        rebuilding.dispose();
+        rebuilding.close();
     }
 }

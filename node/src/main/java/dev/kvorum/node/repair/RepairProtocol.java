@@ -129,7 +129,7 @@ public final class RepairProtocol {
     }
 
     static StoreCall decodeStoreCall(byte[] body) {
-        return MessageReader.read(body, in -> new StoreCall(in.unsignedShort(), in.rest(RepairProtocol::keyedCell)));
+        return MessageReader.read(body, in -> new StoreCall(in.unsignedShort(), in.rest(RepairProtocol::calledCell)));
     }
 
     static byte[] encode(VerifiedCall call) {
@@ -168,6 +168,10 @@ public final class RepairProtocol {
                     .put(item.cell().bytes());
         }
         return out;
+    }
+
+    private static KeyedCell calledCell(MessageReader in) {
+        return new KeyedCell(in.key(), in.calledCell());
     }
 
     private static KeyedCell keyedCell(MessageReader in) {

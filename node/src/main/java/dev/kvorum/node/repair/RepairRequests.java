@@ -19,6 +19,10 @@ final class RepairRequests {
         void answer(RepairOutcome with) {
             outcome.emitValue(with, Sinks.EmitFailureHandler.FAIL_FAST);
         }
+
+        void fail(Throwable e) {
+            outcome.emitError(e, Sinks.EmitFailureHandler.FAIL_FAST);
+        }
     }
 
     /** Asks for one; whoever has asked for it already shares its outcome. */

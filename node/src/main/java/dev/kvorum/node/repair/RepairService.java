@@ -7,13 +7,21 @@ import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;
 
 /** Answers the calls of other members' repair from this node's copy. Any thread. */
 public final class RepairService {
+    /**
+     * How long a busy node refuses everything at most. What is asked for then is served: a page of at most 4 MiB to read and 64 KiB to send, a few milliseconds of a thread. Without such a floor,
+     * members that join, or rebuild, would never get there while the cluster has more to do than it can, which is when they are needed.
+     */
+    static final long REFUSING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
+
     private static final long DEBT_NANOS_MAX =
             TimeUnit.MILLISECONDS.toNanos(500); // Its caller would wait for that as well.
 
+    private final AtomicLong servedAt = new AtomicLong();
     private final LocalCopy copy;
     private final Repair repair;
     private final RepairParts parts;
@@ -71,13 +79,29 @@ public final class RepairService {
         };
     }
 
-    /** Refused while this node has better to do: whoever asked comes again. */
+    /** Refused while this node has better to do, but for {@link #REFUSING_NANOS_MAX}: whoever asked comes again. */
     private Mono<CallReply> heavy(int partition, Mono<byte[]> work) {
         return light(
                 partition,
-                Mono.defer(() -> parts.busy().getAsBoolean() || copy.scanDebtNanos() > DEBT_NANOS_MAX
-                        ? Mono.error(new CopyUnavailableException(failure(Reason.OVERLOADED, "it is busy")))
-                        : work));
+                Mono.defer(() -> mayServe()
+                        ? work
+                        : Mono.error(new CopyUnavailableException(failure(Reason.OVERLOADED, "it is busy")))));
+    }
+
+    private boolean mayServe() {
+        if (copy.scanDebtNanos() > DEBT_NANOS_MAX) {
+            return false;
+        }
+        long now = parts.deadlines().now();
+        long before = servedAt.get();
+        return parts.busy().getAsBoolean()
+                ? now - before >= REFUSING_NANOS_MAX && servedAt.compareAndSet(before, now)
+                : served(now);
+    }
+
+    private boolean served(long now) {
+        servedAt.lazySet(now);
+        return true;
     }
 
     private Mono<CallReply> light(int partition, Mono<byte[]> work) {

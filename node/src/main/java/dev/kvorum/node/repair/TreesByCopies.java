@@ -19,7 +19,8 @@ final class TreesByCopies {
     }
 
     void add(Key key, Cell cell) {
-        Kind kind = kinds.computeIfAbsent(cell.copies(), copies -> new Kind());
+        // No rank is beyond that, so those with more are of one kind: whatever is on the disk, memory is bounded.
+        Kind kind = kinds.computeIfAbsent(Math.min(cell.copies(), Cell.COPIES_MAX), copies -> new Kind());
         kind.tree.add(CellHash.leafOf(key, MerkleTree.LEAVES_MAX), hash.of(key, cell));
         kind.cells++;
     }

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
  * that can bring back what was deleted. So of the runs that verified a partition two are remembered besides the last: the newest that is at least
  * a grace period older than a later one (<em>settled</em>), and the one that will take its place (<em>pending</em>).
  *
- * <p>A node that lost what it held <em>rebuilds</em>: until a partition is verified after that, nobody must take its word for what is not there.
+ * <p>A node that lost what it held <em>rebuilds</em>: until a partition is verified after that, or regained from all who own it, nobody must take its word for what is not there.
  *
  * <p>Any thread. Times are milliseconds since 1970 by the clock of whoever verified it.
  */
@@ -25,7 +25,7 @@ public final class Verifications {
 
     private static final Logger LOG = LoggerFactory.getLogger(Verifications.class);
     private static final int BLOCK = 64; // Partitions that share a note: thousands of notes would take long to load.
-    private static final int TIMES = 3;
+    private static final int TIMES = 4;
 
     private final NoteStore notes;
     private final int partitions;
@@ -33,7 +33,7 @@ public final class Verifications {
     private final long skewMillis;
     private volatile long rebuildingSince = NEVER;
     private volatile boolean noteFails;
-    private final long[] times; // Of each partition: verified, pending, settled; 0 for never.
+    private final long[] times; // Of each partition: verified, pending, settled, regained; 0 for never.
 
     /**
      * @param grace how long all members must have held a deletion before it may be dropped
@@ -63,6 +63,10 @@ public final class Verifications {
     }
 
     private synchronized void take(int block, byte[] note) {
+        if (note.length != TIMES * BLOCK * Long.BYTES) {
+            LOG.warn("When partitions were verified is noted in a form that is not known: they are verified again");
+            return;
+        }
         ByteBuffer.wrap(note).asLongBuffer().get(times, TIMES * BLOCK * block, note.length / Long.BYTES);
     }
 
@@ -74,7 +78,17 @@ public final class Verifications {
     /** Whether this node may lack cells of a partition that it once acknowledged. */
     public boolean isRebuilding(int partition) {
         long since = rebuildingSince;
-        return since != NEVER && verified(partition) < since;
+        return since != NEVER && verified(partition) < since && regained(partition) < since;
+    }
+
+    private synchronized long regained(int partition) {
+        return orNever(times[TIMES * partition + 3]);
+    }
+
+    /** Notes that from then on this node holds all of a partition that others held: nothing of it is lost any more, though not all may hold the same. */
+    synchronized void regained(int partition, long at) {
+        times[TIMES * partition + 3] = at;
+        write(partition / BLOCK);
     }
 
     int partitions() {
@@ -90,6 +104,20 @@ public final class Verifications {
     synchronized long droppableBefore(int partition) {
         long settled = times[TIMES * partition + 2];
         return settled == 0 ? NEVER : settled - skewMillis;
+    }
+
+    /**
+     * What another says may be dropped, but not what has ended later than a grace period ago by this node's clock.
+     *
+     * @param now milliseconds since 1970
+     */
+    long bounded(long droppableBefore, long now) {
+        return Math.min(droppableBefore, now - graceMillis);
+    }
+
+    /** Whether no clock may be so far ahead that it shows this time now: noted, it would count as verified long before it is. */
+    boolean isTooFarAhead(long at, long now) {
+        return at > now + skewMillis;
     }
 
     private static long orNever(long time) {

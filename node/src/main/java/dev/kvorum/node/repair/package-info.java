@@ -6,6 +6,7 @@
  *   <li>{@link dev.kvorum.node.repair.Repair}: one partition at a time, on a schedule and on demand.
  *   <li>{@link dev.kvorum.node.repair.RepairParts}: what it works with.
  *   <li>{@link dev.kvorum.node.repair.RepairSchedule}, {@link dev.kvorum.node.repair.RepairRequests}: which partition is next.
+ *   <li>{@link dev.kvorum.node.repair.Rebuilding}: asks for what this node has lost.
  *   <li>{@link dev.kvorum.node.repair.Nap}: the pause between two of them.
  *   <li>{@link dev.kvorum.node.repair.RepairRun}: one partition, with all its members; ends in a {@link
  *       dev.kvorum.node.repair.RepairOutcome}. {@link dev.kvorum.node.repair.Ranks} says who owes what of it.
@@ -24,7 +25,8 @@
  *   <li>{@link dev.kvorum.node.repair.Life}, {@link dev.kvorum.node.repair.Absence}: whether a node was away for so long that it must not go on with
  *       what it holds.
  *   <li>{@link dev.kvorum.node.repair.Pace}: holds all that to a rate.
- *   <li>{@link dev.kvorum.node.repair.RepairService}: serves the calls of others.
+ *   <li>{@link dev.kvorum.node.repair.RepairService}: serves the calls of others. {@link dev.kvorum.node.repair.Refusals}: which of those have lately had too much to do to serve
+ *       this node's.
  *   <li>{@link dev.kvorum.node.repair.RepairProtocol}: the calls on the wire, by {@link dev.kvorum.node.repair.MessageWriter} and {@link
  *       dev.kvorum.node.repair.MessageReader}. Calls: {@link dev.kvorum.node.repair.TreeCall}, {@link dev.kvorum.node.repair.ListCall}, {@link
  *       dev.kvorum.node.repair.CellsCall}, {@link dev.kvorum.node.repair.StreamCall}, {@link dev.kvorum.node.repair.StoreCall}, {@link

@@ -158,7 +158,7 @@ public final class PeerProtocol {
             throw new InvalidKeyException("the call ends within its key");
         }
         Key key = Key.ofUtf8(take(body, length));
-        return new WriteCall(key, Cell.decode(take(body, body.readableByteCount())));
+        return new WriteCall(key, Cell.decodeCalled(take(body, body.readableByteCount())));
     }
 
     /** The cell in that body. Takes what the buffer holds, but does not release it. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,6 +151,14 @@ public final class Transfer implements AutoCloseable {
         }
         if (!topology.isChanging()) {
             return Optional.of("no change of the members is running");
+        }
+        Optional<String> stranger = gone.stream()
+                .filter(id -> topology.member(id).isEmpty())
+                .sorted()
+                .findFirst();
+        if (stranger.isPresent()) {
+            return Optional.of("\"" + stranger.get() + "\" is said to be gone, but is no member; the members are "
+                    + topology.members().stream().map(Member::id).collect(Collectors.joining(", ")));
         }
         Set<String> left = new HashSet<>();
         topology.currentOwners().forEach(member -> left.add(member.id()));
@@ -294,7 +303,9 @@ public final class Transfer implements AutoCloseable {
                 now.bytes(),
                 recent.rate(parts.deadlines().now()),
                 parts.bytesPerSecondMax(),
-                failure);
+                failure.isEmpty() && running.verified() < running.partitions()
+                        ? parts.sync().slowness()
+                        : failure);
     }
 
     /** What this node tells of what it need not hold. */

@@ -146,8 +146,23 @@ public final class ClusterProcesses implements AutoCloseable {
         return MemberReportJson.readReport(get(node, "/v0/member"));
     }
 
-    private Topology topology() {
+    /** What the first node goes by. */
+    public Topology topology() {
         return TopologyJson.read(get(0, "/v0/topology"));
+    }
+
+    /** Publishes a topology as whoever changes the members does. */
+    public void publish(Topology next) {
+        URI uri = URI.create("http://127.0.0.1:" + nodes.getFirst().peerPort() + "/v0/topology");
+        HttpResponse<String> answer = HTTP.sendAsync(
+                        HttpRequest.newBuilder(uri)
+                                .POST(BodyPublishers.ofByteArray(TopologyJson.write(next)))
+                                .build(),
+                        BodyHandlers.ofString())
+                .join();
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException(answer.body());
+        }
     }
 
     private byte[] get(int node, String path) {

@@ -97,7 +97,10 @@ class AdjacentEpochsTest {
             Topology switched = next(begun, begun.members(), Reads.NEXT);
             step(before, begun);
             step(begun, switched);
-            step(switched, next(switched, begun.members(), Reads.CURRENT));
+            Topology back = next(switched, begun.members(), Reads.BACK);
+            step(switched, back);
+            step(back, next(back, begun.members(), Reads.NEXT));
+            step(back, ended(back, back.currentOwners()));
             step(begun, ended(begun, begun.currentOwners()));
             step(switched, ended(switched, switched.nextOwners()));
         }
@@ -119,6 +122,28 @@ class AdjacentEpochsTest {
         assertThat(Succession.refusal(changing, finished)).isPresent();
         assertThat(misses(plans(finished), plans(changing), Key.of("cart-7"), 2, 2, 3))
                 .isNotEmpty();
+    }
+
+    /** Those who join may be cut off from the others, but not from clients and each other. That they could is why they are waited for. */
+    @Test
+    void changeIsNotCancelledWhileThoseWhoJoinMayStillReadByTheSwitch() {
+        List<Member> members = List.of(
+                member(1, "a", MemberState.ACTIVE, 1),
+                member(2, "b", MemberState.LEAVING, 1),
+                member(3, "c", MemberState.LEAVING, 1),
+                member(4, "b", MemberState.JOINING, 1),
+                member(5, "c", MemberState.JOINING, 1));
+        Topology switched = new Topology("demo", 3, 3, PARTITIONS, members, Reads.NEXT);
+        Topology back = next(switched, members, Reads.BACK);
+        Topology cancelled = ended(back, back.currentOwners());
+
+        assertThat(misses(plans(cancelled), plans(switched), Key.of("cart-7"), 2, 2, 3))
+                .as("writes to the former members that those who join do not know of")
+                .isNotEmpty();
+        assertThat(misses(plans(cancelled), plans(back), Key.of("cart-7"), 2, 2, 3))
+                .isEmpty();
+        assertThat(misses(plans(back), plans(switched), Key.of("cart-7"), 2, 2, 3))
+                .isEmpty();
     }
 
     private void step(Topology one, Topology other) {

@@ -90,6 +90,28 @@ class EpochsTest {
         assertThat(cluster.hints.waiting()).isEmpty();
     }
 
+    /** Else repair would not know that the third owner is owed it. */
+    @Test
+    void renewedWriteAsksForAsManyCopiesAsThereAreOwnersNow() {
+        publish(2, "n1", "n2");
+        var _ = write(new Quorum(2, 2));
+        cluster.membership.offer(new Topology(
+                "demo",
+                3,
+                3,
+                Topologies.PARTITIONS,
+                List.of(
+                        Topologies.member("n1"),
+                        Topologies.member("n2"),
+                        Topologies.member("n3", MemberState.JOINING))));
+
+        cluster.n2.refuses(Reason.STALE);
+
+        assertThat(cluster.n2.written()).containsExactly(apples().stamp(VERSION, 2), CELL);
+        assertThat(cluster.n3.written()).containsExactly(CELL);
+        assertThat(CELL).isGreaterThan(apples().stamp(VERSION, 2));
+    }
+
     /** Under the new topology the replica may not be an owner. */
     @Test
     void successUnderTheFormerTopologyDoesNotCount() {

@@ -2,6 +2,10 @@ package dev.kvorum.node.hint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.util.unit.DataSize;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -142,6 +147,29 @@ class HintReplayTest {
         pass(Duration.ofSeconds(2));
 
         assertThat(members.get("n1").taken).isEqualTo(owed);
+    }
+
+    @Test
+    void troubleIsLoggedOnceAndItsEndOnce() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(HintLane.class);
+        log.start();
+        logger.addAppender(log);
+        try {
+            keep("n3", 20);
+            store.fails = true;
+            replay.start();
+            pass(Duration.ofMinutes(1));
+            assertThat(log.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN);
+
+            store.fails = false;
+            pass(Duration.ofMinutes(1));
+
+            assertThat(log.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN, Level.INFO);
+            assertThat(store.waiting()).isEmpty();
+        } finally {
+            logger.detachAppender(log);
+        }
     }
 
     @Test

@@ -162,6 +162,39 @@ class TopologyExchangeTest {
     }
 
     @Test
+    void epochThatNobodyCanHaveCountedToIsNotFollowed() {
+        long furthest = FIVE.epoch() + TopologyExchange.EPOCHS_MISSED_MAX;
+        for (long epoch : new long[] {furthest + 1, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> exchange.answer(TopologyJson.write(Topologies.of(epoch, "n1", "n2")))
+                            .block())
+                    .isInstanceOf(InvalidTopologyException.class)
+                    .hasMessageContaining("at most 1000000 above that in force, 5");
+        }
+        assertThat(membership.view().topology()).isEqualTo(FIVE);
+
+        var _ = exchange.answer(TopologyJson.write(Topologies.of(furthest, "n1", "n2")))
+                .block();
+
+        assertThat(membership.view().epoch()).isEqualTo(furthest);
+    }
+
+    @Test
+    void onlyTheNextEpochCanBePublished() {
+        for (long epoch : new long[] {7, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> exchange.propose(TopologyJson.write(Topologies.of(epoch, "n1", "n2")))
+                            .block())
+                    .isInstanceOf(RefusedTopologyException.class)
+                    .hasMessageContaining("goes by epoch 5, so only 6 can be published");
+        }
+
+        assertThat(membership.view().topology()).isEqualTo(FIVE);
+        assertThat(exchange.propose(TopologyJson.write(FIVE))
+                        .map(TopologyJson::read)
+                        .block())
+                .isEqualTo(FIVE);
+    }
+
+    @Test
     void garbageIsRefusedWithTheReason() {
         assertThatThrownBy(() ->
                         exchange.answer("{".getBytes(StandardCharsets.UTF_8)).block())

@@ -11,6 +11,7 @@ import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.topology.Topology;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -79,6 +80,29 @@ class RepairProtocolTest {
                     .returns(cells.cells(), CellPage::cells)
                     .returns(last, CellPage::last);
         }
+    }
+
+    /** Each number of copies has a tree of its own, of 64 KiB. */
+    @Test
+    void cellOfMoreCopiesThanThereCanBeMembersIsNotTakenButReadWhereItIs() {
+        assertThat(Cell.COPIES_MAX).isEqualTo(Topology.MEMBERS_MAX);
+        KeyedCell most = new KeyedCell(KEY, CELL.anew(CELL.version(), Cell.COPIES_MAX));
+        KeyedCell more = new KeyedCell(KEY, CELL.anew(CELL.version(), Cell.COPIES_MAX + 1));
+        byte[] call = RepairProtocol.encode(new StoreCall(7, List.of(more)));
+
+        assertThat(RepairProtocol.decodeStoreCall(RepairProtocol.encode(new StoreCall(7, List.of(most)))))
+                .isEqualTo(new StoreCall(7, List.of(most)));
+        assertThatThrownBy(() -> RepairProtocol.decodeStoreCall(call))
+                .isInstanceOf(MalformedCallException.class)
+                .hasMessageContaining("copies 256 are more than a cluster can have, 255");
+        assertThat(RepairProtocol.decodeCellPage(RepairProtocol.encode(new CellPage(List.of(more), 0, null)))
+                        .cells())
+                .containsExactly(more);
+        TreesByCopies trees = new TreesByCopies(new CellHash(1));
+        for (int copies = 200; copies < 60_000; copies++) {
+            trees.add(KEY, CELL.anew(CELL.version(), copies));
+        }
+        assertThat(trees.cellsAbove(254)).isEqualTo(60_000 - 255);
     }
 
     static LongStream seeds() {

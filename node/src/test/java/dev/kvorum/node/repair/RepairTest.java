@@ -7,10 +7,14 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.repair.RepairCluster.Node;
+import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Topology;
+import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -254,26 +258,60 @@ class RepairTest {
     }
 
     @Test
-    void runWaitsWhileTheNodeIsBusyAndAsksABusyMemberAgain() {
+    void runWaitsAMomentWhileTheNodeIsBusyButNotForEver() {
         first.store.put(cluster.key(P, "cart"), cluster.value("v", 3));
         first.busy = true;
         AtomicReference<@Nullable RepairOutcome> outcome = new AtomicReference<>();
         var _ = first.repair().repair(P).subscribe(outcome::set);
 
-        cluster.pass(Duration.ofSeconds(5));
+        cluster.pass(Duration.ofMillis(800));
         assertThat(outcome.get()).isNull();
         assertThat(first.repair().status().waiting()).isOne();
 
-        second.busy = true;
-        first.busy = false;
-        cluster.pass(Duration.ofSeconds(5));
-        assertThat(outcome.get()).isNull();
-        assertThat(first.repair().status().running()).isEqualTo(P);
+        cluster.pass(Duration.ofSeconds(2));
+        assertThat(outcome.get()).isInstanceOf(RepairOutcome.Verified.class);
+    }
 
-        second.busy = false;
-        cluster.pass(Duration.ofSeconds(1));
+    /** Else nobody could join or rebuild while clients want more than there is. */
+    @Test
+    void memberThatStaysBusyServesAPageNowAndThenAndWhoeverWaitsCanTell() {
+        fill(first, 300);
+        second.busy = true;
+        third.busy = true;
+        AtomicReference<@Nullable RepairOutcome> outcome = new AtomicReference<>();
+        var _ = first.repair().repair(P).subscribe(outcome::set);
+
+        cluster.pass(Duration.ofMillis(40));
+        assertThat(outcome.get()).isNull();
+        assertThat(first.repair().status().slowness()).contains("had too much to do");
+
+        cluster.pass(Duration.ofSeconds(5));
         assertThat(outcome.get()).isInstanceOf(RepairOutcome.Verified.class);
         assertThat(second.store.all(P)).isEqualTo(first.store.all(P));
+        cluster.pass(Duration.ofSeconds(6));
+        assertThat(first.repair().status().slowness()).isEmpty();
+    }
+
+    @Test
+    void busyMemberRefusesWhatComesTooSoonAfterWhatItHasServed() {
+        second.busy = true;
+        cluster.pass(Duration.ofSeconds(1));
+        byte[] call = RepairProtocol.encode(new StreamCall(Scope.all(P, 0), null));
+
+        assertThat(served(call)).isInstanceOf(CallReply.Done.class);
+        for (int i = 0; i < 100; i++) {
+            assertThat(served(call)).isInstanceOf(ReplicaFailure.class);
+        }
+        cluster.pass(Duration.ofNanos(RepairService.REFUSING_NANOS_MAX));
+        assertThat(served(call)).isInstanceOf(CallReply.Done.class);
+        assertThat(served(call)).isInstanceOf(ReplicaFailure.class);
+    }
+
+    private CallReply served(byte[] call) {
+        return Objects.requireNonNull(second.repair()
+                .service()
+                .serve(PeerProtocol.REPAIR_STREAM, call)
+                .block());
     }
 
     @Test
@@ -284,7 +322,7 @@ class RepairTest {
         cluster.pass(Duration.ofSeconds(1));
 
         assertThat(cluster.counted("kvorum.repair.runs", "outcome", "verified")).isBetween(2.0, 3.0);
-        assertThat(first.repair().status()).isEqualTo(new RepairStatus(null, 0, null));
+        assertThat(first.repair().status()).isEqualTo(new RepairStatus(null, 0, "", null));
     }
 
     private SyncReport carriedOut(Mono<SyncReport> moving) {
@@ -451,6 +489,99 @@ class RepairTest {
         assertThat(first.verifications().isRebuilding(P)).isFalse();
     }
 
+    /** Whoever says so may be wrong about the time, or no member at all. */
+    @Test
+    void verificationOfATimeThatNoClockCanShowIsRefused() {
+        long now = cluster.now();
+        VerifiedCall call = new VerifiedCall(P, now + RepairCluster.SKEW.toMillis() + 1, Verifications.NEVER);
+
+        assertThat(told(call))
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        refused -> assertThat(refused.detail()).contains("too far ahead of this node's clock"));
+        assertThat(second.verifications().verified(P)).isEqualTo(Verifications.NEVER);
+
+        assertThat(told(new VerifiedCall(P, now, Verifications.NEVER))).isInstanceOf(CallReply.Done.class);
+        assertThat(second.verifications().verified(P)).isEqualTo(now);
+    }
+
+    @Test
+    void deletionYoungerThanTheGracePeriodIsKeptWhateverAnotherSaysMayBeDropped() {
+        Key key = cluster.key(P, "cart");
+        second.store.put(key, cluster.tombstone(3));
+        cluster.repair(first, P);
+        cluster.pass(RepairCluster.GRACE.minusHours(1));
+
+        comeAcrossAll();
+        assertThat(told(new VerifiedCall(P, cluster.now(), Long.MAX_VALUE))).isInstanceOf(CallReply.Done.class);
+        cluster.pass(Duration.ofSeconds(1));
+        assertThat(second.store.get(key)).isPresent();
+
+        cluster.pass(Duration.ofHours(2));
+        comeAcrossAll();
+        assertThat(told(new VerifiedCall(P, cluster.now(), Long.MAX_VALUE))).isInstanceOf(CallReply.Done.class);
+        cluster.pass(Duration.ofSeconds(1));
+        assertThat(second.store.get(key)).isEmpty();
+    }
+
+    /** As a caller that takes everything for ended can make it do. */
+    private void comeAcrossAll() {
+        TreeCall call = new TreeCall(new Scope(P, 0, Long.MAX_VALUE, Long.MAX_VALUE), new Shape(1, 1), 0, null);
+        assertThat(second.repair()
+                        .service()
+                        .serve(PeerProtocol.REPAIR_TREE, RepairProtocol.encode(call))
+                        .block())
+                .isInstanceOf(CallReply.Done.class);
+    }
+
+    private CallReply told(VerifiedCall call) {
+        return Objects.requireNonNull(second.repair()
+                .service()
+                .serve(PeerProtocol.REPAIR_VERIFIED, RepairProtocol.encode(call))
+                .block());
+    }
+
+    /** Walking through everything again and again would bring nothing as long as that one is missing. */
+    @Test
+    void memberThatRebuildsWaitsForOneThatCanNotBeReachedWithoutWalkingThroughPartitions() {
+        fill(first, 50);
+        third.stop();
+        third.rebuildingSince = cluster.now();
+        first.stop();
+        third.start(Duration.ZERO);
+        cluster.pass(Duration.ofSeconds(10));
+        double scanned = cluster.counted("kvorum.repair.scanned.bytes");
+        double runs = runs();
+
+        cluster.pass(Duration.ofHours(1));
+        assertThat(cluster.counted("kvorum.repair.scanned.bytes")).isEqualTo(scanned);
+        assertThat(runs()).isEqualTo(runs);
+
+        first.start(Duration.ZERO);
+        cluster.pass(Duration.ofSeconds(10));
+        assertThat(third.verifications().isRebuilding(P)).isFalse();
+    }
+
+    @Test
+    void memberThatRebuildsTriesLessAndLessOftenWhereRunsFailThoughAllCanBeReached() {
+        third.stop();
+        third.rebuildingSince = cluster.now();
+        first.membership.offer(new Topology("demo", 2, 3, 2, cluster.topology().members()));
+        third.start(Duration.ZERO);
+
+        cluster.pass(Duration.ofHours(1));
+
+        double most = 4 * (10 + 3600.0 / Rebuilding.PAUSE_SECONDS_MAX); // With those that others are asked for.
+        assertThat(runs()).as("of two partitions").isBetween(4.0, most);
+        assertThat(third.verifications().isRebuilding(P)).isTrue();
+    }
+
+    private double runs() {
+        return cluster.meters.find("kvorum.repair.runs").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
     /** Whoever rebuilds has taken writes meanwhile, which others may have missed. */
     @Test
     void memberThatRebuildsGivesWhatItHasToOthers() {
@@ -488,5 +619,23 @@ class RepairTest {
             assertThat(joining.store.get(cluster.key(P, "of " + copies)).isPresent())
                     .isEqualTo(copies > rank);
         }
+    }
+
+    /** It may have lost what it held as a member before: once reads ask it, it must not refuse them. */
+    @Test
+    void memberThatJoinsHasNothingToRebuildOnceItHasGatheredEverything() {
+        List<Member> members = new ArrayList<>(cluster.topology().members());
+        members.add(Topologies.member("n4", MemberState.JOINING));
+        fill(first, 50);
+        cluster.become(new Topology("demo", 2, 3, 2, members));
+        Node joining = cluster.node("n4");
+        joining.rebuildingSince = cluster.now();
+        joining.start(Duration.ZERO);
+        assertThat(joining.verifications().isRebuilding(P)).isTrue();
+
+        var _ = carriedOut(joining.repair().gather(P, List.of(member(first), member(second), member(third))));
+
+        assertThat(joining.verifications().isRebuilding(P)).isFalse();
+        assertThat(joining.verifications().isRebuilding(0)).isTrue();
     }
 }

@@ -64,6 +64,24 @@ class VerificationsTest {
         assertThat(verifications.verified(63)).isEqualTo(Verifications.NEVER);
     }
 
+    @Test
+    void partitionThatIsRegainedIsNotLostAnyMoreButNotVerifiedEither() {
+        verifications.rebuild(START);
+        assertThat(verifications.isRebuilding(7)).isTrue();
+
+        verifications.regained(7, START - 1);
+        assertThat(verifications.isRebuilding(7)).isTrue();
+        verifications.regained(7, START);
+
+        assertThat(verifications.isRebuilding(7)).isFalse();
+        assertThat(verifications.isRebuilding(8)).isTrue();
+        assertThat(verifications.verified(7)).isEqualTo(Verifications.NEVER);
+        verifications = fresh();
+        verifications.load().block();
+        verifications.rebuild(START);
+        assertThat(verifications.isRebuilding(7)).isFalse();
+    }
+
     /** The clock was a year ahead for a while: what it said then must not count as a year of holding, nor for a year. */
     @Test
     void clockThatWasAheadAndIsSetRightBeginsTheGracePeriodAnew() {

@@ -143,6 +143,23 @@ class MemberRequestsIT {
     }
 
     @Test
+    void stepsCanNotBeLeftOutBySkippingAnEpoch() {
+        Topology before = present();
+        Topology finished = ChangeTopologies.finished(ChangeTopologies.switched(begun("n4")));
+        Topology last = new Topology("test", Long.MAX_VALUE, 3, 256, finished.members());
+
+        assertThat(finished.epoch()).isEqualTo(before.epoch() + 3);
+        HttpResponse<byte[]> refused = publish(finished);
+
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(text(refused)).contains("this node goes by epoch 1, so only 2 can be published");
+        assertThat(publish(last).statusCode()).isEqualTo(409);
+        byte[] sent = PeerCalls.at(1, TopologyJson.write(last));
+        assertThat(PeerCalls.post(node, "/replica/topology", sent).statusCode()).isEqualTo(400);
+        assertThat(present()).isEqualTo(before);
+    }
+
+    @Test
     void garbageIsRefusedAndHarmsNothing() {
         Topology before = present();
 

@@ -19,6 +19,7 @@ final class ManualSync implements PartitionSync {
     final List<Integer> given = new CopyOnWriteArrayList<>();
     private final List<MonoSink<SyncReport>> held = new CopyOnWriteArrayList<>();
     private volatile boolean holding;
+    volatile String slowness = "";
     private final AtomicInteger failures = new AtomicInteger();
 
     /** From now on nothing is answered until {@link #release}. */
@@ -63,6 +64,11 @@ final class ManualSync implements PartitionSync {
             gathered.put(partition, from.stream().map(Member::id).sorted().toList());
             return answer(0);
         });
+    }
+
+    @Override
+    public String slowness() {
+        return slowness;
     }
 
     @Override

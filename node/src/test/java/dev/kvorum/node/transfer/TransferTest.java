@@ -152,6 +152,33 @@ class TransferTest {
     }
 
     @Test
+    void whoIsSaidToBeGoneMustBeAMember() {
+        membership.offer(BEGUN);
+
+        assertThat(transfer.settle(2, Set.of("n1", "n2 n3")))
+                .get()
+                .asString()
+                .contains("\"n2 n3\" is said to be gone, but is no member; the members are n1, n2, n3");
+        assertThat(report().settled()).isFalse();
+    }
+
+    @Test
+    void whyItGoesSlowlyIsToldWhileSomethingIsLeft() {
+        membership.offer(BEGUN);
+        sync.slowness = "n1 refuses";
+        sync.hold();
+        assertThat(transfer.settle(2, Set.of())).isEmpty();
+        pass(Duration.ofMillis(500));
+        assertThat(report().failure()).isEqualTo("n1 refuses");
+
+        sync.release();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(report().isDone()).isTrue();
+        assertThat(report().failure()).isEmpty();
+    }
+
+    @Test
     void progressOutlivesARestart() {
         membership.offer(BEGUN);
         assertThat(transfer.settle(2, Set.of())).isEmpty();

@@ -92,8 +92,9 @@ public record MovePlan(
         for (String member : gains.keySet().stream().sorted().toList()) {
             NodeReport report = reports.get(member);
             long gain = gains.getOrDefault(member, 0L);
-            if (report != null && report.disk().free() < gain) {
-                return Optional.of(member + " would get " + gain + " bytes, but its disk has "
+            if (report != null && report.disk().free() < gain + gain / 2) {
+                return Optional.of(member + " would get " + gain
+                        + " bytes and needs half as many again while files are merged, but its disk has "
                         + report.disk().free() + " free: raise spec.storage.size first");
             }
         }

@@ -11,11 +11,11 @@ import java.util.List;
  * How a change of the members goes on that has been begun.
  *
  * <pre>
- * reads CURRENT, wanted    all go by it -> tell them so (settle) -> all next owners verified -> reads NEXT
- * reads NEXT, wanted       all go by it -> finish
- * reads NEXT, not wanted   reads CURRENT
- * reads CURRENT, not wanted, never switched      the former members
- * reads CURRENT, not wanted, switched before     all go by it -> the former members
+ * reads CURRENT or BACK, wanted    all go by it -> tell them so (settle) -> all next owners verified -> all disks recorded -> reads NEXT
+ * reads NEXT, wanted               all go by it -> finish
+ * reads NEXT, not wanted           reads BACK
+ * reads CURRENT, not wanted        the former members
+ * reads BACK, not wanted           all go by it, those who join as well -> the former members
  * </pre>
  *
  * A change is wanted while its outcome is what the spec asks for. Setting {@code replicas} back, or to anything else, takes it back.
@@ -41,7 +41,7 @@ final class RunningChange {
         if (!MembershipDecision.sameMembers(target, present.nextOwners())) {
             return cancel();
         }
-        return present.reads() == Reads.CURRENT ? transfer() : finish();
+        return present.reads() == Reads.NEXT ? finish() : transfer();
     }
 
     private MembershipStep transfer() {
@@ -66,12 +66,38 @@ final class RunningChange {
                         "waiting for " + member.id() + ", which has lost its disk and pulls its data again", settles);
             }
         }
+        List<String> replaced = replaced();
+        if (!replaced.isEmpty()) {
+            return recordReplaced(replaced);
+        }
         Note note = Note.normal(
                 "ReadsSwitched",
                 "Epoch " + (present.epoch() + 1)
                         + ": all next owners were verified to hold their data, reads ask them now");
         return MembershipStep.publishing(
                 ChangeStep.Switching, new Publication(succeeding.switched(), true, note), plan);
+    }
+
+    /** Ids of members whose disk is another than the topology knows; all have pulled what they are to hold. */
+    private List<String> replaced() {
+        return present.members().stream()
+                .filter(member -> member.incarnation() != null)
+                .filter(member -> observed.report(member)
+                        .map(report -> !report.incarnation().equals(member.incarnation()))
+                        .orElse(false))
+                .map(Member::id)
+                .toList();
+    }
+
+    /** As reads begin to ask it, such a member would take itself for one that has lost what it held, and refuse them. */
+    private MembershipStep recordReplaced(List<String> replaced) {
+        Topology next = succeeding.recording(member -> replaced.contains(member.id())
+                ? observed.report(member).map(NodeReport::incarnation).orElse(member.incarnation())
+                : member.incarnation());
+        Note note = Note.normal(
+                "DisksRecorded",
+                "Epoch " + next.epoch() + " records the new data directories of " + String.join(", ", replaced));
+        return MembershipStep.publishing(ChangeStep.Transferring, new Publication(next, isSwitched(), note), plan);
     }
 
     private MembershipStep finish() {
@@ -92,7 +118,8 @@ final class RunningChange {
             return MembershipStep.publishing(
                     ChangeStep.Cancelling, new Publication(succeeding.switchedBack(), true, note), plan);
         }
-        // Who has not heard of a change that never switched reads and writes as if it were cancelled.
+        // As ChangeStep.back of the topology: who has not heard of a change that never switched reads and writes as if
+        // it were cancelled.
         List<String> behind = isSwitched() ? level.behind() : List.of();
         if (!behind.isEmpty()) {
             return waitFor(behind, ChangeStep.Cancelling);
@@ -106,7 +133,8 @@ final class RunningChange {
     }
 
     private boolean isSwitched() {
-        return observed.published() != null && observed.published().switched();
+        return present.reads() == Reads.BACK
+                || (observed.published() != null && observed.published().switched());
     }
 
     private List<Action> settles() {

@@ -42,7 +42,7 @@ final class Succeeding {
 
     /** Reads go back to the present owners. */
     Topology switchedBack() {
-        return checked(present.members(), Reads.CURRENT);
+        return checked(present.members(), Reads.BACK);
     }
 
     /** The members are those whom reads ask: finished, or cancelled. */

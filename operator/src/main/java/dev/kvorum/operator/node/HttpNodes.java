@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +59,31 @@ public final class HttpNodes implements ClusterNodes, AutoCloseable {
 
     @Override
     public Answer push(Member member, Topology topology) {
-        return post(member, "/v0/topology", TopologyJson.write(topology));
+        byte[] json = TopologyJson.write(topology);
+        byte[] call = ByteBuffer.allocate(Long.BYTES + json.length)
+                .putLong(topology.epoch())
+                .put(json)
+                .array();
+        return post(member, "/replica/topology", call, body -> adopted(topology, body));
+    }
+
+    /** As members send it to each other: a node may have missed some. It answers what it goes by then, which is another where it could not follow. */
+    private static Answer adopted(Topology sent, byte[] body) {
+        try {
+            Topology present = TopologyJson.read(body);
+            return present.equals(sent) || present.epoch() > sent.epoch()
+                    ? new Answer.Done()
+                    : new Answer.Refused("it goes by another topology, of epoch " + present.epoch()
+                            + ", which that of epoch " + sent.epoch() + " can't follow");
+        } catch (InvalidTopologyException e) {
+            return new Answer.Unreachable("what it answered is no topology: " + e.getMessage());
+        }
     }
 
     @Override
     public Answer settle(Member member, long epoch, List<String> gone) {
-        return post(member, "/v0/settled", JSON.writeValueAsBytes(Map.of("epoch", epoch, "gone", gone)));
+        byte[] told = JSON.writeValueAsBytes(Map.of("epoch", epoch, "gone", gone));
+        return post(member, "/v0/settled", told, body -> new Answer.Done());
     }
 
     private <T> Optional<T> get(Member member, String path, Function<byte[], T> read) {
@@ -80,13 +100,12 @@ public final class HttpNodes implements ClusterNodes, AutoCloseable {
         return Optional.empty();
     }
 
-    private Answer post(Member member, String path, byte[] json) {
+    private Answer post(Member member, String path, byte[] body, Function<byte[], Answer> done) {
         try {
-            HttpResponse<byte[]> response = send(HttpRequest.newBuilder(at(member, path))
-                    .header("Content-Type", "application/json")
-                    .POST(BodyPublishers.ofByteArray(json)));
+            HttpResponse<byte[]> response =
+                    send(HttpRequest.newBuilder(at(member, path)).POST(BodyPublishers.ofByteArray(body)));
             if (isDone(response)) {
-                return new Answer.Done();
+                return done.apply(response.body());
             }
             return response.statusCode() <= CLIENT_ERROR_MAX
                     ? new Answer.Refused(refusal(response))

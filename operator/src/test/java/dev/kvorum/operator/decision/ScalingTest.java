@@ -253,8 +253,7 @@ class ScalingTest {
         situation.spec("").settle();
 
         assertThat(situation.deeds)
-                .containsSubsequence(
-                        "publish 0 1 2 +3 +4 NEXT", "publish 0 1 2 +3 +4 CURRENT", "publish 0 1 2 CURRENT");
+                .containsSubsequence("publish 0 1 2 +3 +4 NEXT", "publish 0 1 2 +3 +4 BACK", "publish 0 1 2 CURRENT");
     }
 
     @Test
@@ -272,7 +271,7 @@ class ScalingTest {
         Situation situation = begun("replicas: 4");
         stepUntil(situation, Reads.NEXT);
         situation.spec("").step();
-        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 +3 CURRENT");
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 +3 BACK");
         situation.cutOff("demo-3");
 
         assertThat(situation.decide().publication()).isNull();

@@ -77,20 +77,30 @@ class HttpNodesTest {
     }
 
     @Test
-    void aTopologyIsSentAsItStandsInTheFile() {
-        answer("/v0/topology", 200, "{}");
+    void aTopologyIsSentAsMembersSendItToEachOther() {
+        answer("/replica/topology", 200, new String(TopologyJson.write(topology), StandardCharsets.UTF_8));
 
         assertThat(nodes.push(member, topology)).isEqualTo(new ClusterNodes.Answer.Done());
-        assertThat(TopologyJson.read(asked.get("/v0/topology").getBytes(StandardCharsets.UTF_8)))
+        String sent = asked.get("/replica/topology");
+        assertThat(TopologyJson.read(sent.substring(Long.BYTES).getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(topology);
     }
 
     @Test
+    void aNodeThatStaysWithAnotherTopologyHasRefusedIt() {
+        Topology other =
+                new Topology(topology.cluster(), topology.epoch(), 1, topology.partitions() + 1, topology.members());
+        answer("/replica/topology", 200, new String(TopologyJson.write(other), StandardCharsets.UTF_8));
+
+        assertThat(nodes.push(member, topology)).isInstanceOf(ClusterNodes.Answer.Refused.class);
+    }
+
+    @Test
     void aRefusalIsPassedOnInItsOwnWords() {
-        answer("/v0/topology", 409, "{\"status\": 409, \"detail\": \"its epoch is 9, but must be 8\"}");
+        answer("/replica/topology", 400, "{\"status\": 400, \"detail\": \"epoch is 9, but must be at most 8\"}");
 
         assertThat(nodes.push(member, topology))
-                .isEqualTo(new ClusterNodes.Answer.Refused("its epoch is 9, but must be 8"));
+                .isEqualTo(new ClusterNodes.Answer.Refused("epoch is 9, but must be at most 8"));
     }
 
     @Test
@@ -105,6 +115,7 @@ class HttpNodesTest {
     void whatIsNoAnswerIsNone() {
         answer("/v0/member", 200, "hello");
         answer("/v0/topology", 503, "");
+        answer("/replica/topology", 503, "");
 
         assertThat(nodes.report(member)).isEmpty();
         assertThat(nodes.topology(member)).isEmpty();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,14 @@ public sealed interface ChangePlan {
      * @param bytesPerSecondMax its limit
      */
     record Move(String member, int partitions, long bytes, long bytesPerSecondMax) {
+        /** What has to stay free besides: for the log, and for what clients write meanwhile. */
+        static final long HEADROOM_BYTES = 256L << 20;
+
+        /** The room that it takes: sizes are estimates, and while the database merges files it holds the old and the new ones. */
+        long bytesNeeded() {
+            return bytes + bytes / 2 + HEADROOM_BYTES;
+        }
+
         long seconds() {
             return (bytes + bytesPerSecondMax - 1) / Math.max(1, bytesPerSecondMax);
         }
@@ -59,8 +68,9 @@ public sealed interface ChangePlan {
             ChangeRequest request,
             Map<String, MemberReport> reports,
             Map<String, PartitionSizes> sizes) {
-        Optional<String> refusal =
-                refusalOfMembers(present, request).or(() -> refusalOfReports(present, request, reports));
+        Optional<String> refusal = refusalOfMembers(present, request)
+                .or(() -> refusalOfReports(present, request, reports))
+                .or(() -> refusalOfSizes(present, request, sizes));
         if (refusal.isPresent()) {
             return new Refused(refusal.get());
         }
@@ -180,8 +190,28 @@ public sealed interface ChangePlan {
                 return Optional.of(id + " can't join: it goes by epoch " + report.epoch()
                         + ", which is newer than the members' " + present.epoch());
             }
+            if (report.past().isForgotten()) {
+                return Optional.of(id + " can't join: it was a member until "
+                        + TimeUnit.MILLISECONDS.toHours(report.past().awayMillis())
+                        + " hours ago, longer than deletions are kept, and could bring back what was deleted since;"
+                        + " stop it, empty its data directory and start it again");
+            }
         }
         return Optional.empty();
+    }
+
+    /** What is not known must not count as nothing. */
+    private static Optional<String> refusalOfSizes(
+            Topology present, ChangeRequest request, Map<String, PartitionSizes> sizes) {
+        return present.members().stream()
+                .filter(member -> !request.gone().contains(member.id()))
+                .filter(member -> Optional.ofNullable(sizes.get(member.id()))
+                        .filter(size -> size.bytes().length == present.partitions())
+                        .isEmpty())
+                .findFirst()
+                .map(member -> "how much member \"" + member.id() + "\" at " + member.peer()
+                        + " holds is not known, as it did not answer GET /v0/sizes: without that nobody can tell whether"
+                        + " the disks would hold what moves; try again");
     }
 
     private static Topology incarnated(Topology begin, Map<String, MemberReport> reports) {
@@ -229,10 +259,11 @@ public sealed interface ChangePlan {
         long free = Optional.ofNullable(reports.get(move.member()))
                 .map(report -> report.disk().free())
                 .orElse(0L);
-        return move.bytes() <= free
+        return move.bytesNeeded() <= free
                 ? Optional.empty()
                 : Optional.of("the disk of \"" + move.member() + "\" would not hold it: it gets about " + move.bytes()
-                        + " bytes and has " + free + " free");
+                        + " bytes, needs " + move.bytesNeeded() + " for them (a half more, and "
+                        + Move.HEADROOM_BYTES + "), and has " + free + " free");
     }
 
     private static Set<String> ids(List<Member> members) {

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * forwards                                                        back
- *   all go by it            else await                              reads NEXT:    publish reads CURRENT
- *   reads CURRENT:                                                  reads CURRENT: publish the former members,
- *     all are told so       else settle                                when no owner reads NEXT any more
- *     all have what they gain   else await
+ *   all go by it            else await                              reads NEXT:    publish reads BACK
+ *   reads CURRENT or BACK:                                          reads BACK:    all go by it, else await;
+ *     all are told so       else settle                                            publish the former members
+ *     all have what they gain   else await                          reads CURRENT: publish the former members
+ *     all disks are known       else publish what is known
  *     publish reads NEXT
  *   reads NEXT:
  *     publish the members after it
@@ -71,12 +72,21 @@ public sealed interface ChangeStep {
         if (!unverified.isEmpty()) {
             return new Await("data moves to " + names(unverified));
         }
-        return rebuilding.isEmpty()
-                ? new Publish(ChangeTopologies.switched(present))
-                : new Await(names(rebuilding) + " rebuilds what was lost with its disk");
+        if (!rebuilding.isEmpty()) {
+            return new Await(names(rebuilding) + " rebuilds what was lost with its disk");
+        }
+        // One that has another disk than it began with has pulled everything onto that; but once reads ask it, it would
+        // take itself for one that has lost what it held.
+        Topology replaced = ChangeTopologies.replaced(present, reports);
+        return new Publish(replaced.equals(present) ? ChangeTopologies.switched(present) : replaced);
     }
 
-    /** The next step towards the members before the change. */
+    /**
+     * The next step towards the members before the change.
+     *
+     * <p>Where reads were never switched, whoever has not heard of it reads and writes as if it were cancelled. But where they were, a member that still goes by that reads from
+     * the next owners alone, and those who join would serve it though the former owners already write to nobody else: so all are waited for, those who join as well.
+     */
     static ChangeStep back(Topology present, Map<String, MemberReport> reports, Set<String> gone) {
         if (!present.isChanging()) {
             return new Over();
@@ -84,8 +94,9 @@ public sealed interface ChangeStep {
         if (present.reads() == Reads.NEXT) {
             return new Publish(ChangeTopologies.switchedBack(present));
         }
-        // As long as reads were never switched this need not be waited for; but who knows whether they were.
-        Optional<String> missing = missing(present, living(present.currentOwners(), gone), reports);
+        Optional<String> missing = present.reads() == Reads.BACK
+                ? missing(present, living(present.members(), gone), reports)
+                : Optional.empty();
         return missing.<ChangeStep>map(Await::new).orElseGet(() -> new Publish(ChangeTopologies.cancelled(present)));
     }
 

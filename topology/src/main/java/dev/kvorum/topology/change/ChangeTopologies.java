@@ -37,7 +37,7 @@ public final class ChangeTopologies {
 
     /** And again those before it. */
     public static Topology switchedBack(Topology present) {
-        return next(present, present.members(), Reads.CURRENT);
+        return next(present, present.members(), Reads.BACK);
     }
 
     /** The change is done. */
@@ -54,6 +54,16 @@ public final class ChangeTopologies {
     public static Topology recorded(Topology present, Map<String, MemberReport> reports) {
         List<Member> members =
                 map(present.members(), member -> recorded(member, reports.get(member.id()), present.epoch()));
+        return members.equals(present.members()) ? present : next(present, members, present.reads());
+    }
+
+    /** The same with the incarnations of those that the topology knows by another; the present one itself if there are none. */
+    public static Topology replaced(Topology present, Map<String, MemberReport> reports) {
+        List<Member> members = map(
+                present.members(),
+                member -> member.knownIncarnation().isPresent()
+                        ? recorded(member, reports.get(member.id()), present.epoch())
+                        : member);
         return members.equals(present.members()) ? present : next(present, members, present.reads());
     }
 

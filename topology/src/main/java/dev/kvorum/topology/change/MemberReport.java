@@ -23,7 +23,34 @@ public record MemberReport(
         int rebuilding,
         Transfer transfer,
         Former former,
-        Disk disk) {
+        Disk disk,
+        Past past) {
+    /** One of which it does not matter whether it was away. */
+    public MemberReport(
+            String member,
+            @Nullable String cluster,
+            int partitions,
+            UUID incarnation,
+            long epoch,
+            boolean named,
+            int rebuilding,
+            Transfer transfer,
+            Former former,
+            Disk disk) {
+        this(
+                member,
+                cluster,
+                partitions,
+                incarnation,
+                epoch,
+                named,
+                rebuilding,
+                transfer,
+                former,
+                disk,
+                new Past(0, Long.MAX_VALUE));
+    }
+
     /**
      * What it pulls for the running change; all 0 while none is running.
      *
@@ -62,6 +89,18 @@ public record MemberReport(
      * @param failure of the last attempt, in words; empty if it did not fail
      */
     public record Former(int pending, int dropped, String failure) {}
+
+    /**
+     * Since when it is no member any more.
+     *
+     * @param awayMillis how long ago it was one last, in milliseconds; 0 if it is one, or never was one with the data that it has
+     * @param graceMillis how long deletions are kept at least: one that was away for longer may hold what was deleted since and forgotten
+     */
+    public record Past(long awayMillis, long graceMillis) {
+        boolean isForgotten() {
+            return awayMillis > graceMillis;
+        }
+    }
 
     /** Bytes that are free where its data lies, and bytes that its data takes. */
     public record Disk(long free, long used) {}

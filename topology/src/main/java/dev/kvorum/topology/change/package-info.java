@@ -8,6 +8,7 @@
  *   <li>{@link dev.kvorum.topology.change.Gain}: what of a partition a member is to hold more of after a change.
  *   <li>{@link dev.kvorum.topology.change.MemberReport}, {@link dev.kvorum.topology.change.MemberReportJson}: what a node says of itself.
  *   <li>{@link dev.kvorum.topology.change.PartitionSizes}: how much it holds.
+ *   <li>{@link dev.kvorum.topology.change.UnwritablePartitions}: what members that do not answer cost.
  *   <li>{@link dev.kvorum.topology.change.ChangePlan}: what a request would move, or why it is refused.
  *   <li>{@link dev.kvorum.topology.change.ChangeStep}: what is to be done next of a running change, forwards or back.
  * </ul>

@@ -1,5 +1,6 @@
 package dev.kvorum.topology.change;
 
+import static dev.kvorum.topology.change.ChangingCluster.DISK_FREE;
 import static dev.kvorum.topology.change.ChangingCluster.PARTITIONS;
 import static dev.kvorum.topology.change.ChangingCluster.add;
 import static dev.kvorum.topology.change.ChangingCluster.all;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +31,7 @@ class ChangePlanTest {
         long[] bytes = new long[PARTITIONS];
         Arrays.fill(bytes, bytesEach);
         PartitionSizes sizes = new PartitionSizes(bytes, new long[PARTITIONS]);
-        return Map.of("n1", sizes, "n2", sizes);
+        return new HashMap<>(Map.of("n1", sizes, "n2", sizes, "n3", sizes, "n4", sizes));
     }
 
     private String refusal(Topology present, ChangeRequest request) {
@@ -105,12 +107,74 @@ class ChangePlanTest {
         assertThat(accepted(FOUR, gone, 1).moves()).isNotEmpty();
     }
 
+    /** What the members have deleted since may be forgotten by them: what it holds would be the newest there is. */
+    @Test
+    void formerMemberThatWasAwayForLongerThanDeletionsAreKeptCanNotJoinWithWhatItHolds() {
+        reports.put("n4", away("n4", 1000, 1000));
+        assertThat(accepted(PRESENT, add("n4"), 1).moves()).isNotEmpty();
+
+        reports.put(
+                "n4",
+                away("n4", Duration.ofDays(11).toMillis(), Duration.ofDays(10).toMillis()));
+
+        assertThat(refusal(PRESENT, add("n4")))
+                .contains("it was a member until 264 hours ago")
+                .contains("empty its data directory");
+    }
+
+    private static MemberReport away(String id, long awayMillis, long graceMillis) {
+        MemberReport report = report(id, 7);
+        return new MemberReport(
+                id,
+                report.cluster(),
+                report.partitions(),
+                report.incarnation(),
+                report.epoch(),
+                false,
+                0,
+                report.transfer(),
+                report.former(),
+                report.disk(),
+                new MemberReport.Past(awayMillis, graceMillis));
+    }
+
+    @Test
+    void sizesThatAreNotKnownDoNotCountAsNothing() {
+        reports.put("n4", report("n4", 7));
+        Map<String, PartitionSizes> known = sizes(1);
+        known.remove("n2");
+        known.remove("n4"); // Who joins has nothing that would move.
+
+        assertThat(((ChangePlan.Refused) ChangePlan.of(PRESENT, add("n4"), reports, known)).reason())
+                .contains("how much member \"n2\" at http://n2:9090 holds is not known");
+        known.put("n2", new PartitionSizes(new long[1], new long[1]));
+        assertThat(ChangePlan.of(PRESENT, add("n4"), reports, known)).isInstanceOf(ChangePlan.Refused.class);
+        known.put("n2", new PartitionSizes(new long[PARTITIONS], new long[PARTITIONS]));
+        assertThat(ChangePlan.of(PRESENT, add("n4"), reports, known)).isInstanceOf(ChangePlan.Accepted.class);
+    }
+
+    @Test
+    void sizesOfThoseThatAreGoneAreNotAskedFor() {
+        reports.putAll(all(FOUR, false, 0, 0));
+        reports.remove("n3");
+        Map<String, PartitionSizes> known = sizes(1);
+        known.remove("n3");
+
+        assertThat(ChangePlan.of(FOUR, new ChangeRequest(List.of(), Set.of("n3"), Set.of("n3")), reports, known))
+                .isInstanceOf(ChangePlan.Accepted.class);
+    }
+
     @Test
     void diskThatWouldNotHoldItIsRefusedWithTheNumbers() {
         reports.put("n4", report("n4", 7));
 
-        assertThat(((ChangePlan.Refused) ChangePlan.of(PRESENT, add("n4"), reports, sizes(100))).reason())
+        int gained = accepted(PRESENT, add("n4"), 1).moves().getFirst().partitions();
+        long room = DISK_FREE - ChangePlan.Move.HEADROOM_BYTES;
+        long most = room * 2 / 3 / gained;
+
+        assertThat(accepted(PRESENT, add("n4"), most).bytes()).isLessThan(DISK_FREE * 2 / 3);
+        assertThat(((ChangePlan.Refused) ChangePlan.of(PRESENT, add("n4"), reports, sizes(most + 16))).reason())
                 .contains("the disk of \"n4\" would not hold it")
-                .contains("has 1000 free");
+                .contains("and has " + DISK_FREE + " free");
     }
 }

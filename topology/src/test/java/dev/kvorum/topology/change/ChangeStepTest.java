@@ -10,14 +10,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ChangeStepTest {
     private static final Topology FORMER = ChangingCluster.of("n1", "n2", "n3");
     private static final Topology BEGUN = ChangeTopologies.begin(FORMER, add("n4"));
     private static final Topology SWITCHED = ChangeTopologies.switched(BEGUN);
+
+    private static final UUID NEW_DISK = new UUID(9, 9);
+
+    private static MemberReport onNewDisk(@Nullable MemberReport told) {
+        MemberReport report = Objects.requireNonNull(told);
+        return new MemberReport(
+                report.member(),
+                report.cluster(),
+                report.partitions(),
+                NEW_DISK,
+                report.epoch(),
+                report.named(),
+                report.rebuilding(),
+                report.transfer(),
+                report.former(),
+                report.disk());
+    }
 
     private static ChangeStep forwards(Topology present, Map<String, MemberReport> reports) {
         return ChangeStep.forwards(present, reports, Set.of());
@@ -61,6 +82,30 @@ class ChangeStepTest {
     }
 
     @Test
+    void diskThatWasReplacedDuringTheChangeIsKnownBeforeReadsAskIt() {
+        Topology known = ChangeTopologies.recorded(BEGUN, all(BEGUN, true, 10, 10));
+        Map<String, MemberReport> reports = all(known, true, 10, 10);
+        reports.put("n4", onNewDisk(reports.get("n4")));
+
+        Topology replaced = published(forwards(known, reports), known);
+
+        assertThat(replaced.reads()).isEqualTo(Reads.CURRENT);
+        assertThat(replaced.member("n4").orElseThrow().knownIncarnation()).contains(NEW_DISK);
+        Map<String, MemberReport> later = all(replaced, true, 10, 10);
+        later.put("n4", onNewDisk(later.get("n4")));
+        assertThat(published(forwards(replaced, later), replaced).reads()).isEqualTo(Reads.NEXT);
+    }
+
+    @Test
+    void diskThatIsStillEmptyIsNotRecorded() {
+        Topology known = ChangeTopologies.recorded(BEGUN, all(BEGUN, true, 10, 10));
+        Map<String, MemberReport> reports = all(known, true, 3, 10);
+        reports.put("n4", onNewDisk(reports.get("n4")));
+
+        assertThat(forwards(known, reports)).isInstanceOf(ChangeStep.Await.class);
+    }
+
+    @Test
     void changeIsFinishedOnlyWhenAllReadByIt() {
         Map<String, MemberReport> reports = all(SWITCHED, true, 10, 10);
         reports.put("n4", report("n4", BEGUN.epoch()));
@@ -74,17 +119,47 @@ class ChangeStepTest {
     }
 
     @Test
-    void changeIsTakenBackFromEitherPhase() {
-        Topology back = published(ChangeStep.back(SWITCHED, Map.of(), Set.of()), SWITCHED);
-        assertThat(back.reads()).isEqualTo(Reads.CURRENT);
-
-        Map<String, MemberReport> reports = all(back, false, 0, 0);
-        reports.remove("n4"); // Who joins is not waited for.
-        Topology former = published(ChangeStep.back(back, reports, Set.of()), back);
+    void changeWhoseReadsWereNeverSwitchedIsTakenBackWithoutWaitingForAnybody() {
+        Topology former = published(ChangeStep.back(BEGUN, Map.of(), Set.of()), BEGUN);
 
         assertThat(former.members()).isEqualTo(FORMER.members());
-        reports.put("n3", report("n3", SWITCHED.epoch()));
-        assertThat(ChangeStep.back(back, reports, Set.of())).isInstanceOf(ChangeStep.Await.class);
+    }
+
+    /** Cut off from the others, but not from clients and each other, those who join would go on answering reads while the former owners write without them. */
+    @Test
+    void changeWhoseReadsWereSwitchedIsTakenBackOnlyWhenNobodyReadsByItAnyMore() {
+        Topology back = published(ChangeStep.back(SWITCHED, Map.of(), Set.of()), SWITCHED);
+        assertThat(back.readOwners()).isEqualTo(FORMER.members());
+
+        for (String late : Set.of("n3", "n4")) {
+            Map<String, MemberReport> reports = all(back, false, 0, 0);
+            reports.put(late, report(late, SWITCHED.epoch()));
+            assertThat(ChangeStep.back(back, reports, Set.of())).isInstanceOf(ChangeStep.Await.class);
+            reports.remove(late);
+            assertThat(ChangeStep.back(back, reports, Set.of())).isInstanceOf(ChangeStep.Await.class);
+            assertThat(ChangeStep.back(back, reports, Set.of(late))).isInstanceOf(ChangeStep.Publish.class);
+        }
+        Topology former = published(ChangeStep.back(back, all(back, false, 0, 0), Set.of()), back);
+
+        assertThat(former.members()).isEqualTo(FORMER.members());
+    }
+
+    @Test
+    void thatReadsWereSwitchedOutlivesTheFileAndFurtherEpochs() {
+        Topology back = TopologyJson.read(TopologyJson.write(ChangeTopologies.switchedBack(SWITCHED)));
+        Topology recorded = ChangeTopologies.recorded(back, all(back, false, 0, 0));
+
+        assertThat(recorded.epoch()).isEqualTo(back.epoch() + 1);
+        assertThat(ChangeStep.back(recorded, Map.of(), Set.of())).isInstanceOf(ChangeStep.Await.class);
+    }
+
+    @Test
+    void changeThatWasTakenBackHalfwayMayGoOnAgain() {
+        Topology back = ChangeTopologies.switchedBack(SWITCHED);
+
+        Topology next = published(forwards(back, all(back, true, 10, 10)), back);
+
+        assertThat(next.reads()).isEqualTo(Reads.NEXT);
     }
 
     @Test

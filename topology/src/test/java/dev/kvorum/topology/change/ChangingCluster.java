@@ -17,6 +17,7 @@ import java.util.UUID;
 /** Made-up members and what they report. */
 final class ChangingCluster {
     static final int PARTITIONS = 64;
+    static final long DISK_FREE = 1L << 30;
 
     private ChangingCluster() {}
 
@@ -63,7 +64,7 @@ final class ChangingCluster {
                 0,
                 transfer,
                 new Former(0, 0, ""),
-                new Disk(1000, 0));
+                new Disk(DISK_FREE, 0));
     }
 
     static MemberReport report(String id, long epoch) {

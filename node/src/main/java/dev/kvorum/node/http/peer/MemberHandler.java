@@ -49,7 +49,8 @@ public final class MemberHandler {
                         .flatMap(present -> json(response, present))
                         .onErrorMap(MemberHandler::refusal);
             case "GET /v0/member" -> service.report().flatMap(report -> json(response, report));
-            case "GET /v0/sizes" -> service.sizes().flatMap(sizes -> json(response, sizes));
+            case "GET /v0/sizes" ->
+                service.sizes().flatMap(sizes -> json(response, sizes)).onErrorMap(MemberHandler::overload);
             case "POST /v0/settled" -> gathered(request).flatMap(told -> settled(told, response));
             default ->
                 throw refused(HttpStatus.BAD_REQUEST, "unknown-request", "nothing is served at " + method + " " + path);
@@ -79,6 +80,12 @@ public final class MemberHandler {
                 afterBody(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", String.valueOf(full.getMessage()));
             default -> e;
         };
+    }
+
+    private static Throwable overload(Throwable e) {
+        return e instanceof RejectedExecutionException
+                ? refused(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", String.valueOf(e.getMessage()))
+                : e;
     }
 
     private static RefusedRequestException afterBody(HttpStatus status, String name, String detail) {

@@ -1,0 +1,218 @@
+package dev.kvorum.node.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangeRequest;
+import dev.kvorum.topology.change.ChangeTopologies;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CommandsTest {
+    private final ManualNodes nodes = new ManualNodes(3, "n1", "n2", "n3", "n4");
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+
+    @AfterEach
+    void end() {
+        nodes.close();
+    }
+
+    private int command(String name, String... options) {
+        String[] words = Stream.concat(Stream.of(name, nodes.peer()), Arrays.stream(options))
+                .toArray(String[]::new);
+        return Commands.run(
+                words,
+                new PrintStream(said, true, UTF_8),
+                new PrintStream(complained, true, UTF_8),
+                Duration.ofMillis(5));
+    }
+
+    private String complaint() {
+        return complained.toString(UTF_8);
+    }
+
+    private Topology begun() {
+        ChangeRequest request = new ChangeRequest(List.of(nodes.member("n4")), Set.of(), Set.of());
+        return ChangeTopologies.begin(nodes.topology(), request);
+    }
+
+    @Test
+    void changeIsCarriedOutToItsEnd() {
+        assertThat(command("start", nodes.add("n4"))).isZero();
+
+        assertThat(nodes.memberIds()).containsExactly("n1", "n2", "n3", "n4");
+        assertThat(nodes.topology().isChanging()).isFalse();
+        assertThat(said.toString(UTF_8)).contains("the members are n1, n2, n3, n4.");
+    }
+
+    @Test
+    void startThatAnotherHasTakenBackSaysSoAndFails() {
+        nodes.beforeSettled(epoch -> nodes.bringTo(ChangeTopologies.cancelled(nodes.topology())));
+
+        assertThat(command("start", nodes.add("n4"))).isEqualTo(1);
+
+        assertThat(complaint())
+                .contains("Somebody has taken the change back: the members are n1, n2, n3, not n1, n2, n3, n4.");
+        assertThat(nodes.memberIds()).containsExactly("n1", "n2", "n3");
+    }
+
+    @Test
+    void removalThatAnotherHasTakenBackFailsSoThatNobodyStopsTheMember() {
+        nodes.bringTo(new Topology(
+                "demo",
+                2,
+                3,
+                ManualNodes.PARTITIONS,
+                nodes.ids().stream().map(nodes::member).toList()));
+        nodes.beforeSettled(epoch -> nodes.bringTo(ChangeTopologies.cancelled(nodes.topology())));
+
+        assertThat(command("start", "--remove=n2")).isEqualTo(1);
+
+        assertThat(nodes.topology().member("n2").orElseThrow().state()).isEqualTo(MemberState.ACTIVE);
+    }
+
+    @Test
+    void resumeLeavesAChangeToWhoeverTakesItBackAfterTheSwitch() {
+        nodes.bringTo(ChangeTopologies.switched(begunForAll()));
+        nodes.beforePublished(finished -> nodes.bringTo(ChangeTopologies.switchedBack(nodes.topology())));
+
+        assertThat(command("resume")).isEqualTo(1);
+
+        assertThat(complaint()).contains("Somebody takes the change back");
+        assertThat(nodes.topology().reads()).isEqualTo(Reads.BACK);
+    }
+
+    private Topology begunForAll() {
+        nodes.bringTo(begun());
+        return nodes.topology();
+    }
+
+    @Test
+    void cancelThatCameTooLateSaysSoAndFails() {
+        nodes.bringTo(ChangeTopologies.switched(begunForAll()));
+        nodes.beforePublished(back -> nodes.bringTo(ChangeTopologies.finished(nodes.topology())));
+
+        assertThat(command("cancel")).isEqualTo(1);
+
+        assertThat(complaint())
+                .contains(
+                        "was finished and can't be taken back any more: the members are n1, n2, n3, n4, not n1, n2, n3.");
+    }
+
+    @Test
+    void changeIsTakenBackFromBothPhases() {
+        nodes.bringTo(begun());
+        assertThat(command("cancel")).isZero();
+        assertThat(nodes.memberIds()).containsExactly("n1", "n2", "n3");
+
+        nodes.bringTo(ChangeTopologies.switched(begunForAll()));
+        assertThat(command("cancel")).isZero();
+        assertThat(nodes.memberIds()).containsExactly("n1", "n2", "n3");
+        assertThat(nodes.topology().isChanging()).isFalse();
+    }
+
+    @Test
+    void changeThatAnotherFollowsAtOnceIsDoneAllTheSame() {
+        nodes.beforePublished(next -> {
+            if (!next.isChanging()) {
+                ChangeRequest further = new ChangeRequest(List.of(), Set.of("n1"), Set.of());
+                nodes.bringTo(next);
+                nodes.bringTo(ChangeTopologies.begin(next, further));
+            }
+        });
+
+        assertThat(command("start", nodes.add("n4"))).isZero();
+    }
+
+    @Test
+    void memberThatHasMissedEpochsIsBroughtUpToTheChange() {
+        Topology recorded = new Topology(
+                "demo", 9, 3, ManualNodes.PARTITIONS, nodes.topology().members());
+        for (String id : List.of("n2", "n3")) {
+            nodes.node(id).membership().offer(recorded);
+        }
+        nodes.node("n1").membership().offer(recorded);
+
+        assertThat(command("start", nodes.add("n4"))).isZero();
+
+        assertThat(nodes.node("n4").membership().view().epoch()).isEqualTo(12);
+    }
+
+    @Test
+    void firstMemberThatMissedEpochsIsBroughtUpBeforeTheNextIsPublishedToIt() {
+        Topology switched = ChangeTopologies.switched(begun());
+        for (String id : List.of("n2", "n3", "n4")) {
+            nodes.node(id).membership().offer(switched);
+        }
+
+        assertThat(command("cancel")).isZero();
+
+        assertThat(nodes.memberIds()).containsExactly("n1", "n2", "n3");
+    }
+
+    @Test
+    void formerMemberThatDoesNotAnswerHasNotDroppedEverything() {
+        nodes.bringTo(new Topology(
+                "demo",
+                2,
+                3,
+                ManualNodes.PARTITIONS,
+                nodes.ids().stream().map(nodes::member).toList()));
+        nodes.beforePublished(next -> {
+            if (!next.isChanging()) {
+                nodes.node("n2").stopsAfterThis();
+            }
+        });
+
+        assertThat(command("start", "--remove=n2")).isZero();
+
+        assertThat(said.toString(UTF_8))
+                .contains("Not known is what is left at those that do not answer: n2.")
+                .doesNotContain("is dropped where it was: done");
+    }
+
+    @Test
+    void sizesThatSomebodyDoesNotTellAreNotTakenForNothing() {
+        nodes.node("n2").knowsSizes = false;
+
+        assertThat(command("plan", nodes.add("n4"))).isEqualTo(1);
+
+        assertThat(complaint()).contains("how much member \"n2\"").contains("is not known");
+    }
+
+    @Test
+    void statusSaysWhatCanNotBeWrittenAndBecauseOfWhom() {
+        nodes.node("n2").stop();
+        nodes.node("n3").stop();
+
+        assertThat(command("status")).isZero();
+
+        assertThat(said.toString(UTF_8))
+                .contains("no majority of the owners of 16 partitions answers")
+                .contains("because of n2, n3");
+    }
+
+    @Test
+    void whatIsRefusedOrNotUnderstoodChangesNothing() {
+        assertThat(command("start", "--remove=n9")).isEqualTo(1);
+        assertThat(complaint()).contains("the members are n1, n2, n3");
+        assertThat(command("cancel")).isEqualTo(1);
+        assertThat(command("resume")).isEqualTo(1);
+        assertThat(command("frobnicate")).isEqualTo(2);
+        assertThat(command("start", "--remove")).isEqualTo(2);
+        assertThat(command("plan", nodes.add("n4"))).isZero();
+
+        assertThat(nodes.topology().epoch()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -37,17 +37,17 @@ class HistoryFileTest {
     }
 
     private static Operation conditional(Answer answer) {
-        Request request = new Request(
-                Request.Kind.WRITE, Request.Mode.LINEARIZABLE, "k", "c", 2, 3, Request.ABSENT);
+        Request request = new Request(Request.Kind.WRITE, Request.Mode.LINEARIZABLE, "k", "c", 2, 3, Request.ABSENT);
         return new Operation(1, "n1", 1, request, answer, 7, 8);
     }
 
     @Test
     void refusedWriteIsALineAsDocumented() {
         assertThat(HistoryFile.lineOf(conditional(Answer.refused(Told.versionOf(3)))))
-                .isEqualTo("{\"type\":\"operation\",\"client\":1,\"node\":\"n1\",\"life\":1,\"kind\":\"write\",\"mode\":\"linearizable\","
-                        + "\"key\":\"k\",\"ack\":2,\"from\":3,\"invoked\":7,\"returned\":8,\"outcome\":\"refused\","
-                        + "\"value\":\"c\",\"version\":\"00000000000300000000000000000000\",\"expected\":\"absent\"}");
+                .isEqualTo(
+                        "{\"type\":\"operation\",\"client\":1,\"node\":\"n1\",\"life\":1,\"kind\":\"write\",\"mode\":\"linearizable\","
+                                + "\"key\":\"k\",\"ack\":2,\"from\":3,\"invoked\":7,\"returned\":8,\"outcome\":\"refused\","
+                                + "\"value\":\"c\",\"version\":\"00000000000300000000000000000000\",\"expected\":\"absent\"}");
     }
 
     @Test

@@ -136,8 +136,8 @@ class LinearizabilityTest {
 
     @Test
     void refusalByADeletionAtTheSameTimeIsGood() {
-        History history =
-                History.of(write(1, 0, 1, null), deletion(2, 2, 9), refused(null, 3, 4, version(1)), deletion(3, 10, 11));
+        History history = History.of(
+                write(1, 0, 1, null), deletion(2, 2, 9), refused(null, 3, 4, version(1)), deletion(3, 10, 11));
 
         assertThat(Linearizability.check(history)).isEmpty();
     }
@@ -152,8 +152,8 @@ class LinearizabilityTest {
 
     @Test
     void refusalIsAReadOfWhatItMet() {
-        assertThat(Linearizability.check(History.of(
-                        write(1, 0, 1, null), write(2, 2, 3, null), refused(1, 4, 5, Request.ABSENT))))
+        assertThat(Linearizability.check(
+                        History.of(write(1, 0, 1, null), write(2, 2, 3, null), refused(1, 4, 5, Request.ABSENT))))
                 .as("it missed a write")
                 .hasSize(1);
         assertThat(Linearizability.check(History.of(
@@ -169,8 +169,7 @@ class LinearizabilityTest {
     void valueOfARefusedWriteMustNotBeRead() {
         Operation refused = refused(1, 2, 3, Request.ABSENT);
         Request request = new Request(Kind.READ, Mode.LINEARIZABLE, "k", null, 2, 3);
-        Operation read = new Operation(
-                2, "n1", 1, request, new Answer(Outcome.OK, refused.value(), version(9)), 4, 5);
+        Operation read = new Operation(2, "n1", 1, request, new Answer(Outcome.OK, refused.value(), version(9)), 4, 5);
 
         assertThat(Linearizability.check(History.of(write(1, 0, 1, null), refused, read)))
                 .extracting(Anomaly::kind)

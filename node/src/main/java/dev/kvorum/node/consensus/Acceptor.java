@@ -96,8 +96,7 @@ public final class Acceptor implements Voter {
         if (!observe(proposal.version())) {
             return failed(Reason.REFUSED, "version " + proposal.version() + " is too far ahead of this node's clock");
         }
-        Mono<Vote> accepted =
-                serve(key, epoch, false, proposal.ballot(), state -> accept(state, proposal, epoch));
+        Mono<Vote> accepted = serve(key, epoch, false, proposal.ballot(), state -> accept(state, proposal, epoch));
         return proposal.cell() == null ? accepted : noted(key, proposal.version(), accepted);
     }
 

@@ -63,7 +63,8 @@ final class Leftovers {
             return RegisterStep.none(Acceptance.NONE);
         }
         Acceptance row = Acceptance.of(state).knowing(state.cell());
-        // By an epoch that has passed this node may be no voter, and be one by the one in force, with a promise that it has just made.
+        // By an epoch that has passed this node may be no voter, and be one by the one in force, with a promise that it
+        // has just made.
         boolean isOfNow = electorate.epoch() == parts.electorates().epoch();
         if (isOfNow && (!votes(electorate) || isForgettable(row, state))) {
             parts.metrics().forgotten();

@@ -22,7 +22,8 @@ final class RegisterWalk {
     private final RegisterStore store;
     private final Leftovers leftovers;
     private final OpenRegisters open;
-    private final Map<Integer, Mono<Void>> read = new ConcurrentHashMap<>(); // Partitions, also those that are being read;
+    private final Map<Integer, Mono<Void>> read =
+            new ConcurrentHashMap<>(); // Partitions, also those that are being read;
     private final Set<Integer> done = ConcurrentHashMap.newKeySet(); // not so here.
     private int partition; // Where the walk has come to.
     private @Nullable Key after;
@@ -93,7 +94,9 @@ final class RegisterWalk {
                 .expand(page -> {
                     page.stream().filter(row -> row.partition() == wanted).forEach(this::note);
                     boolean isLast = page.size() < PAGE || page.getLast().partition() != wanted;
-                    return isLast ? Mono.empty() : store.page(wanted, page.getLast().key(), PAGE);
+                    return isLast
+                            ? Mono.empty()
+                            : store.page(wanted, page.getLast().key(), PAGE);
                 })
                 .then()
                 .doOnSuccess(all -> done.add(wanted))

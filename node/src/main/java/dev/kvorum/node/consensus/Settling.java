@@ -142,11 +142,13 @@ public final class Settling implements AutoCloseable {
     }
 
     private Mono<Boolean> settle(int partition, Key key) {
-        return leftovers.look(partition, key).flatMap(left -> left.isOpen()
-                ? finish(key)
-                        .then(leftovers.look(partition, key)) // Others may have a majority without this node.
-                        .map(now -> !now.isOpen() || !ballotOf(now).equals(ballotOf(left)))
-                : Mono.just(true));
+        return leftovers
+                .look(partition, key)
+                .flatMap(left -> left.isOpen()
+                        ? finish(key)
+                                .then(leftovers.look(partition, key)) // Others may have a majority without this node.
+                                .map(now -> !now.isOpen() || !ballotOf(now).equals(ballotOf(left)))
+                        : Mono.just(true));
     }
 
     private static Version ballotOf(Acceptance left) {

@@ -90,7 +90,8 @@ final class Turns {
         /** It has ended, or was given up. */
         void end() {
             Line left = leave();
-            // One at a time lets the next begin, and whoever ends meanwhile, as at once, leaves it to that one: so a line of any length ends without recursion.
+            // One at a time lets the next begin, and whoever ends meanwhile, as at once, leaves it to that one: so a
+            // line of any length ends without recursion.
             if (left == null || left.ended.getAndIncrement() != 0) {
                 return;
             }

@@ -119,7 +119,8 @@ public final class Membership {
                     + ", for life";
         }
         if (offered.replicationFactor() != present.replicationFactor()) {
-            // A majority of three owners and one of five need not meet: the latter would not know what the former have agreed on.
+            // A majority of three owners and one of five need not meet: the latter would not know what the former have
+            // agreed on.
             return "of replicationFactor " + offered.replicationFactor() + ": this cluster has "
                     + present.replicationFactor() + ", for life";
         }

@@ -177,7 +177,8 @@ class AcceptorTest {
     void promiseThatWasJustMadeOutlivesAChangeOfTheOwners() {
         RegisterCluster two = new RegisterCluster(1, Topologies.of(1, "n2"), List.of("n1", "n2"));
         Node joins = two.node("n1");
-        // The step that looks is on its way when the epoch comes in which this node is an owner, and has promised something.
+        // The step that looks is on its way when the epoch comes in which this node is an owner, and has promised
+        // something.
         joins.registers.beforeLook = () -> {
             joins.membership.offer(Topologies.of(2, "n1", "n2"));
             assertThat(joins.acceptor.prepare(KEY, ballot(5), 2).block()).isInstanceOf(Vote.Promised.class);
@@ -255,7 +256,8 @@ class AcceptorTest {
 
     @Test
     void lostDiskServesNoBallotThatItMayHavePromisedToOutbid() {
-        // One writer has its promises and pauses; another outbids it with this node's help; then this node loses its disk.
+        // One writer has its promises and pauses; another outbids it with this node's help; then this node loses its
+        // disk.
         prepare(ballot(1));
         prepare(ballot(2));
         accept(ballot(2), cell(ballot(2), "winner"));

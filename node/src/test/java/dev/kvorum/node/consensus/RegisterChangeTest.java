@@ -54,9 +54,11 @@ class RegisterChangeTest {
         thaw();
 
         assertThat(accepted()).isEmpty();
-        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ChangeOutcome.TimedOut.class, late -> assertThat(
-                        late.fate())
-                .isEqualTo(Fate.NOT_DONE));
+        assertThat(outcomes)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ChangeOutcome.TimedOut.class,
+                        late -> assertThat(late.fate()).isEqualTo(Fate.NOT_DONE));
     }
 
     @Test

@@ -89,7 +89,9 @@ class LinearizableMembersIT {
         for (int i = 0; i < IDLE; i++) {
             HttpResponse<byte[]> found = client(NEW).get("idle-" + i);
             assertThat(text(found)).isEqualTo("value-" + i);
-            assertThat(client(NEW).put("idle-" + i, "next", "If-None-Match", "*").statusCode())
+            assertThat(client(NEW)
+                            .put("idle-" + i, "next", "If-None-Match", "*")
+                            .statusCode())
                     .isEqualTo(412);
             assertThat(client(NEW)
                             .put("idle-" + i, "next", "If-Match", versions.get(i))

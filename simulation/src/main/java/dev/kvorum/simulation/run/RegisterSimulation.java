@@ -83,7 +83,8 @@ public final class RegisterSimulation {
         List<FaultKind> kinds = new ArrayList<>(profile.faults().kinds());
         kinds.remove(FaultKind.DISK_LOSS);
         if (profile.ages()) {
-            kinds.removeIf(kind -> kind == FaultKind.ABSENCE); // Those that were outlived begin empty: as many disks as there are of them.
+            kinds.removeIf(kind -> kind
+                    == FaultKind.ABSENCE); // Those that were outlived begin empty: as many disks as there are of them.
         }
         boolean mayLose = profile.topology().members().size() >= FACTOR
                 && profile.changes().downMax() == 0

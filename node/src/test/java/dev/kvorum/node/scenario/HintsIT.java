@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A replica that missed writes comes to hold them, though nobody writes them again: by hints, and by being read. */
 @Timeout(120)
 class HintsIT {
+    private static final AtomicLong CELLS = new AtomicLong();
+
     @TempDir
     static Path directory;
 
@@ -148,8 +151,9 @@ class HintsIT {
                 .allSatisfy(node -> assertThat(cellOn(node, key)).isEmpty());
     }
 
+    /** Each is newer than those before, also within a millisecond. */
     private static Cell cell(String value, int copies) {
-        Version now = new Version(System.currentTimeMillis() << 16, 7);
+        Version now = new Version((System.currentTimeMillis() << 16) + CELLS.incrementAndGet(), 7);
         return Draft.ofValue(value.getBytes(StandardCharsets.UTF_8)).stamp(now, copies);
     }
 

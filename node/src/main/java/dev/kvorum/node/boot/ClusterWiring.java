@@ -172,9 +172,8 @@ class ClusterWiring {
     }
 
     @Bean
-    LostLife lostLife(DataDirectory directory, RepairSettings repair, ClockSettings clock) {
-        // A run of repair that has begun since then verifies up to the settling time before.
-        return new LostLife(directory, repair.settling(), clock.aheadMax());
+    LostLife lostLife(DataDirectory directory, ClockSettings clock) {
+        return new LostLife(directory, clock.aheadMax());
     }
 
     /** When partitions were verified, and which of them this node has lost. */

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LostLifeTest {
-    private static final Duration SETTLING = Duration.ofSeconds(3);
     private static final Duration AHEAD_MAX = Duration.ofSeconds(10);
 
     @TempDir
@@ -30,7 +29,7 @@ class LostLifeTest {
     }
 
     private static LostLife lost(DataDirectory directory) {
-        return new LostLife(directory, SETTLING, AHEAD_MAX);
+        return new LostLife(directory, AHEAD_MAX);
     }
 
     private static ClusterView recorded(@Nullable UUID incarnation) {
@@ -49,7 +48,7 @@ class LostLifeTest {
         DataDirectory fresh = directory();
 
         assertThat(lost(fresh).ballotFloor(recorded(recorded))).isEqualTo(fresh.created() + AHEAD_MAX.toMillis());
-        assertThat(lost(fresh).lostBefore(recorded(recorded))).isEqualTo(fresh.created() - SETTLING.toMillis());
+        assertThat(lost(fresh).lostBefore(recorded(recorded))).isEqualTo(fresh.created());
     }
 
     @Test
@@ -58,7 +57,7 @@ class LostLifeTest {
 
         assertThat(lost(aside).ballotFloor(recorded(aside.incarnation())))
                 .isEqualTo(1_700_000_000_000L + AHEAD_MAX.toMillis());
-        assertThat(lost(aside).lostBefore(recorded(null))).isEqualTo(1_700_000_000_000L - SETTLING.toMillis());
+        assertThat(lost(aside).lostBefore(recorded(null))).isEqualTo(1_700_000_000_000L);
     }
 
     @Test

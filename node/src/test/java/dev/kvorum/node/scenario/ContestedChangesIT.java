@@ -87,7 +87,9 @@ class ContestedChangesIT {
                             && cluster.report(2).epoch() == cluster.epoch());
             assertThat(cluster.memberIds()).as("while one that joins is away").contains("n4");
             assertThat(cancelling).isNotDone();
-            cluster.nodes().get(3).start(ClusterProcesses.AWAIT);
+            var _ = cluster.nodes()
+                    .get(3)
+                    .launch(ClusterProcesses.AWAIT); // It will hardly be ready before it is no member any more.
 
             Outcome cancelled = cancelling.join();
             assertThat(cancelled.exitCode()).as(cancelled.output()).isZero();

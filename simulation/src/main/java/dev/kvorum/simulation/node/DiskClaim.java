@@ -60,9 +60,7 @@ final class DiskClaim {
     /** Before when this member held what it does not hold any more, or never. */
     long lostBefore(ClusterView view) {
         long ended = endedBy(view);
-        return ended == 0
-                ? Verifications.NEVER
-                : ended - settings.repair().settling().toMillis();
+        return ended == 0 ? Verifications.NEVER : ended;
     }
 
     Rebirth rebirth(IntPredicate rebuilding, Membership membership) {

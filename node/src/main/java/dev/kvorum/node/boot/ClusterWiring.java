@@ -13,6 +13,7 @@ import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.membership.TopologyFile;
 import dev.kvorum.node.repair.Absence;
 import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.repair.LostLife;
 import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.PeerTransport;
@@ -173,7 +174,7 @@ class ClusterWiring {
 
     @Bean
     LostLife lostLife(DataDirectory directory, ClockSettings clock) {
-        return new LostLife(directory, clock.aheadMax());
+        return new LostLife(directory.incarnation(), directory.created(), directory.rebuilding(), clock.aheadMax());
     }
 
     /** When partitions were verified, and which of them this node has lost. */

@@ -37,9 +37,8 @@ import org.springframework.context.annotation.Import;
  * </pre>
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-// The client port has plain handlers; only the management port, a context of its own, has a dispatcher. What is neither
-// served nor
-// measured here (proxies, tasks, observations, TLS) would only make the start longer.
+// The client port has plain handlers; only the management port, a context of its own, has a dispatcher. What is
+// neither served nor measured here (proxies, tasks, observations, TLS) would only make the start longer.
 @EnableAutoConfiguration(
         exclude = {
             WebFluxAutoConfiguration.class,

@@ -14,6 +14,7 @@ import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.LostLife;
 import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.RemoteCalls;

@@ -5,7 +5,6 @@
  *   <li>{@link dev.kvorum.node.boot.Launcher}: the main class: a command, or a node.
  *   <li>{@link dev.kvorum.node.boot.KvorumNode}: a node.
  *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory, store and clock.
- *   <li>{@link dev.kvorum.node.boot.LostLife}: what this member once held and promised, and does not know any more.
  *   <li>{@link dev.kvorum.node.boot.RequestWiring}: replicas, coordinators and the handlers of both ports.
  *   <li>{@link dev.kvorum.node.boot.HintWiring}: hints, and bringing them to those they are for.
  *   <li>{@link dev.kvorum.node.boot.RegisterWiring}: keys as registers.

@@ -21,6 +21,7 @@
  *   <li>{@link dev.kvorum.node.repair.Comparison}: finds where two copies differ; {@link dev.kvorum.node.repair.Exchange} and {@link
  *       dev.kvorum.node.repair.Join} bring them together there; {@link dev.kvorum.node.repair.Exchanged} is what it came to.
  *   <li>{@link dev.kvorum.node.repair.Verifications}: when each partition was verified, and so what may be dropped.
+ *   <li>{@link dev.kvorum.node.repair.LostLife}: what this member once held and promised, and does not know any more.
  *   <li>{@link dev.kvorum.node.repair.Sweep}: drops it.
  *   <li>{@link dev.kvorum.node.repair.Life}, {@link dev.kvorum.node.repair.Absence}: whether a node was away for so long that it must not go on with
  *       what it holds.

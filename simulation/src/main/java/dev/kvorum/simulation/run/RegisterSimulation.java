@@ -18,7 +18,6 @@ import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
 import dev.kvorum.simulation.world.Trace;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +33,6 @@ public final class RegisterSimulation {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
-    private static final long CHANGING = 300 * SECOND;
     private static final long SETTLING = 30 * SECOND; // Ten of them pass before a node begins with it.
     private static final long LAST_READS = 40 * SECOND;
     private static final int FACTOR = 3;
@@ -49,6 +47,7 @@ public final class RegisterSimulation {
     private final Profile profile;
     private final Promised promised;
     private final Cluster cluster;
+    private final Course course;
     private final FaultLog log;
     private final FaultPlan plan;
     private final Set<Integer> without;
@@ -64,6 +63,7 @@ public final class RegisterSimulation {
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
         this.cluster = new Cluster(world, profile.topology(), profile.changes(), profile.settings(), chance.branch());
+        this.course = new Course(profile, promised, cluster, timeline, bugs);
         cluster.loseOneAtATime();
         this.log = new FaultLog(timeline, trace);
         this.plan = FaultPlan.of(
@@ -119,11 +119,7 @@ public final class RegisterSimulation {
     }
 
     private void live() {
-        cluster.machines().forEach(machine -> {
-            long skew = profile.skewMillisMax();
-            machine.clock().set(Duration.ofMillis(chance.from(-skew, skew)));
-            machine.clock().run(1 + profile.driftMax() * (2 * chance.fraction() - 1));
-        });
+        course.setClocks(chance);
         cluster.startAll();
         List<RegisterClient> clients = IntStream.rangeClosed(1, Math.max(2, profile.clients()))
                 .mapToObj(this::client)
@@ -135,8 +131,8 @@ public final class RegisterSimulation {
         clients.forEach(RegisterClient::stop);
         plan.endAll(log);
         cluster.startAll();
-        timeline.runUntil(timeline.now() + 3 * patience());
-        endChanges();
+        timeline.runUntil(timeline.now() + 3 * course.patience());
+        course.endChanges();
         timeline.runUntil(timeline.now() + SETTLING);
         if (promised.converges()) {
             cluster.openRegisters().forEach(open -> bugs.add("Long after all faults " + open));
@@ -145,25 +141,6 @@ public final class RegisterSimulation {
         timeline.runUntil(timeline.now() + LAST_READS);
         if (profile.isCalm()) {
             requireWrites();
-        }
-    }
-
-    /** As {@link Simulation} does. */
-    private void endChanges() {
-        awaitChange();
-        if (!promised.converges()) {
-            cluster.operator().cancel();
-            awaitChange();
-        }
-        if (!cluster.operator().isIdle()) {
-            bugs.add("A change of the members has no end: " + cluster.topology());
-        }
-    }
-
-    private void awaitChange() {
-        long end = timeline.now() + CHANGING;
-        while (!cluster.operator().isIdle() && timeline.now() < end) {
-            timeline.runUntil(timeline.now() + SECOND);
         }
     }
 
@@ -181,11 +158,6 @@ public final class RegisterSimulation {
 
     private RegisterClient client(int number) {
         int from = Math.min(FACTOR, cluster.names().size());
-        return new RegisterClient(number, cluster, keys, from, patience(), thinkMean, chance.branch(), recorder);
-    }
-
-    /** Longer than a node needs to say that it is too late. */
-    private long patience() {
-        return 2 * profile.settings().quorum().deadline().toNanos();
+        return new RegisterClient(number, cluster, keys, from, course.patience(), thinkMean, chance.branch(), recorder);
     }
 }

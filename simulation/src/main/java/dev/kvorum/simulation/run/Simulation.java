@@ -17,7 +17,6 @@ import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
 import dev.kvorum.simulation.world.Trace;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -29,7 +28,6 @@ import java.util.stream.IntStream;
 public final class Simulation {
     private static final long SECOND = 1_000_000_000;
     private static final long SETTLE_SLACK = 5 * SECOND;
-    private static final long CHANGING = 300 * SECOND;
     private static final long CONVERGING = 60 * SECOND;
     private static final long LAST_READS = 20 * SECOND;
 
@@ -42,6 +40,7 @@ public final class Simulation {
     private final Profile profile;
     private final Promised promised;
     private final Cluster cluster;
+    private final Course course;
     private final FaultLog log;
     private final FaultPlan plan;
     private final Set<Integer> without;
@@ -56,6 +55,7 @@ public final class Simulation {
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);
         this.cluster = new Cluster(world, profile.topology(), profile.changes(), profile.settings(), chance.branch());
+        this.course = new Course(profile, promised, cluster, timeline, bugs);
         this.log = new FaultLog(timeline, trace);
         this.plan = FaultPlan.of(
                 profile.faults().kinds(),
@@ -90,7 +90,7 @@ public final class Simulation {
     }
 
     private void live() {
-        setClocks();
+        course.setClocks(chance);
         cluster.startAll();
         List<SimulatedClient> clients = IntStream.rangeClosed(1, profile.clients())
                 .mapToObj(this::client)
@@ -102,8 +102,8 @@ public final class Simulation {
         clients.forEach(SimulatedClient::stop);
         plan.endAll(log);
         cluster.startAll();
-        timeline.runUntil(timeline.now() + 2 * patience() + SETTLE_SLACK);
-        endChanges();
+        timeline.runUntil(timeline.now() + 2 * course.patience() + SETTLE_SLACK);
+        course.endChanges();
         if (!promised.convergesByHints()) {
             cluster.repairAll();
         }
@@ -120,28 +120,6 @@ public final class Simulation {
         }
     }
 
-    /**
-     * A change of the members comes to its end when the faults have. Where a clock was far ahead it may have to be taken back: what was written by that is taken by no
-     * other node until its time has come.
-     */
-    private void endChanges() {
-        awaitChange();
-        if (!promised.converges()) {
-            cluster.operator().cancel();
-            awaitChange();
-        }
-        if (!cluster.operator().isIdle()) {
-            bugs.add("A change of the members has no end: " + cluster.topology());
-        }
-    }
-
-    private void awaitChange() {
-        long end = timeline.now() + CHANGING;
-        while (!cluster.operator().isIdle() && timeline.now() < end) {
-            timeline.runUntil(timeline.now() + SECOND);
-        }
-    }
-
     /** Where nothing is wrong every operation is done, and no replica misses a write. */
     private void requireAllServed() {
         if (cluster.hintsKept() > 0) {
@@ -152,21 +130,8 @@ public final class Simulation {
                 .forEach(operation -> bugs.add("In a cluster without any fault " + operation.inWords()));
     }
 
-    private void setClocks() {
-        long skew = profile.skewMillisMax();
-        cluster.machines().forEach(machine -> {
-            machine.clock().set(Duration.ofMillis(chance.from(-skew, skew)));
-            machine.clock().run(1 + profile.driftMax() * (2 * chance.fraction() - 1));
-        });
-    }
-
     private SimulatedClient client(int number) {
         return new SimulatedClient(
-                number, cluster, profile.workload(), patience(), profile.loyalty(), chance.branch(), recorder);
-    }
-
-    /** Longer than a node needs to say that it is too late. */
-    private long patience() {
-        return 2 * profile.settings().quorum().deadline().toNanos();
+                number, cluster, profile.workload(), course.patience(), profile.loyalty(), chance.branch(), recorder);
     }
 }

@@ -3,6 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.simulation.run.Simulation}: one seed from the beginning to its verdict.
+ *   <li>{@link dev.kvorum.simulation.run.Course}: what all kinds of them do alike.
  *   <li>{@link dev.kvorum.simulation.run.Profile}: what cluster, load and faults a seed stands for.
  *   <li>{@link dev.kvorum.simulation.run.Emphasis}: what some seeds ask for in particular.
  *   <li>{@link dev.kvorum.simulation.run.Promised}: what its clients are promised.

@@ -1,18 +1,20 @@
-package dev.kvorum.node.boot;
+package dev.kvorum.node.repair;
 
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.repair.Verifications;
-import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.topology.Member;
 import java.time.Duration;
+import java.util.UUID;
 
 /**
  * The life of this member of which its data directory knows nothing any more: its disk was lost, or what it held was set aside. A lost disk shows only where the
  * topology records another incarnation than the directory's. Without a record there is no telling it from a member that never was.
  *
+ * @param incarnation of the directory
+ * @param created when the directory was, in milliseconds since 1970
+ * @param rebuilding when what it held was set aside, in the same; 0 if it never was
  * @param aheadMax how far ahead of this node's clock anything may be that it has ever taken
  */
-record LostLife(DataDirectory directory, Duration aheadMax) {
+public record LostLife(UUID incarnation, long created, long rebuilding, Duration aheadMax) {
     private static final long NONE = 0;
 
     /** When it had ended at the latest, in milliseconds since 1970; 0 if there was none. */
@@ -20,22 +22,22 @@ record LostLife(DataDirectory directory, Duration aheadMax) {
         boolean isAnother = view.topology()
                 .member(view.self())
                 .flatMap(Member::knownIncarnation)
-                .filter(known -> !known.equals(directory.incarnation()))
+                .filter(known -> !known.equals(incarnation))
                 .isPresent();
-        return isAnother ? Math.max(directory.created(), directory.rebuilding()) : directory.rebuilding();
+        return isAnother ? Math.max(created, rebuilding) : rebuilding;
     }
 
     /**
      * Partitions are rebuilt when they are verified up to that time, in milliseconds since 1970; {@link Verifications#NEVER} if nothing was lost. Not up to a
      * settling time before: what was written then scheduled comparisons have left out.
      */
-    long lostBefore(ClusterView view) {
+    public long lostBefore(ClusterView view) {
         long ended = endedBy(view);
         return ended == NONE ? Verifications.NEVER : ended;
     }
 
     /** The latest that a ballot can be of that was promised in it, in milliseconds since 1970; 0 if there was no such life. */
-    long ballotFloor(ClusterView view) {
+    public long ballotFloor(ClusterView view) {
         long ended = endedBy(view);
         return ended == NONE ? 0 : ended + aheadMax.toMillis();
     }

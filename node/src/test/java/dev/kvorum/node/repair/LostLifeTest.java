@@ -1,11 +1,10 @@
-package dev.kvorum.node.boot;
+package dev.kvorum.node.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
-import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.topology.Member;
 import java.io.IOException;
@@ -29,7 +28,7 @@ class LostLifeTest {
     }
 
     private static LostLife lost(DataDirectory directory) {
-        return new LostLife(directory, AHEAD_MAX);
+        return new LostLife(directory.incarnation(), directory.created(), directory.rebuilding(), AHEAD_MAX);
     }
 
     private static ClusterView recorded(@Nullable UUID incarnation) {

@@ -99,6 +99,15 @@ public final class LocalCluster implements AutoCloseable {
         return node;
     }
 
+    /** The zone of a node: they take turns. */
+    static String zoneOf(NodeProcess node) {
+        return zone(Integer.parseInt(node.id().substring(1)));
+    }
+
+    private static String zone(int number) {
+        return "z" + ((number - 1) % ZONES + 1);
+    }
+
     /** Starts a further node under an id that none has had, which waits to be made a member; does not wait for it. */
     public NodeProcess add() throws IOException {
         return startNode(nodes, Ports.free(3));
@@ -118,46 +127,9 @@ public final class LocalCluster implements AutoCloseable {
         node.restart();
     }
 
-    /**
-     * Makes the spare nodes members, and when that is done takes them out again. Blocks.
-     *
-     * @throws IOException if either fails; what was said is in {@code scaling.log}
-     */
-    public void scale() throws IOException, InterruptedException {
-        List<String> joining = new ArrayList<>();
-        List<String> leaving = new ArrayList<>();
-        for (int i = 0; i < spares.size(); i++) {
-            NodeProcess spare = spares.get(i);
-            joining.add("--add=id=%s,api=%s,peer=http://127.0.0.1:%d,zone=z%d"
-                    .formatted(spare.id(), spare.api(), spare.peerPort(), (nodes.size() + i) % ZONES + 1));
-            leaving.add("--remove=" + spare.id());
-        }
-        change(joining);
-        change(leaving);
-    }
-
-    private void change(List<String> options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                launch.jar().toString(),
-                "start",
-                "--peer=http://127.0.0.1:" + nodes.getFirst().peerPort()));
-        command.addAll(options);
-        Path log = launch.logs().resolve("scaling.log");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
-        try {
-            if (process.waitFor() != 0) {
-                throw new IOException("The members could not be changed; " + log + " says why");
-            }
-        } finally {
-            process.destroyForcibly();
-        }
+    /** Commands that change the members; what they say is in {@code scaling.log}. */
+    public ChangeCommand commands() {
+        return new ChangeCommand(launch.jar(), launch.logs().resolve("scaling.log"));
     }
 
     private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
@@ -167,7 +139,7 @@ public final class LocalCluster implements AutoCloseable {
             boolean delayed = launch.delayedNode().orElse(0) == i + 1;
             int peerPort = delayed ? proxy.map(DelayProxy::port).orElseThrow() : ports.get(3 * index + 1);
             members.add("""
-                    {"id": "n%d", "api": "http://127.0.0.1:%d", "peer": "http://127.0.0.1:%d", "zone": "z%d", "state": "ACTIVE"}""".formatted(i + 1, ports.get(3 * index), peerPort, i % ZONES + 1));
+                    {"id": "n%d", "api": "http://127.0.0.1:%d", "peer": "http://127.0.0.1:%d", "zone": "%s", "state": "ACTIVE"}""".formatted(i + 1, ports.get(3 * index), peerPort, zone(i + 1)));
         }
         return """
                 {"cluster": "load", "epoch": 1, "replicationFactor": %d, "partitions": %d, "members": [
@@ -185,6 +157,11 @@ public final class LocalCluster implements AutoCloseable {
 
     public List<NodeProcess> nodes() {
         return List.copyOf(nodes);
+    }
+
+    /** Those that run and were no members when the cluster was started. */
+    public List<NodeProcess> spares() {
+        return List.copyOf(spares);
     }
 
     /** @param number from 1 */

@@ -11,6 +11,8 @@
  *   <li>{@link dev.kvorum.load.cluster.DelayProxy}: makes one node slow for the others.
  *   <li>{@link dev.kvorum.load.cluster.DelayedRelay}: one direction of one of its connections.
  *   <li>{@link dev.kvorum.load.cluster.DelayLine}: in order, a while later.
+ *   <li>{@link dev.kvorum.load.cluster.ChangeCommand}: changes the members, by a command of the node's jar.
+ *   <li>{@link dev.kvorum.load.cluster.KnownMembers}: who they are, as the nodes tell.
  * </ul>
  */
 @NullMarked

@@ -31,6 +31,8 @@ public enum Metric {
     GOODPUT_SHARE("goodput-share", ""),
     /** From the end of the overload until a second whose p99 and throughput are normal again. */
     RECOVERY("recovery", "s"),
+    /** Bytes that nodes gave each other as members changed, as a share of the least that had to be moved. */
+    MOVED("moved", ""),
     RSS_MAX("rss-max", "MiB"),
     /** Growth of what the nodes hold, from the second fifth of the run to its last, in percent. */
     RSS_GROWTH("rss-growth", "%"),

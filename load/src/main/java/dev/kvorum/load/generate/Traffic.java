@@ -2,6 +2,7 @@ package dev.kvorum.load.generate;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /**
  * What is asked: which operation, of which key, with which quorum. One thread only.
@@ -63,8 +64,20 @@ public record Traffic(
         return weights.getLast().operation();
     }
 
+    /** How long keys are on average, if there are so many. */
+    public static double keyBytes(long keys) {
+        return LongStream.range(0, keys)
+                .mapToInt(key -> name(key).length())
+                .average()
+                .orElse(0);
+    }
+
+    private static String name(long key) {
+        return "key-" + key;
+    }
+
     String path(long key) {
-        String path = "/v0/entity?id=key-" + key;
+        String path = "/v0/entity?id=" + name(key);
         if (linearizable) {
             return path + "&consistency=linearizable";
         }

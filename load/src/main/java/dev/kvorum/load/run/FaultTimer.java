@@ -13,7 +13,7 @@ final class FaultTimer implements AutoCloseable {
     private final Optional<FaultPlan> fault;
     private final LocalCluster cluster;
     private final Thread thread;
-    private volatile @Nullable Long befellMillis;
+    private volatile @Nullable Befallen befallen;
     private volatile @Nullable Exception failure;
 
     private FaultTimer(Optional<FaultPlan> fault, LocalCluster cluster) {
@@ -34,14 +34,7 @@ final class FaultTimer implements AutoCloseable {
         try {
             FaultPlan plan = fault.orElseThrow();
             Thread.sleep(plan.at());
-            long begun = System.currentTimeMillis();
-            switch (plan) {
-                case FaultPlan.Slow slow -> cluster.proxy().orElseThrow().delay(slow.delay());
-                case FaultPlan.Frozen frozen -> cluster.node(frozen.node()).freeze();
-                case FaultPlan.Dead dead -> cluster.node(dead.node()).kill();
-                case FaultPlan.Scaled _ -> cluster.scale();
-            }
-            befellMillis = plan instanceof FaultPlan.Scaled ? begun : System.currentTimeMillis();
+            befallen = befall(plan);
         } catch (InterruptedException _) {
             // The load ended before the fault's time; failIfFailed says so.
         } catch (IOException | RuntimeException e) {
@@ -49,16 +42,33 @@ final class FaultTimer implements AutoCloseable {
         }
     }
 
-    /** When it befell, since the epoch. */
-    Optional<Long> befellMillis() {
-        return Optional.ofNullable(befellMillis);
+    private Befallen befall(FaultPlan plan) throws IOException, InterruptedException {
+        switch (plan) {
+            case FaultPlan.Slow slow -> cluster.proxy().orElseThrow().delay(slow.delay());
+            case FaultPlan.Frozen frozen -> cluster.node(frozen.node()).freeze();
+            case FaultPlan.Dead dead -> cluster.node(dead.node()).kill();
+            case FaultPlan.Scaled scaled -> {
+                return scale(scaled);
+            }
+        }
+        return Befallen.lasting();
+    }
+
+    private Befallen scale(FaultPlan.Scaled scaled) throws IOException, InterruptedException {
+        try (Scaling scaling = new Scaling(cluster)) {
+            return scaled.cancelled() ? scaling.outAndBack() : scaling.outAndIn();
+        }
+    }
+
+    Optional<Befallen> befallen() {
+        return Optional.ofNullable(befallen);
     }
 
     void failIfFailed() {
         if (failure != null) {
             throw new IllegalStateException("The fault " + fault + " could not be brought about", failure);
         }
-        if (fault.isPresent() && befellMillis == null) {
+        if (fault.isPresent() && befallen == null) {
             throw new IllegalStateException(
                     "The load ended before the fault " + fault.get() + " befell or was over: DURATION is too short.");
         }

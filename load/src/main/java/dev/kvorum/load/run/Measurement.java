@@ -9,11 +9,11 @@ import java.util.Optional;
 /**
  * One stretch of load with what the nodes did meanwhile.
  *
- * @param settled         the requests that count: all, or those from one second after the fault on
+ * @param settled         the requests that count: all, or those from one second after the fault on until it was over
  * @param settledSeconds  how long that was
  * @param serverMicros    processor time of all nodes during the stretch
  * @param peerConnections opened between nodes during the stretch
- * @param faultMillis     when the fault befell, since the epoch
+ * @param befallen        the fault, if there was one
  */
 record Measurement(
         StretchResult result,
@@ -22,4 +22,4 @@ record Measurement(
         long serverMicros,
         long peerConnections,
         List<NodeSample> samples,
-        Optional<Long> faultMillis) {}
+        Optional<Befallen> befallen) {}

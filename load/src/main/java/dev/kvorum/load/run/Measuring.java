@@ -75,15 +75,17 @@ final class Measuring {
             sampler.close();
             timer.failIfFailed();
             Slice settled = Slice.empty();
-            long from = timer.befellMillis().map(at -> at + SETTLING.toMillis()).orElse(0L);
+            Optional<Befallen> befallen = timer.befallen();
+            long from = befallen.map(Measuring::settledFrom).orElse(0L);
+            long until = befallen.map(Befallen::endedMillis).orElse(Long.MAX_VALUE);
             double seconds = 0;
             for (TimedSlice slice : result.slices()) {
-                if (slice.startMillis() >= from) {
+                if (slice.startMillis() >= from && slice.startMillis() < until) {
                     settled.add(slice.slice());
                     seconds += (slice.endMillis() - slice.startMillis()) / 1000.0;
                 }
             }
-            boolean whole = timer.befellMillis().isEmpty();
+            boolean whole = befallen.isEmpty();
             return new Measurement(
                     result,
                     settled,
@@ -91,8 +93,12 @@ final class Measuring {
                     micros,
                     sampler.peerConnectionsOpened(),
                     sampler.samples(),
-                    timer.befellMillis());
+                    befallen);
         }
+    }
+
+    private static long settledFrom(Befallen befallen) {
+        return befallen.beganMillis() + SETTLING.toMillis();
     }
 
     private Map<NodeProcess, Long> processorTimes() {

@@ -1,6 +1,7 @@
 package dev.kvorum.load.run;
 
 import dev.kvorum.load.cluster.LocalCluster;
+import dev.kvorum.load.figure.Metric;
 import dev.kvorum.load.generate.GeneratorFailed;
 import dev.kvorum.load.generate.Outcome;
 import dev.kvorum.load.generate.Pace;
@@ -15,6 +16,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One round of a variant on a cluster that is ready: fill, warm up, measure. */
 final class VariantRun {
@@ -83,7 +86,17 @@ final class VariantRun {
         warmUp(pace);
         progress.phase("measures");
         Measurement measured = measure(stretch("measured", pace, variant.load().duration()));
-        return result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
+        RoundResult result = result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
+        return moved(measured).map(share -> result.with(Metric.MOVED, share)).orElse(result);
+    }
+
+    /** The share of what had to be moved at least; empty where members did not change for good. */
+    private Optional<Double> moved(Measurement measured) {
+        OptionalLong bytes = measured.befallen().map(Befallen::movedBytes).orElse(OptionalLong.empty());
+        if (bytes.isEmpty() || !(variant.fault().orElseThrow() instanceof FaultPlan.Scaled scaled)) {
+            return Optional.empty();
+        }
+        return Optional.of(bytes.getAsLong() / Scaling.leastBytes(variant.load(), variant.cluster(), scaled.more()));
     }
 
     void warmUp(Pace pace) throws InterruptedException {
@@ -115,7 +128,7 @@ final class VariantRun {
                 measured.settled(),
                 MeasuredFigures.of(measured),
                 measured.samples(),
-                measured.faultMillis(),
+                measured.befallen().map(Befallen::beganMillis),
                 tries,
                 problems);
     }

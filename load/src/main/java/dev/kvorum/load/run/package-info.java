@@ -8,7 +8,9 @@
  *   <li>{@link dev.kvorum.load.run.SaturationSearch}: the highest good rate, by bisection.
  *   <li>{@link dev.kvorum.load.run.OverloadRun}: far more than the nodes can serve, and what comes after.
  *   <li>{@link dev.kvorum.load.run.Measuring}: a stretch of load, and a look at the nodes meanwhile.
- *   <li>{@link dev.kvorum.load.run.FaultTimer}: lets a fault befall a node.
+ *   <li>{@link dev.kvorum.load.run.FaultTimer}: lets a fault befall a node,
+ *   <li>{@link dev.kvorum.load.run.Scaling}: or the members change.
+ *   <li>{@link dev.kvorum.load.run.Befallen}: what befell, and how long it lasted.
  *   <li>{@link dev.kvorum.load.run.Measurement}: what was seen.
  *   <li>{@link dev.kvorum.load.run.MeasuredFigures}: and what figures come of it.
  *   <li>{@link dev.kvorum.load.run.Leg}: a named stretch of a round.

@@ -35,8 +35,12 @@ public sealed interface FaultPlan {
         }
     }
 
-    /** That many nodes more become members, and when they are, they leave again; both have to be done before the end. */
-    record Scaled(int more, Duration at) implements FaultPlan {
+    /**
+     * That many nodes more become members, and when they are, they leave again; both have to be done before the end.
+     *
+     * @param cancelled their joining is taken back instead, when half of it is done
+     */
+    record Scaled(int more, boolean cancelled, Duration at) implements FaultPlan {
         @Override
         public OptionalInt victim() {
             return OptionalInt.empty();

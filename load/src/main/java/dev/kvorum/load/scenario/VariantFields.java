@@ -187,8 +187,9 @@ final class VariantFields {
         String kind = fault.names().iterator().next();
         Fields of = fault.fields(kind).orElseThrow();
         if (kind.equals("scaled")) {
-            of.allow("more", "at");
-            return new FaultPlan.Scaled(of.integer("more", 1, 8, 2), of.duration("at", Duration.ZERO));
+            of.allow("more", "cancelled", "at");
+            return new FaultPlan.Scaled(
+                    of.integer("more", 1, 8, 2), of.flag("cancelled", false), of.duration("at", Duration.ZERO));
         }
         of.allow("node", "delay", "at");
         int node = of.integer("node", 2, Math.max(2, nodes), nodes);

@@ -1,5 +1,7 @@
 package dev.kvorum.operator.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Binding;
+import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -11,9 +13,13 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.HttpURLConnection;
 import java.util.List;
 
-/** Stand in for the machines of a namespace: pods are ready as soon as they are made, unless their image is {@link #BAD_IMAGE}; claims get a volume of the size that they ask for. */
+/**
+ * Stand in for the machines of a namespace and for what places pods on them: pods are ready as soon as they are made, unless their image is
+ * {@link #BAD_IMAGE}, and gone as soon as they are deleted; claims get a volume of the size that they ask for.
+ */
 final class Kubelets implements AutoCloseable {
     static final String BAD_IMAGE = "no/such:image";
+    private static final String MACHINE = "machine"; // The API server asks for no Node of that name.
 
     private final KubernetesClient client;
     private final List<SharedIndexInformer<?>> watches;
@@ -28,7 +34,18 @@ final class Kubelets implements AutoCloseable {
     private void run(Pod pod) {
         boolean known = pod.getStatus() != null
                 && !pod.getStatus().getContainerStatuses().isEmpty();
-        if (known || pod.getMetadata().getDeletionTimestamp() != null) {
+        if (pod.getMetadata().getDeletionTimestamp() != null) {
+            tolerant(() -> client.resource(pod).withGracePeriod(0).delete());
+            return;
+        }
+        if (pod.getSpec().getNodeName() == null) {
+            tolerant(() -> client.bindings()
+                    .inNamespace(pod.getMetadata().getNamespace())
+                    .resource(toMachine(pod))
+                    .create());
+            return; // It is seen again when it is bound. Claims of pods that are not are not protected.
+        }
+        if (known) {
             return;
         }
         boolean good = !pod.getSpec().getContainers().getFirst().getImage().equals(BAD_IMAGE);
@@ -41,6 +58,18 @@ final class Kubelets implements AutoCloseable {
                 .withContainerStatuses(good ? running() : waiting())
                 .build());
         tolerant(() -> client.resource(pod).patchStatus());
+    }
+
+    private static Binding toMachine(Pod pod) {
+        return new BindingBuilder()
+                .withNewMetadata()
+                .withName(pod.getMetadata().getName())
+                .endMetadata()
+                .withNewTarget()
+                .withKind("Node")
+                .withName(MACHINE)
+                .endTarget()
+                .build();
     }
 
     private static List<io.fabric8.kubernetes.api.model.ContainerStatus> running() {

@@ -1,5 +1,7 @@
 package dev.kvorum.load.chaos.fault;
 
+import dev.kvorum.load.cluster.ChangeCommand;
+import dev.kvorum.load.cluster.KnownMembers;
 import dev.kvorum.load.cluster.LocalCluster;
 import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
@@ -20,7 +22,6 @@ public final class MemberChanges implements AutoCloseable {
     private static final Duration HELD_UP_MAX = Duration.ofSeconds(30);
     private static final long COMMAND_MILLIS_MAX = 60_000;
     private static final long PAUSE_MILLIS = 500;
-    private static final int ZONES = 3;
     private static final int MEMBERS_MIN = 4;
     private static final int MEMBERS_MAX = 6;
 
@@ -97,8 +98,7 @@ public final class MemberChanges implements AutoCloseable {
         NodeProcess node = cluster.add();
         newcomers.add(node);
         log.add("add      " + node.id());
-        int zone = Integer.parseInt(node.id().substring(1)) % ZONES + 1;
-        String option = "--add=id=" + node.id() + ",api=" + node.api() + ",peer=" + node.peer() + ",zone=z" + zone;
+        String option = ChangeCommand.adding(node);
         boolean isDone = isCancelled
                 ? cancel(fault, node.id(), option)
                 : drive(fault, List.of(option), () -> members().isActive(node.id()));
@@ -116,7 +116,7 @@ public final class MemberChanges implements AutoCloseable {
                 cluster.nodes().stream().filter(node -> now.isActive(node.id())).toList();
         NodeProcess node = choice.get(fault.chance() % choice.size());
         log.add("remove   " + node.id());
-        boolean isGone = drive(fault, List.of("--remove=" + node.id()), () -> {
+        boolean isGone = drive(fault, List.of(ChangeCommand.removing(node)), () -> {
             KnownMembers members = members();
             return members.isKnown() && !members.names(node.id());
         });

@@ -7,9 +7,7 @@
  *   <li>{@link dev.kvorum.load.chaos.fault.PlannedFault}: one of them.
  *   <li>{@link dev.kvorum.load.chaos.fault.Havoc}: brings them about, and makes good again.
  *   <li>{@link dev.kvorum.load.chaos.fault.Claims}: which nodes are in whose hands.
- *   <li>{@link dev.kvorum.load.chaos.fault.MemberChanges}: those that make nodes members, or not any more,
- *   <li>{@link dev.kvorum.load.chaos.fault.ChangeCommand}: by commands of the node's jar,
- *   <li>{@link dev.kvorum.load.chaos.fault.KnownMembers}: until the nodes say that it is so.
+ *   <li>{@link dev.kvorum.load.chaos.fault.MemberChanges}: those that make nodes members, or not any more.
  *   <li>{@link dev.kvorum.load.chaos.fault.FaultLog}: what happened when.
  *   <li>{@link dev.kvorum.load.chaos.fault.NodeDisk}: a disk that can be full.
  *   <li>{@link dev.kvorum.load.chaos.fault.SmallFileSystem}: because it is that small,

@@ -1,6 +1,5 @@
-package dev.kvorum.load.chaos.fault;
+package dev.kvorum.load.cluster;
 
-import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -9,20 +8,45 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The commands of the node's jar that change the members of a cluster, each a process of its own. Any thread. */
-final class ChangeCommand {
+public final class ChangeCommand {
     private final Path jar;
     private final Path log;
 
     /** @param log what the commands say is appended to it */
-    ChangeCommand(Path jar, Path log) {
+    public ChangeCommand(Path jar, Path log) {
         this.jar = jar;
         this.log = log;
     }
 
+    /** The option that makes a node a member, once it runs. */
+    public static String adding(NodeProcess node) {
+        return "--add=id=" + node.id() + ",api=" + node.api() + ",peer=" + node.peer() + ",zone="
+                + LocalCluster.zoneOf(node);
+    }
+
+    /** The option that takes a member out. */
+    public static String removing(NodeProcess node) {
+        return "--remove=" + node.id();
+    }
+
     /** A command that runs. */
-    record Running(Process process) {
+    public record Running(Process process) {
+        /** Waits for its end, however long that takes, and says whether it has done what it was to do. */
+        public boolean isDone() throws InterruptedException {
+            try {
+                return process.waitFor() == 0;
+            } finally {
+                end();
+            }
+        }
+
+        /** Ends it if it runs. What it was to do goes on, or not, without it. */
+        public void end() {
+            process.destroyForcibly();
+        }
+
         /** Whether it has ended and done what it was to do; after the time it is ended, as anybody may do at any instant. */
-        boolean isDoneWithin(long millis) throws InterruptedException {
+        public boolean isDoneWithin(long millis) throws InterruptedException {
             if (process.waitFor(millis, TimeUnit.MILLISECONDS)) {
                 return process.exitValue() == 0;
             }
@@ -32,7 +56,7 @@ final class ChangeCommand {
     }
 
     /** Begins a command, addressed to that node. */
-    Running begin(String name, NodeProcess addressee, List<String> options) throws IOException {
+    public Running begin(String name, NodeProcess addressee, List<String> options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",

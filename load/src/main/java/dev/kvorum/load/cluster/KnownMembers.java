@@ -1,8 +1,7 @@
-package dev.kvorum.load.chaos.fault;
+package dev.kvorum.load.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,11 +18,11 @@ import java.util.TreeMap;
  * @param epoch  of that; 0 where no node answers
  * @param states of the members, by their ids
  */
-record KnownMembers(long epoch, Map<String, String> states) {
+public record KnownMembers(long epoch, Map<String, String> states) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    static KnownMembers of(HttpClient http, List<NodeProcess> nodes) throws InterruptedException {
+    public static KnownMembers of(HttpClient http, List<NodeProcess> nodes) throws InterruptedException {
         KnownMembers newest = new KnownMembers(0, Map.of());
         for (NodeProcess node : nodes) {
             KnownMembers told = told(http, node);
@@ -49,20 +48,20 @@ record KnownMembers(long epoch, Map<String, String> states) {
         }
     }
 
-    boolean isKnown() {
+    public boolean isKnown() {
         return epoch > 0;
     }
 
-    boolean names(String id) {
+    public boolean names(String id) {
         return states.containsKey(id);
     }
 
-    boolean isActive(String id) {
+    public boolean isActive(String id) {
         return "ACTIVE".equals(states.get(id));
     }
 
     /** Whether a change is running. */
-    boolean isChanging() {
+    public boolean isChanging() {
         return states.values().stream().anyMatch(state -> !"ACTIVE".equals(state));
     }
 }

@@ -1,0 +1,121 @@
+package dev.kvorum.load.run;
+
+import dev.kvorum.load.cluster.ChangeCommand;
+import dev.kvorum.load.cluster.KnownMembers;
+import dev.kvorum.load.cluster.LocalCluster;
+import dev.kvorum.load.cluster.NodeProcess;
+import dev.kvorum.load.generate.Traffic;
+import dev.kvorum.load.scenario.ClusterPlan;
+import dev.kvorum.load.scenario.LoadPlan;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Makes the spare nodes of a cluster members, and takes them out again, as people do: by commands. One thread. */
+final class Scaling implements AutoCloseable {
+    private static final String LEFT = "kvorum_transfer_left";
+    private static final String MOVED = "kvorum_transfer_bytes_total";
+    private static final long LOOK_MILLIS = 100;
+    private static final int CELL_HEADER_BYTES = 27; // Version, copies and end, which are stored with every value.
+
+    private final LocalCluster cluster;
+    private final ChangeCommand commands;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    Scaling(LocalCluster cluster) {
+        this.cluster = cluster;
+        this.commands = cluster.commands();
+    }
+
+    /** @throws IOException if either change fails */
+    Befallen outAndIn() throws IOException, InterruptedException {
+        long began = System.currentTimeMillis();
+        finish(begin("start", adding()));
+        finish(begin("start", spares().map(ChangeCommand::removing).toList()));
+        return new Befallen(began, System.currentTimeMillis(), OptionalLong.of(moved()));
+    }
+
+    /** @throws IOException if the members are not the former in the end */
+    Befallen outAndBack() throws IOException, InterruptedException {
+        long began = System.currentTimeMillis();
+        ChangeCommand.Running joining = begin("start", adding());
+        try {
+            awaitHalf();
+            finish(begin("cancel", List.of()));
+        } finally {
+            joining.end();
+        }
+        KnownMembers members = KnownMembers.of(http, cluster.nodes());
+        boolean areFormer = members.states().size() == cluster.nodes().size()
+                && cluster.nodes().stream().allMatch(node -> members.isActive(node.id()));
+        if (!areFormer) {
+            throw new IOException("After a change was taken back the members are " + members);
+        }
+        return new Befallen(began, System.currentTimeMillis(), OptionalLong.empty());
+    }
+
+    private Stream<NodeProcess> spares() {
+        return cluster.spares().stream();
+    }
+
+    private List<String> adding() {
+        return spares().map(ChangeCommand::adding).toList();
+    }
+
+    private ChangeCommand.Running begin(String command, List<String> options) throws IOException {
+        return commands.begin(command, cluster.node(1), options);
+    }
+
+    private static void finish(ChangeCommand.Running command) throws IOException, InterruptedException {
+        if (!command.isDone()) {
+            throw new IOException("The members could not be changed; scaling.log says why");
+        }
+    }
+
+    /** Until those who join have verified half of the partitions that they gain. */
+    private void awaitHalf() throws IOException, InterruptedException {
+        double most = 0;
+        double left = sum(cluster.spares(), LEFT);
+        while (left == 0 || left > most / 2) {
+            if (most > 0 && left == 0) {
+                throw new IOException("All was moved before it could be taken back: there are too few keys");
+            }
+            most = Math.max(most, left);
+            Thread.sleep(LOOK_MILLIS);
+            left = sum(cluster.spares(), LEFT);
+        }
+    }
+
+    private long moved() throws InterruptedException {
+        return (long) sum(Stream.concat(cluster.nodes().stream(), spares()).toList(), MOVED);
+    }
+
+    private static double sum(List<NodeProcess> nodes, String metric) throws InterruptedException {
+        double sum = 0;
+        for (NodeProcess node : nodes) {
+            sum += node.management()
+                    .metrics()
+                    .map(told -> told.getOrDefault(metric, 0.0))
+                    .orElse(0.0);
+        }
+        return sum;
+    }
+
+    /**
+     * What has to be moved at least, in bytes: each of the nodes that join gets its even share of all copies, and when they leave, the others
+     * get as much.
+     */
+    static double leastBytes(LoadPlan load, ClusterPlan plan, int more) {
+        double copies = (double) load.keys() * plan.replicationFactor();
+        double cell = Traffic.keyBytes(load.keys()) + CELL_HEADER_BYTES + load.valueSize();
+        return 2 * copies * more / (plan.nodes() + more) * cell;
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

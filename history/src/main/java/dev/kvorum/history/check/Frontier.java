@@ -29,7 +29,7 @@ final class Frontier {
      * @param from out of how many first owners the rest are
      */
     void add(Operation operation, int others, int from) {
-        int ack = losses.ackCounted(operation) - others;
+        int ack = losses.ackCounted(operation, others);
         if (ack > 0) {
             newest.merge(new Kind(ack, from), operation, Frontier::newer);
         }

@@ -29,10 +29,15 @@ final class Losses {
         return operation.request().ack() - (int) lost;
     }
 
-    /** How many of the replicas that answered an operation answer a read with what they had then, or do not answer it, at least; may be negative. */
-    int ackCounted(Operation operation) {
-        int left = ackLeft(operation);
-        return areRebuilt && left > 0 ? operation.request().ack() - lostInPart(operation) : left;
+    /**
+     * How many of the replicas that answered an operation and hold what it is about answer a read with that, or do not answer it, at least; may be negative. A disk that
+     * was lost is rebuilt from those who hold it, if any is left.
+     *
+     * @param others how many of those that answered do not hold it
+     */
+    int ackCounted(Operation operation, int others) {
+        int left = ackLeft(operation) - others;
+        return areRebuilt && left > 0 ? operation.request().ack() - others - lostInPart(operation) : left;
     }
 
     private int lostInPart(Operation operation) {

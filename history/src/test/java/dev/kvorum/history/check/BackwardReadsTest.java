@@ -53,6 +53,21 @@ class BackwardReadsTest {
         assertThat(judged.with(loss("n1", 2, 5)).under(MONOTONIC).anomalies()).isEmpty();
     }
 
+    /** What is on one disk only is not given back to it. */
+    @Test
+    void diskThatIsRebuiltExcusesNothingAsLongAsAnotherHasWhatWasFound() {
+        Operation found = found("new", 2).quorum(2, 2).at(4, 5);
+        Operation old = found("old", 1).quorum(2, 2).at(8, 9);
+        Promises rebuilt = MONOTONIC.withRebuiltDisks();
+
+        Judged onTwo = Judged.of(OLD, write("new", Outcome.UNKNOWN).quorum(2, 2).at(2, 3), found, old);
+        Judged onOne = Judged.of(OLD, write("new", Outcome.UNKNOWN).quorum(1, 1).at(2, 3), found, old);
+
+        assertThat(onTwo.with(loss("n1", 0, 6)).under(rebuilt).anomalies()).containsExactly(Kind.BACKWARD_READ);
+        assertThat(onOne.under(rebuilt).anomalies()).containsExactly(Kind.BACKWARD_READ);
+        assertThat(onOne.with(loss("n1", 0, 6)).under(rebuilt).anomalies()).isEmpty();
+    }
+
     @Test
     void replicasBeyondTheCopiesOfTheWriteHoldNothing() {
         Operation written = write("new", Outcome.UNKNOWN).quorum(2, 3).at(2, 3);

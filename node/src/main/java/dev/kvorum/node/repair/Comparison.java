@@ -16,26 +16,35 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
      *
      * @param trees of what this node holds
      */
-    Mono<Exchanged> reconcile(TreesByCopies trees) {
+    Mono<Compared> reconcile(TreesByCopies trees) {
         return exchange(trees, scope, Join.Way.BOTH);
     }
 
     /** The same one way only: this node gets what the other has. */
     Mono<Exchanged> pull(TreesByCopies trees, Scope wanted) {
-        return exchange(trees, wanted, Join.Way.PULL);
+        return exchange(trees, wanted, Join.Way.PULL).map(Compared::exchanged);
     }
 
     /** The same the other way only: the other gets what this node has. */
     Mono<Exchanged> push(TreesByCopies trees) {
-        return exchange(trees, scope, Join.Way.PUSH);
+        return exchange(trees, scope, Join.Way.PUSH).map(Compared::exchanged);
     }
 
-    private Mono<Exchanged> exchange(TreesByCopies trees, Scope given, Join.Way way) {
+    /**
+     * @param lost which disk of the other it was when the comparison began ({@link Verifications#lost()})
+     */
+    record Compared(Exchanged exchanged, long lost) {}
+
+    private Mono<Compared> exchange(TreesByCopies trees, Scope given, Join.Way way) {
         Shape shape = shapeFor(trees);
-        return differing(trees, shape)
-                .flatMap(leaves -> leaves.isEmpty()
-                        ? Mono.just(Exchanged.NOTHING)
-                        : exchange(new Join(given, strays, shape, leaves, way), shape, leaves));
+        return theirs(shape).flatMap(theirs -> {
+            BitSet leaves = trees.treeAbove(scope.copiesAbove(), strays.here(), shape.leaves())
+                    .differing(theirs.tree());
+            Mono<Exchanged> exchanged = leaves.isEmpty()
+                    ? Mono.just(Exchanged.NOTHING)
+                    : exchange(new Join(given, strays, shape, leaves, way), shape, leaves);
+            return exchanged.map(done -> new Compared(done, theirs.lost()));
+        });
     }
 
     private Shape shapeFor(TreesByCopies trees) {
@@ -47,13 +56,17 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
         return new Exchange(local, remote, first, join, pace).carryOut();
     }
 
-    private Mono<BitSet> differing(TreesByCopies trees, Shape shape) {
-        return Mono.defer(() -> {
-            MerkleTree theirs = new MerkleTree(shape.leaves());
-            return Page.all(start -> remote.tree(new TreeCall(scope, shape, strays.there(), start.after())))
-                    .doOnNext(page -> theirs.add(page.tree()))
-                    .then(Mono.fromSupplier(() -> trees.treeAbove(scope.copiesAbove(), strays.here(), shape.leaves())
-                            .differing(theirs)));
-        });
+    private Mono<Theirs> theirs(Shape shape) {
+        return Page.all(start -> remote.tree(new TreeCall(scope, shape, strays.there(), start.after())))
+                .map(page -> new Theirs(page.tree(), page.lost()))
+                .reduce(Theirs::plus);
+    }
+
+    private record Theirs(MerkleTree tree, long lost) {
+        /** Whichever disk it was in the beginning: what another holds instead is not what was compared first. */
+        Theirs plus(Theirs next) {
+            tree.add(next.tree);
+            return this;
+        }
     }
 }

@@ -72,6 +72,11 @@ final class LocalCopy implements PartitionCopy {
                 });
     }
 
+    /** Which disk this is ({@link Verifications#lost()}). */
+    long lost() {
+        return verifications.lost();
+    }
+
     /** How far behind its rate the scanning is, in nanoseconds. */
     long scanDebtNanos() {
         return scans.debtNanos();
@@ -140,7 +145,7 @@ final class LocalCopy implements PartitionCopy {
         }
 
         TreePage page(Scanned scanned) {
-            return new TreePage(tree, cells, scanned.bytes(), scanned.last());
+            return new TreePage(tree, cells, scanned.bytes(), verifications.lost(), scanned.last());
         }
     }
 
@@ -249,14 +254,17 @@ final class LocalCopy implements PartitionCopy {
     @Override
     public Mono<Void> verified(VerifiedCall call) {
         return Mono.fromRunnable(() -> {
-            long now = wallMillis.getAsLong();
-            if (verifications.isTooFarAhead(call.at(), now)) {
+            if (call.lost() != verifications.lost()) {
                 throw new CopyUnavailableException(new ReplicaFailure(
                         replica.member(),
                         ReplicaFailure.Reason.REFUSED,
-                        "verified up to " + call.at() + ", which is too far ahead of this node's clock, " + now));
+                        "what was compared is lost: this node has begun anew meanwhile"));
             }
-            verifications.note(call.partition(), call.at());
+            long now = wallMillis.getAsLong();
+            // What is verified up to some time is so up to any before. By a clock that is ahead it would count as
+            // verified long before it is.
+            verifications.note(call.partition(), Math.min(call.at(), now));
+            verifications.regainedBefore(call.partition(), call.before());
             sweep.begin(call.partition(), verifications.bounded(call.droppableBefore(), now));
         });
     }

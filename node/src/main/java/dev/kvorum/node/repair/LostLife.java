@@ -27,10 +27,7 @@ public record LostLife(UUID incarnation, long created, long rebuilding, Duration
         return isAnother ? Math.max(created, rebuilding) : rebuilding;
     }
 
-    /**
-     * Partitions are rebuilt when they are verified up to that time, in milliseconds since 1970; {@link Verifications#NEVER} if nothing was lost. Not up to a
-     * settling time before: what was written then scheduled comparisons have left out.
-     */
+    /** When it had ended, in milliseconds since 1970: what it held then has to be regained; {@link Verifications#NEVER} if nothing was lost. */
     public long lostBefore(ClusterView view) {
         long ended = endedBy(view);
         return ended == NONE ? Verifications.NEVER : ended;

@@ -144,7 +144,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         return Mono.defer(() -> {
             ClusterView view = parts.membership().view();
             Scope wanted = wanted(partition, view);
-            long begun = parts.wallMillis().getAsLong();
+            long lost = verifications.lost();
             return pull(partition, view)
                     .gather(from.stream()
                             .map(member -> new Pull.Source(
@@ -152,7 +152,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
                                     wanted.above(Math.max(
                                             wanted.copiesAbove(), Ranks.nowOrNext(view, partition, member.id())))))
                             .toList())
-                    .doOnNext(report -> verifications.regained(partition, begun));
+                    .doOnNext(report -> verifications.regained(partition, lost));
         });
     }
 

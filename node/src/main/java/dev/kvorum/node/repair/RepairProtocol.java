@@ -31,6 +31,7 @@ public final class RepairProtocol {
                 .putKey(page.last())
                 .putLong(page.cells())
                 .putLong(page.bytes())
+                .putLong(page.lost())
                 .putTree(page.tree())
                 .toBytes();
     }
@@ -40,7 +41,8 @@ public final class RepairProtocol {
             Key last = in.keyOrNone();
             long cells = in.longNumber();
             long bytes = in.longNumber();
-            return new TreePage(in.tree(leaves), cells, bytes, last);
+            long lost = in.longNumber();
+            return new TreePage(in.tree(leaves), cells, bytes, lost, last);
         });
     }
 
@@ -135,13 +137,18 @@ public final class RepairProtocol {
     static byte[] encode(VerifiedCall call) {
         return new MessageWriter()
                 .putShort(call.partition())
+                .putLong(call.before())
                 .putLong(call.at())
                 .putLong(call.droppableBefore())
+                .putLong(call.lost())
                 .toBytes();
     }
 
     static VerifiedCall decodeVerifiedCall(byte[] body) {
-        return MessageReader.read(body, in -> new VerifiedCall(in.unsignedShort(), in.longNumber(), in.longNumber()));
+        return MessageReader.read(
+                body,
+                in -> new VerifiedCall(
+                        in.unsignedShort(), in.longNumber(), in.longNumber(), in.longNumber(), in.longNumber()));
     }
 
     static byte[] encode(Life life) {

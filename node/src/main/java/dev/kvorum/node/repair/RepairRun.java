@@ -3,7 +3,10 @@ package dev.kvorum.node.repair;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.topology.Member;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -40,6 +43,7 @@ final class RepairRun {
     private final Pace pace;
     private final RandomGenerator random;
     private final BooleanSupplier viewHolds;
+    private final Map<String, Long> lost = new HashMap<>(); // Which disk of each member it is that is compared.
     private Exchanged total = Exchanged.NOTHING;
 
     /**
@@ -73,6 +77,7 @@ final class RepairRun {
 
     private Mono<RepairOutcome> round(int number, long at) {
         long seed = random.nextLong();
+        lost.put(view.self(), local.lost());
         return local.trees(scope, seed)
                 .flatMap(trees -> Flux.fromIterable(others())
                         .concatMap(other -> compared(other, trees, seed))
@@ -105,21 +110,28 @@ final class RepairRun {
         Scope both = scope.above(Math.max(rank, otherRank));
         return new Comparison(local, copies.apply(other), both, new Strays(rank, otherRank), seed, pace)
                 .reconcile(trees)
-                .map(exchanged -> new Round(exchanged, null))
+                .map(compared -> {
+                    lost.put(other.id(), compared.lost());
+                    return new Round(compared.exchanged(), null);
+                })
                 .onErrorResume(e -> Mono.just(new Round(Exchanged.NOTHING, String.valueOf(e.getMessage()))));
     }
 
     private Mono<RepairOutcome> verified(long at) {
         // What somebody lacked until now was not held by all for the grace period, whatever its age.
         boolean dropping = Ranks.isStable(view) && !total.ended();
-        VerifiedCall call =
-                new VerifiedCall(scope.partition(), at, dropping ? scope.endedBefore() : Verifications.NEVER);
+        long droppable = dropping ? scope.endedBefore() : Verifications.NEVER;
+        Function<String, VerifiedCall> call = member -> new VerifiedCall(
+                scope.partition(), scope.before(), at, droppable, Objects.requireNonNull(lost.get(member)));
         return Flux.fromIterable(others())
-                .concatMap(other -> copies.apply(other).verified(call).onErrorResume(e -> {
-                    LOG.debug("{} was not told that partition {} is verified", other.id(), scope.partition(), e);
-                    return Mono.empty();
-                }))
-                .then(local.verified(call))
+                .concatMap(other -> copies.apply(other)
+                        .verified(call.apply(other.id()))
+                        .onErrorResume(e -> {
+                            LOG.debug(
+                                    "{} was not told that partition {} is verified", other.id(), scope.partition(), e);
+                            return Mono.empty();
+                        }))
+                .then(local.verified(call.apply(view.self())))
                 .thenReturn(new RepairOutcome.Verified(scope.partition(), total, at));
     }
 

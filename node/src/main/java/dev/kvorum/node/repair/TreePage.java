@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cells how many it counts
  * @param bytes how many were read for it
+ * @param lost which disk this is ({@link Verifications#lost()})
  */
 record TreePage(
-        MerkleTree tree, long cells, long bytes, @Nullable Key last) implements Page {}
+        MerkleTree tree,
+        long cells,
+        long bytes,
+        long lost,
+        @Nullable Key last) implements Page {}

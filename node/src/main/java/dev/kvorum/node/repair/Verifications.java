@@ -15,7 +15,8 @@ import reactor.core.publisher.Mono;
  * that can bring back what was deleted. So of the runs that verified a partition two are remembered besides the last: the newest that is at least
  * a grace period older than a later one (<em>settled</em>), and the one that will take its place (<em>pending</em>).
  *
- * <p>A node that lost what it held <em>rebuilds</em>: until a partition is verified after that, or regained from all who own it, nobody must take its word for what is not there.
+ * <p>A node that lost what it held <em>rebuilds</em>: until a partition was compared with all members after that, or regained from all who own it, nobody must take
+ * its word for what is not there.
  *
  * <p>Any thread. Times are milliseconds since 1970 by the clock of whoever verified it.
  */
@@ -33,7 +34,9 @@ public final class Verifications {
     private final long skewMillis;
     private volatile long rebuildingSince = NEVER;
     private volatile boolean noteFails;
-    private final long[] times; // Of each partition: verified, pending, settled, regained; 0 for never.
+    private final long[]
+            times; // Of each partition: verified, pending, settled, and the loss after which it was regained; 0 for
+    // never.
 
     /**
      * @param grace how long all members must have held a deletion before it may be dropped
@@ -75,20 +78,40 @@ public final class Verifications {
         rebuildingSince = since;
     }
 
+    /**
+     * Which disk this is: when what was on the one before it had been lost, in milliseconds since 1970 by this node's clock; {@link #NEVER} for one of which nothing is
+     * known to be lost. Others hand it back, so that what they have found on a disk does not count for the next.
+     */
+    long lost() {
+        return rebuildingSince;
+    }
+
     /** Whether this node may lack cells of a partition that it once acknowledged. */
     public boolean isRebuilding(int partition) {
-        long since = rebuildingSince;
-        return since != NEVER && verified(partition) < since && regained(partition) < since;
+        return regained(partition) < rebuildingSince;
     }
 
     private synchronized long regained(int partition) {
         return orNever(times[TIMES * partition + 3]);
     }
 
-    /** Notes that from then on this node holds all of a partition that others held: nothing of it is lost any more, though not all may hold the same. */
-    synchronized void regained(int partition, long at) {
-        times[TIMES * partition + 3] = at;
-        write(partition / BLOCK);
+    /** Notes that this disk, so called, holds all of a partition that others held: nothing of it is lost any more, though not all may hold the same. */
+    synchronized void regained(int partition, long lost) {
+        if (lost > regained(partition)) {
+            times[TIMES * partition + 3] = lost;
+            write(partition / BLOCK);
+        }
+    }
+
+    /**
+     * The same if versions up to that time were compared: it may have acknowledged some that were ahead of its clock when the disk was lost, by as much as clocks may
+     * be. Scheduled comparisons leave out the latest.
+     */
+    void regainedBefore(int partition, long before) {
+        long lost = rebuildingSince;
+        if (lost != NEVER && before > lost + skewMillis) {
+            regained(partition, lost);
+        }
     }
 
     int partitions() {
@@ -113,11 +136,6 @@ public final class Verifications {
      */
     long bounded(long droppableBefore, long now) {
         return Math.min(droppableBefore, now - graceMillis);
-    }
-
-    /** Whether no clock may be so far ahead that it shows this time now: noted, it would count as verified long before it is. */
-    boolean isTooFarAhead(long at, long now) {
-        return at > now + skewMillis;
     }
 
     private static long orNever(long time) {

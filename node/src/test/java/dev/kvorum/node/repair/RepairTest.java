@@ -491,18 +491,57 @@ class RepairTest {
 
     /** Whoever says so may be wrong about the time, or no member at all. */
     @Test
-    void verificationOfATimeThatNoClockCanShowIsRefused() {
+    void verificationIsNotedOfNoTimeThatTheOwnClockHasYetToShow() {
         long now = cluster.now();
-        VerifiedCall call = new VerifiedCall(P, now + RepairCluster.SKEW.toMillis() + 1, Verifications.NEVER);
 
-        assertThat(told(call))
+        assertThat(told(verified(now + 1_000_000, Verifications.NEVER))).isInstanceOf(CallReply.Done.class);
+        assertThat(second.verifications().verified(P)).isEqualTo(now);
+
+        assertThat(told(verified(now - 1, Verifications.NEVER))).isInstanceOf(CallReply.Done.class);
+        assertThat(second.verifications().verified(P)).isEqualTo(now - 1);
+    }
+
+    private static VerifiedCall verified(long at, long droppableBefore) {
+        return new VerifiedCall(P, Long.MAX_VALUE, at, droppableBefore, Verifications.NEVER);
+    }
+
+    /** Clocks may be further apart than permitted: what a comparison has shown is so by whichever. */
+    @Test
+    void memberThatRebuildsIsDoneThoughItsClockIsFarAheadOfThoseWhoCompareWithIt() {
+        third.stop();
+        third.rebuildingSince = cluster.now() + Duration.ofDays(1).toMillis();
+        third.start(Duration.ZERO);
+
+        cluster.pass(Duration.ofSeconds(30));
+
+        assertThat(third.verifications().isRebuilding(P)).isFalse();
+        assertThat(third.verifications().isRebuilding(0)).isFalse();
+    }
+
+    /** The run had compared with it, and went on with another, while it lost its disk and began anew. */
+    @Test
+    void whatWasFoundOnADiskThatIsLostSinceDoesNotCountForTheNext() {
+        VerifiedCall ofTheFormer = verified(cluster.now(), Verifications.NEVER);
+        second.stop();
+        first.stop();
+        second.rebuildingSince = cluster.now();
+        second.start(Duration.ZERO);
+
+        assertThat(told(ofTheFormer))
                 .isInstanceOfSatisfying(
                         ReplicaFailure.class,
-                        refused -> assertThat(refused.detail()).contains("too far ahead of this node's clock"));
+                        refused -> assertThat(refused.detail()).contains("what was compared is lost"));
         assertThat(second.verifications().verified(P)).isEqualTo(Verifications.NEVER);
+        assertThat(second.verifications().isRebuilding(P)).isTrue();
 
-        assertThat(told(new VerifiedCall(P, now, Verifications.NEVER))).isInstanceOf(CallReply.Done.class);
-        assertThat(second.verifications().verified(P)).isEqualTo(now);
+        VerifiedCall ofThis = new VerifiedCall(
+                P,
+                Long.MAX_VALUE,
+                cluster.now(),
+                Verifications.NEVER,
+                second.verifications().lost());
+        assertThat(told(ofThis)).isInstanceOf(CallReply.Done.class);
+        assertThat(second.verifications().isRebuilding(P)).isFalse();
     }
 
     @Test
@@ -513,13 +552,13 @@ class RepairTest {
         cluster.pass(RepairCluster.GRACE.minusHours(1));
 
         comeAcrossAll();
-        assertThat(told(new VerifiedCall(P, cluster.now(), Long.MAX_VALUE))).isInstanceOf(CallReply.Done.class);
+        assertThat(told(verified(cluster.now(), Long.MAX_VALUE))).isInstanceOf(CallReply.Done.class);
         cluster.pass(Duration.ofSeconds(1));
         assertThat(second.store.get(key)).isPresent();
 
         cluster.pass(Duration.ofHours(2));
         comeAcrossAll();
-        assertThat(told(new VerifiedCall(P, cluster.now(), Long.MAX_VALUE))).isInstanceOf(CallReply.Done.class);
+        assertThat(told(verified(cluster.now(), Long.MAX_VALUE))).isInstanceOf(CallReply.Done.class);
         cluster.pass(Duration.ofSeconds(1));
         assertThat(second.store.get(key)).isEmpty();
     }

@@ -3,27 +3,31 @@ package dev.kvorum.simulation.node;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.Request;
 import dev.kvorum.simulation.world.Bugs;
+import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.Life.Later;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /** Requests that the present process of a machine has taken. Each is answered once: by the process, or by its end. */
 final class ClientRequests {
     private final String node;
-    private final long patience;
+    private final long deadline;
     private final Bugs bugs;
     private final Set<Consumer<Answer>> waiting = new LinkedHashSet<>();
 
-    /** @param patience in nanoseconds of the process: whatever the faults, an operation ends by its deadline, which is earlier */
-    ClientRequests(String node, long patience, Bugs bugs) {
+    /** @param deadline in nanoseconds of the process: whatever the faults, an operation ends by then, unless the process is frozen */
+    ClientRequests(String node, long deadline, Bugs bugs) {
         this.node = node;
-        this.patience = patience;
+        this.deadline = deadline;
         this.bugs = bugs;
     }
 
-    void serve(NodeProcess process, Request request, boolean saysQuorum, Consumer<Answer> answer) {
+    /** @param outcome asked for within that life; never empty, never an error */
+    void serve(Life life, Request request, Mono<Answer> outcome, Consumer<Answer> answer) {
         Consumer<Answer> once = new Consumer<>() {
             @Override
             public void accept(Answer given) {
@@ -33,14 +37,12 @@ final class ClientRequests {
             }
         };
         waiting.add(once);
-        process.life().run(() -> begin(process, request, saysQuorum, once));
+        life.run(() -> begin(life, request, outcome, once));
     }
 
-    private void begin(NodeProcess process, Request request, boolean saysQuorum, Consumer<Answer> answer) {
-        Later overdue = process.life()
-                .after(patience, () -> bugs.add(node + "'s " + request + " had no outcome long after its deadline"));
-        var _ = process.serve(request, saysQuorum)
-                .doFinally(end -> overdue.cancel())
+    private void begin(Life life, Request request, Mono<Answer> outcome, Consumer<Answer> answer) {
+        Watch watch = new Watch(life, request);
+        var _ = outcome.doFinally(end -> watch.end())
                 .subscribe(
                         answer,
                         error -> bugs.add(node + "'s " + request + " ended in an error, and not in an outcome", error));
@@ -56,5 +58,38 @@ final class ClientRequests {
     /** The machine has ended: they wait until they lose patience. */
     void forget() {
         waiting.clear();
+    }
+
+    /** Whether a request has its outcome once it should have had it for as long as it may take. */
+    private final class Watch {
+        private final Life life;
+        private final Request request;
+        private @Nullable Later next;
+
+        Watch(Life life, Request request) {
+            this.life = life;
+            this.request = request;
+            lookIn(2 * deadline);
+        }
+
+        private void lookIn(long nanos) {
+            next = life.after(nanos, this::look);
+        }
+
+        // What a process missed while it was frozen happens when it goes on, but not in that very instant.
+        private void look() {
+            long missing = deadline - life.runsFor();
+            if (missing > 0) {
+                lookIn(missing);
+            } else {
+                bugs.add(node + "'s " + request + " had no outcome long after its deadline");
+            }
+        }
+
+        void end() {
+            if (next != null) {
+                next.cancel();
+            }
+        }
     }
 }

@@ -16,6 +16,7 @@ import dev.kvorum.topology.change.MemberReport;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /** Where a node runs: a disk and clocks that outlive it, an address, and a process or none. */
 public final class Machine implements Station {
@@ -59,7 +60,7 @@ public final class Machine implements Station {
         this.chance = chance;
         this.disk = new SimulatedDisk(world.timeline(), chance.branch(), world.disks());
         this.clock = new MachineClock(world.timeline());
-        this.clients = new ClientRequests(name, 2 * settings.quorum().deadline().toNanos(), world.bugs());
+        this.clients = new ClientRequests(name, settings.quorum().deadline().toNanos(), world.bugs());
         world.network().connect(name, this);
     }
 
@@ -262,10 +263,11 @@ public final class Machine implements Station {
         if (!powered) {
             return;
         }
-        if (process == null || closing) {
+        NodeProcess asked = process;
+        if (asked == null || closing) {
             answer.accept(Answer.failed());
         } else {
-            clients.serve(process, request, saysQuorum, answer);
+            clients.serve(asked.life(), request, Mono.defer(() -> asked.serve(request, saysQuorum)), answer);
         }
     }
 

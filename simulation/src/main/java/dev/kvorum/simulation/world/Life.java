@@ -14,6 +14,7 @@ public final class Life {
     private final int number;
     private boolean over;
     private @Nullable List<Runnable> waiting; // While it is frozen.
+    private long runsSince; // By its own clock.
 
     /** Something that it is to do. */
     public static final class Later {
@@ -40,6 +41,7 @@ public final class Life {
         this.timeline = timeline;
         this.clock = clock;
         this.number = number;
+        this.runsSince = clock.nanos();
     }
 
     public int number() {
@@ -48,6 +50,11 @@ public final class Life {
 
     public MachineClock clock() {
         return clock;
+    }
+
+    /** So many nanoseconds ago, by its own clock, it began, or went on after it was last frozen. Asked while it is not. */
+    public long runsFor() {
+        return clock.nanos() - runsSince;
     }
 
     public boolean isOver() {
@@ -83,6 +90,7 @@ public final class Life {
         List<Runnable> held = waiting;
         waiting = null;
         if (held != null) {
+            runsSince = clock.nanos();
             held.forEach(action -> timeline.after(0, () -> run(action)));
         }
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.simulation.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -55,7 +55,7 @@ final class MembershipChanges {
                 () -> cluster.operator().readmit(member));
     }
 
-    /** A machine is off while members change, and comes back with what it knew when they have. */
+    /** A machine is off while members change, and comes back with what it knew when they have, or when they can't without it. */
     static Fault missedChange(Cluster cluster, Chance chance) {
         String node = chance.oneOf(cluster.memberNames());
         int joining = chance.from(1, JOINING_MAX);
@@ -71,7 +71,7 @@ final class MembershipChanges {
     }
 
     private static void startAfterTheChange(String node, Cluster cluster) {
-        if (cluster.operator().isIdle()) {
+        if (cluster.operator().isIdle() || cluster.operator().waitsFor(node)) {
             cluster.start(node);
         } else {
             var _ = cluster.world().timeline().after(LOOK, () -> startAfterTheChange(node, cluster));

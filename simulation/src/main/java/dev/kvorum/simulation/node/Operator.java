@@ -2,11 +2,13 @@ package dev.kvorum.simulation.node;
 
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangeRequest;
 import dev.kvorum.topology.change.ChangeStep;
 import dev.kvorum.topology.change.ChangeTopologies;
+import dev.kvorum.topology.change.Gain;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,6 +125,14 @@ public final class Operator {
     /** Whether no change is under way, and nobody waits for one. */
     public boolean isIdle() {
         return change == null && exiled == null;
+    }
+
+    /** Whether reads do not switch before that member has what it gains by the running change. */
+    public boolean waitsFor(String name) {
+        Topology present = cluster.topology();
+        return present.isChanging()
+                && present.reads() != Reads.NEXT
+                && !Gain.of(present, name).isEmpty();
     }
 
     private void look() {

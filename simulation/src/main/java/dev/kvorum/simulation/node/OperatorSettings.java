@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param spares who may become members, once each
  * @param downMax how many members may be down while the next topology is published, and their copies be left out when partitions are moved. They come
- *     back with an old topology: no more may be down than are too few for any quorum
+ *     back with an old topology: no more may be down than are too few for any quorum. Reads wait for those that gain something all the same
  * @param publishingMin how long a published topology takes at least until the last machine may find it, in nanoseconds
  */
 public record OperatorSettings(List<Member> spares, int downMax, long publishingMin) {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   all go by it            else await                              reads NEXT:    publish reads BACK
  *   reads CURRENT or BACK:                                          reads BACK:    all go by it, else await;
  *     all are told so       else settle                                            publish the former members
- *     all have what they gain   else await                          reads CURRENT: publish the former members
+ *     all have what they gain,  else await                          reads CURRENT: publish the former members
+ *       gone or not
  *     all disks are known       else publish what is known
  *     publish reads NEXT
  *   reads NEXT:
@@ -40,7 +41,8 @@ public sealed interface ChangeStep {
     record Over() implements ChangeStep {}
 
     /**
-     * The next step towards the end of the change.
+     * The next step towards the end of the change. Nobody waits for who is gone, but reads do not switch to one that gains something until it has that: whoever
+     * does not come back is removed by another change.
      *
      * @param present the newest topology that any of them goes by
      * @param reports of those that could be asked, by id
@@ -57,10 +59,11 @@ public sealed interface ChangeStep {
         }
         return present.reads() == Reads.NEXT
                 ? new Publish(ChangeTopologies.finished(present))
-                : towardsSwitch(present, members, reports);
+                : towardsSwitch(present, members, reports, gone);
     }
 
-    private static ChangeStep towardsSwitch(Topology present, List<Member> members, Map<String, MemberReport> reports) {
+    private static ChangeStep towardsSwitch(
+            Topology present, List<Member> members, Map<String, MemberReport> reports, Set<String> gone) {
         List<Member> unsettled =
                 those(members, reports, report -> !report.transfer().settled());
         if (!unsettled.isEmpty()) {
@@ -68,9 +71,18 @@ public sealed interface ChangeStep {
         }
         List<Member> unverified =
                 those(members, reports, report -> !report.transfer().isDone());
+        // Found again, it would answer reads for what it never pulled, and nobody would know.
+        List<Member> owing = present.members().stream()
+                .filter(member -> gone.contains(member.id()))
+                .filter(member -> !Gain.of(present, member.id()).isEmpty())
+                .toList();
         List<Member> rebuilding = those(members, reports, report -> report.rebuilding() > 0);
         if (!unverified.isEmpty()) {
             return new Await("data moves to " + names(unverified));
+        }
+        if (!owing.isEmpty()) {
+            return new Await("data has to move to " + names(owing)
+                    + ", which can't be gone: bring it back, or take the change back");
         }
         if (!rebuilding.isEmpty()) {
             return new Await(names(rebuilding) + " rebuilds what was lost with its disk");

@@ -173,6 +173,31 @@ class ChangeStepTest {
         assertThat(ChangeStep.forwards(leaving, reports, Set.of("n2"))).isInstanceOf(ChangeStep.Publish.class);
     }
 
+    /**
+     * Of {@code n1 n2 n3} with {@code n4} for {@code n3}, two acknowledge a write, {@code n2} and {@code n3}; should {@code n4} come back without it, it and {@code n1}
+     * would answer a read.
+     */
+    @Test
+    void readsDoNotSwitchToAMemberThatIsGoneBeforeItHasWhatItGains() {
+        Topology replacing =
+                ChangeTopologies.begin(FORMER, new ChangeRequest(add("n4").joining(), Set.of("n3"), Set.of()));
+        Map<String, MemberReport> reports = all(replacing, true, 10, 10);
+        reports.remove("n4");
+
+        assertThat(ChangeStep.forwards(replacing, reports, Set.of("n4")))
+                .isEqualTo(new ChangeStep.Await(
+                        "data has to move to n4, which can't be gone: bring it back, or take the change back"));
+        assertThat(ChangeStep.back(replacing, reports, Set.of("n4"))).isInstanceOf(ChangeStep.Publish.class);
+    }
+
+    @Test
+    void readsSwitchWithoutAMemberThatIsGoneAndGainsNothing() {
+        Map<String, MemberReport> reports = all(BEGUN, true, 10, 10);
+        reports.remove("n2");
+
+        assertThat(ChangeStep.forwards(BEGUN, reports, Set.of("n2"))).isInstanceOf(ChangeStep.Publish.class);
+    }
+
     @Test
     void reportsOutliveTheirJson() {
         MemberReport report = report("n1", 7);

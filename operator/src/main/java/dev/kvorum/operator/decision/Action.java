@@ -2,7 +2,6 @@ package dev.kvorum.operator.decision;
 
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
-import java.util.List;
 import java.util.Optional;
 
 /** One thing to be done, besides what the manifests say. All of them may be done again without harm. */
@@ -16,11 +15,7 @@ public sealed interface Action {
     record Push(Member member, Topology topology) implements Action {}
 
     /** Tells a node that all members go by the running change. */
-    record Settle(Member member, long epoch, List<String> gone) implements Action {
-        public Settle {
-            gone = List.copyOf(gone);
-        }
-    }
+    record Settle(Member member, long epoch) implements Action {}
 
     /** Marks a volume as that of a member. Before the topology names the member. */
     record MarkJoined(String member, long epoch) implements Action {}

@@ -34,14 +34,6 @@ final class Level {
         return members().filter(this::isBehind).toList();
     }
 
-    /** Ids of members whose processes have been ended. */
-    List<String> gone() {
-        return topology.members().stream()
-                .filter(member -> !observed.isAlive(member))
-                .map(Member::id)
-                .toList();
-    }
-
     /** Gives the present topology to all who can be asked and have an older one: members, former ones and those that are to become some. */
     List<Action> pushes() {
         return observed.reports().values().stream()

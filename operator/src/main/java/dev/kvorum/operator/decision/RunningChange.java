@@ -144,7 +144,7 @@ final class RunningChange {
                     .map(report -> !report.transfer().settled())
                     .orElse(false);
             if (waits) {
-                settles.add(new Action.Settle(member, present.epoch(), level.gone()));
+                settles.add(new Action.Settle(member, present.epoch()));
             }
         }
         return settles;

@@ -2,7 +2,6 @@ package dev.kvorum.operator.node;
 
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,12 +20,8 @@ public interface ClusterNodes {
     /** Gives a node a topology that can follow the one that it goes by. */
     Answer push(Member member, Topology topology);
 
-    /**
-     * Tells a node that all members go by the change of this epoch, so that it may begin to pull.
-     *
-     * @param gone ids of members whose processes have been ended
-     */
-    Answer settle(Member member, long epoch, List<String> gone);
+    /** Tells a node that no member goes by an epoch before that of this change any more, so that it may begin to pull. */
+    Answer settle(Member member, long epoch);
 
     /** How a node takes what it is told. */
     sealed interface Answer {

@@ -255,7 +255,7 @@ final class Situation {
                 report(
                         push.member().id(),
                         report -> Reports.at(report, push.topology().epoch()));
-            case Action.Settle settle -> deeds.add("settle " + settle.member().id() + " without " + settle.gone());
+            case Action.Settle settle -> deeds.add("settle " + settle.member().id());
             case Action.MarkJoined mark -> mark(mark.member(), mark.epoch(), null);
             case Action.MarkRemoved mark -> mark(mark.member(), null, mark.epoch());
             case Action.ReplacePod pod -> replace(pod.member());

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <table>
  *   <caption>Who gets a cell</caption>
  *   <tr><th>here</th><th>there</th><th></th></tr>
- *   <tr><td>one that counts</td><td>none</td><td>pushed</td></tr>
- *   <tr><td>none</td><td>one that counts</td><td>pulled</td></tr>
+ *   <tr><td>one that counts, or a stray that is owed there</td><td>none</td><td>pushed</td></tr>
+ *   <tr><td>none</td><td>one that counts, or a stray that is owed here</td><td>pulled</td></tr>
  *   <tr><td>newer</td><td>older</td><td>pushed if either of them counts or is a stray</td></tr>
  *   <tr><td>older</td><td>newer</td><td>pulled if either of them counts or is a stray</td></tr>
  *   <tr><td>does not count</td><td>none, or one that does not count</td><td>nothing</td></tr>
@@ -78,26 +78,26 @@ final class Join implements CellVisitor {
 
     private void wantThoseBefore(Key key) {
         while (at < listed.size() && Page.order(listed.get(at).key(), key) < 0) {
-            wantIfCounts(listed.get(at++));
+            wantIfDue(listed.get(at++));
         }
     }
 
     /** This node holds nothing behind the last it has visited. */
     void endOfStretch() {
         while (at < listed.size()) {
-            wantIfCounts(listed.get(at++));
+            wantIfDue(listed.get(at++));
         }
     }
 
-    private void wantIfCounts(Listed theirs) {
-        if (scope.counts(theirs)) {
+    private void wantIfDue(Listed theirs) {
+        if (scope.counts(theirs) || strays.areThereForHere(scope, theirs)) {
             want(theirs);
         }
     }
 
     private void decide(Key key, Cell mine, @Nullable Listed theirs) {
         if (theirs == null) {
-            if (scope.counts(mine)) {
+            if (scope.counts(mine) || strays.areHereForThere(scope, mine)) {
                 offer(key, mine);
             }
             return;

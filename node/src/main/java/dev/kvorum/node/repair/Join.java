@@ -39,7 +39,7 @@ final class Join implements CellVisitor {
     private List<Listed> listed = List.of();
     private int at;
     private long offeredBytes;
-    private boolean ended;
+    private boolean doubt;
 
     /** Who gets what it lacks. */
     enum Way {
@@ -78,20 +78,22 @@ final class Join implements CellVisitor {
 
     private void wantThoseBefore(Key key) {
         while (at < listed.size() && Page.order(listed.get(at).key(), key) < 0) {
-            wantIfDue(listed.get(at++));
+            meet(listed.get(at++));
         }
     }
 
     /** This node holds nothing behind the last it has visited. */
     void endOfStretch() {
         while (at < listed.size()) {
-            wantIfDue(listed.get(at++));
+            meet(listed.get(at++));
         }
     }
 
-    private void wantIfDue(Listed theirs) {
+    private void meet(Listed theirs) {
         if (scope.counts(theirs) || strays.areThereForHere(scope, theirs)) {
             want(theirs);
+        } else {
+            doubt |= strays.areThere(scope, theirs);
         }
     }
 
@@ -126,7 +128,7 @@ final class Join implements CellVisitor {
     private void want(Listed theirs) {
         if (way != Way.PUSH) {
             wanted.add(theirs.key());
-            ended |= scope.hasEnded(theirs.endMillis());
+            doubt |= scope.hasEnded(theirs.endMillis());
         }
     }
 
@@ -135,7 +137,7 @@ final class Join implements CellVisitor {
             KeyedCell item = new KeyedCell(key, mine);
             offered.add(item);
             offeredBytes += item.bytes();
-            ended |= scope.hasEnded(mine.endMillis());
+            doubt |= scope.hasEnded(mine.endMillis());
         }
     }
 
@@ -154,8 +156,8 @@ final class Join implements CellVisitor {
         return taken;
     }
 
-    /** Whether one of all these is taken for ended. */
-    boolean sawEnded() {
-        return ended;
+    /** Whether one of all these is taken for ended, or something that this node neither holds nor owes may be older than what another has ended. */
+    boolean isInDoubt() {
+        return doubt;
     }
 }

@@ -110,8 +110,8 @@ final class RepairRun {
     }
 
     private Mono<RepairOutcome> verified(long at) {
-        // What somebody lacked until now was not held by all for the grace period, whatever its age.
-        boolean dropping = Ranks.isStable(view) && !total.ended();
+        // What somebody lacked until now, or may lack, was not held by all for the grace period, whatever its age.
+        boolean dropping = Ranks.isStable(view) && !total.doubt();
         VerifiedCall call =
                 new VerifiedCall(scope.partition(), at, dropping ? scope.endedBefore() : Verifications.NEVER);
         return Flux.fromIterable(others())

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <table>
  *   <caption>Who gets a cell</caption>
  *   <tr><th>here</th><th>there</th><th></th></tr>
- *   <tr><td>one that counts</td><td>none</td><td>pushed</td></tr>
- *   <tr><td>none</td><td>one that counts</td><td>pulled</td></tr>
+ *   <tr><td>one that counts, or a stray that is owed there</td><td>none</td><td>pushed</td></tr>
+ *   <tr><td>none</td><td>one that counts, or a stray that is owed here</td><td>pulled</td></tr>
  *   <tr><td>newer</td><td>older</td><td>pushed if either of them counts or is a stray</td></tr>
  *   <tr><td>older</td><td>newer</td><td>pulled if either of them counts or is a stray</td></tr>
  *   <tr><td>does not count</td><td>none, or one that does not count</td><td>nothing</td></tr>
@@ -39,7 +39,7 @@ final class Join implements CellVisitor {
     private List<Listed> listed = List.of();
     private int at;
     private long offeredBytes;
-    private boolean ended;
+    private boolean doubt;
 
     /** Who gets what it lacks. */
     enum Way {
@@ -78,26 +78,28 @@ final class Join implements CellVisitor {
 
     private void wantThoseBefore(Key key) {
         while (at < listed.size() && Page.order(listed.get(at).key(), key) < 0) {
-            wantIfCounts(listed.get(at++));
+            meet(listed.get(at++));
         }
     }
 
     /** This node holds nothing behind the last it has visited. */
     void endOfStretch() {
         while (at < listed.size()) {
-            wantIfCounts(listed.get(at++));
+            meet(listed.get(at++));
         }
     }
 
-    private void wantIfCounts(Listed theirs) {
-        if (scope.counts(theirs)) {
+    private void meet(Listed theirs) {
+        if (scope.counts(theirs) || strays.areThereForHere(scope, theirs)) {
             want(theirs);
+        } else {
+            doubt |= strays.areThere(scope, theirs);
         }
     }
 
     private void decide(Key key, Cell mine, @Nullable Listed theirs) {
         if (theirs == null) {
-            if (scope.counts(mine)) {
+            if (scope.counts(mine) || strays.areHereForThere(scope, mine)) {
                 offer(key, mine);
             }
             return;
@@ -126,7 +128,7 @@ final class Join implements CellVisitor {
     private void want(Listed theirs) {
         if (way != Way.PUSH) {
             wanted.add(theirs.key());
-            ended |= scope.hasEnded(theirs.endMillis());
+            doubt |= scope.hasEnded(theirs.endMillis());
         }
     }
 
@@ -135,7 +137,7 @@ final class Join implements CellVisitor {
             KeyedCell item = new KeyedCell(key, mine);
             offered.add(item);
             offeredBytes += item.bytes();
-            ended |= scope.hasEnded(mine.endMillis());
+            doubt |= scope.hasEnded(mine.endMillis());
         }
     }
 
@@ -154,8 +156,8 @@ final class Join implements CellVisitor {
         return taken;
     }
 
-    /** Whether one of all these is taken for ended. */
-    boolean sawEnded() {
-        return ended;
+    /** Whether one of all these is taken for ended, or something that this node neither holds nor owes may be older than what another has ended. */
+    boolean isInDoubt() {
+        return doubt;
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 final class Ranks {
     /**
      * How many of the first owners of a partition can verify it. Whoever compares its copy with all others sees what it owes itself: the first owes every cell, and
-     * the second all that there is to compare, as what has one copy is the first's alone. The third would not see where those two differ in a cell of two
-     * copies.
+     * the second all that there is to compare, as what has one copy is the first's alone; where another holds such a cell besides, the second drops nothing. The
+     * third would not see where those two differ in a cell of two copies.
      */
     static final int VERIFYING = 2;
 

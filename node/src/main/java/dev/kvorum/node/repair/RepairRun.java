@@ -118,8 +118,8 @@ final class RepairRun {
     }
 
     private Mono<RepairOutcome> verified(long at) {
-        // What somebody lacked until now was not held by all for the grace period, whatever its age.
-        boolean dropping = Ranks.isStable(view) && !total.ended();
+        // What somebody lacked until now, or may lack, was not held by all for the grace period, whatever its age.
+        boolean dropping = Ranks.isStable(view) && !total.doubt();
         long droppable = dropping ? scope.endedBefore() : Verifications.NEVER;
         Function<String, VerifiedCall> call = member -> new VerifiedCall(
                 scope.partition(), scope.before(), at, droppable, Objects.requireNonNull(lost.get(member)));

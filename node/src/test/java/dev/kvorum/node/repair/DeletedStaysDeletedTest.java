@@ -83,6 +83,31 @@ class DeletedStaysDeletedTest {
         assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
     }
 
+    /** The second owner sees nothing of a deletion of one copy; so it can't tell whether the value that the third still holds was deleted, while the first can't ask the third. */
+    @Test
+    void deletionIsNotDroppedByARunThatCanNotTellWhetherAValueIsDeleted() {
+        write(value, cluster.nodes());
+        cluster.pass(Duration.ofMinutes(1));
+        write(cluster.value("pears", 1), List.of(first));
+        cluster.pass(DAY);
+        Node second = cluster.order(P).get(1);
+        second.store.all(P).clear();
+        cluster.part(first, third);
+        Cell ofOne = cluster.tombstone(1);
+        write(ofOne, List.of(first));
+
+        cluster.pass(RepairCluster.GRACE.multipliedBy(3));
+
+        assertThat(first.store.get(key)).contains(ofOne);
+        assertThat(first.repair().verifiedAt(P)).isGreaterThan(cluster.now() - DAY.toMillis());
+
+        cluster.heal();
+        cluster.pass(DAY);
+        assertThat(first.store.get(key)).isEqualTo(third.store.get(key));
+        cluster.pass(RepairCluster.GRACE.multipliedBy(2));
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+
     @Test
     void valueIsNeverDropped() {
         write(value, cluster.nodes());

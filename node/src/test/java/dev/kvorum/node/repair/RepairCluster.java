@@ -47,6 +47,7 @@ final class RepairCluster {
     private final long seed;
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Set<String> cut = new HashSet<>();
+    private final Set<Set<String>> apart = new HashSet<>();
     private Topology topology;
     private long nanos;
     private final Deadlines deadlines = new Deadlines(() -> nanos, () -> {});
@@ -130,7 +131,7 @@ final class RepairCluster {
     private Mono<CallReply> call(Node caller, Member member, String path, long epoch, byte[] body) {
         return Mono.defer(() -> {
             Node node = node(member.id());
-            if (cut.contains(member.id()) || cut.contains(caller.id) || node.repair == null || callsLeft-- <= 0) {
+            if (isCut(caller, node) || node.repair == null || callsLeft-- <= 0) {
                 return Mono.just(new ReplicaFailure(member.id(), Reason.UNREACHABLE, "as the test says"));
             }
             long present = node.membership.view().epoch();
@@ -180,8 +181,18 @@ final class RepairCluster {
         cut.add(node.id);
     }
 
+    /** Neither of them reaches the other; all others reach both. */
+    void part(Node one, Node other) {
+        apart.add(Set.of(one.id, other.id));
+    }
+
+    private boolean isCut(Node caller, Node called) {
+        return cut.contains(called.id) || cut.contains(caller.id) || apart.contains(Set.of(caller.id, called.id));
+    }
+
     void heal() {
         cut.clear();
+        apart.clear();
         callsLeft = Long.MAX_VALUE;
     }
 

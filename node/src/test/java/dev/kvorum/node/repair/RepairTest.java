@@ -152,6 +152,41 @@ class RepairTest {
                 .allSatisfy(node -> assertThat(node.store.get(key)).contains(deletion));
     }
 
+    /** Both owners of the newest cell have lost their disks, and the third holds it as it held the one before. */
+    @ParameterizedTest(name = "run by rank {0}")
+    @ValueSource(ints = {0, 1})
+    void ownersWhoLostACellGetItFromWhoHoldsItThoughItNeedNot(int rank) {
+        Key key = cluster.key(P, "cart");
+        Cell value = cluster.value("v", 3);
+        cluster.nodes().forEach(node -> node.store.put(key, value));
+        Cell newer = cluster.value("newer", 2);
+        first.store.put(key, newer);
+        exchanged(cluster.repair(first, P));
+        assertThat(third.store.get(key)).contains(newer);
+        first.store.all(P).clear();
+        second.store.all(P).clear();
+
+        exchanged(cluster.repair(cluster.order(P).get(rank), P));
+
+        assertThat(cluster.nodes())
+                .allSatisfy(node -> assertThat(node.store.get(key)).contains(newer));
+        Exchanged again = exchanged(cluster.repair(first, P));
+        assertThat(again.pulled() + again.pushed()).isZero();
+    }
+
+    @ParameterizedTest(name = "run by rank {0}")
+    @ValueSource(ints = {0, 2})
+    void cellThatNobodyHoldsWhoOwesItGoesToItsOwnersAlone(int rank) {
+        Key key = cluster.key(P, "cart");
+        Cell value = cluster.value("v", 1);
+        third.store.put(key, value);
+
+        run(cluster.order(P).get(rank));
+
+        assertThat(first.store.get(key)).contains(value);
+        assertThat(second.store.get(key)).isEmpty();
+    }
+
     @Test
     void memberThatIsDownKeepsThePartitionFromBeingVerifiedButNotTheOthersFromBeingMended() {
         Key key = cluster.key(P, "cart");

@@ -3,7 +3,6 @@ package dev.kvorum.simulation.run;
 import dev.kvorum.simulation.verdict.Run;
 import dev.kvorum.simulation.verdict.Subject;
 import dev.kvorum.simulation.verdict.Verdict;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,15 +11,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Many seeds, on all processors: each run has a thread of its own, and knows nothing of the others. */
 public final class Campaign {
     /** What is broken breaks everywhere: after so many seeds no more are begun. */
     private static final int FAILED_MAX = 10;
 
+    private static final int TOLD_EVERY = 1000;
+
     private final Subject subject;
     private final Consumer<Verdict> onFailure;
+    private final Consumer<Campaign> onProgress;
     private final AtomicLong virtualNanos = new AtomicLong();
     private final AtomicLong operations = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
@@ -28,26 +29,29 @@ public final class Campaign {
     private final AtomicLong faults = new AtomicLong();
     private final AtomicLong seeds = new AtomicLong();
     private final List<Verdict> failures = new ArrayList<>();
-    private @Nullable Duration took;
+    private volatile long begunNanos;
+    private volatile long tookNanos; // 0 until all have ended.
 
     /**
      * @param subject what they are run on
      * @param onFailure told at once of each seed that is not good, one at a time
+     * @param onProgress told now and then how far it is, by any of its threads
      */
-    public Campaign(Subject subject, Consumer<Verdict> onFailure) {
+    public Campaign(Subject subject, Consumer<Verdict> onFailure, Consumer<Campaign> onProgress) {
         this.subject = subject;
         this.onFailure = onFailure;
+        this.onProgress = onProgress;
     }
 
     /** Runs so many seeds from that one on. Blocks. */
     public Campaign run(long from, long count) {
-        long begun = System.nanoTime();
+        begunNanos = System.nanoTime();
         AtomicLong next = new AtomicLong(from);
         int threads = Runtime.getRuntime().availableProcessors();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
             IntStream.range(0, threads).forEach(i -> workers.execute(() -> work(next, from + count)));
         }
-        took = Duration.ofNanos(System.nanoTime() - begun);
+        tookNanos = System.nanoTime() - begunNanos;
         return this;
     }
 
@@ -62,7 +66,13 @@ public final class Campaign {
     }
 
     private void ended(Verdict verdict) {
-        seeds.incrementAndGet();
+        count(verdict);
+        if (seeds.incrementAndGet() % TOLD_EVERY == 0) {
+            onProgress.accept(this);
+        }
+    }
+
+    private void count(Verdict verdict) {
         virtualNanos.addAndGet(verdict.virtualNanos());
         operations.addAndGet(verdict.history().operations().size());
         faults.addAndGet(verdict.planned());
@@ -83,9 +93,10 @@ public final class Campaign {
         return List.copyOf(failures);
     }
 
-    /** One line. */
+    /** One line, of those that have ended by now. */
     public String summary() {
-        double minutes = (took == null ? 1 : took.toNanos()) / 60e9;
+        long took = tookNanos;
+        double minutes = (took > 0 ? took : System.nanoTime() - begunNanos) / 60e9;
         double hours = virtualNanos.get() / 3600e9;
         return String.format(
                 Locale.ROOT,

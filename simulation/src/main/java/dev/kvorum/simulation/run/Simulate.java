@@ -107,7 +107,8 @@ public final class Simulate {
         String histories = option("histories", "");
         Campaign campaign = new Campaign(
                 histories.isEmpty() ? subject : keeping(subject, Files.createDirectories(Path.of(histories))),
-                verdict -> out.println(verdict.report()));
+                verdict -> out.println(verdict.report()),
+                now -> System.err.println("so far: " + now.summary()));
         out.println(campaign.run(from, seeds).summary());
         return campaign.failures().isEmpty() ? 0 : NOT_GOOD;
     }

@@ -23,7 +23,7 @@ class RegistersTest {
 
     @Test
     void operationsAreLinearizableUnderAllFaults() {
-        Campaign campaign = new Campaign(RegistersTest::run, verdict -> {}).run(1, SEEDS);
+        Campaign campaign = new Campaign(RegistersTest::run, verdict -> {}, now -> {}).run(1, SEEDS);
 
         System.out.println(campaign.summary());
         assertThat(campaign.failures().stream().map(Verdict::report)).isEmpty();

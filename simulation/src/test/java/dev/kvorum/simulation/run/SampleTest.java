@@ -14,7 +14,7 @@ class SampleTest {
 
     @Test
     void allPromisesAreKeptUnderAllFaults() {
-        Campaign campaign = new Campaign(Simulation::run, verdict -> {}).run(1, SEEDS);
+        Campaign campaign = new Campaign(Simulation::run, verdict -> {}, now -> {}).run(1, SEEDS);
 
         System.out.println(campaign.summary());
         assertThat(campaign.failures().stream().map(Verdict::report)).isEmpty();

@@ -19,13 +19,13 @@ public final class Checker {
         VersionOrder.check(history.operations(), losses, promises, found::add);
         for (KeyHistory key : KeyHistory.of(history)) {
             Provenance.check(key, found::add);
-            StaleReads.check(key, losses, promises.tombstonesGo(), found::add);
+            StaleReads.check(key, losses.of(key), promises.tombstonesGo(), found::add);
             LostWrites.check(key, losses, promises.tombstonesGo(), found::add);
             if (!promises.copiesMove()) {
                 MisplacedCopies.check(key, found::add);
             }
             if (promises.monotonicReads()) {
-                BackwardReads.check(key, losses, promises.tombstonesGo(), found::add);
+                BackwardReads.check(key, losses.of(key), promises.tombstonesGo(), found::add);
             }
             if (promises.convergence()) {
                 Convergence.check(key, promises.tombstonesGo(), found::add);

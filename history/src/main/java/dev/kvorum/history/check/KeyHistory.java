@@ -74,6 +74,17 @@ final class KeyHistory {
                                 || versionOf(operation).compareTo(version) >= 0));
     }
 
+    /** Whether its writes asked for different numbers of copies. */
+    boolean mixesCopies() {
+        return operations.stream()
+                        .filter(operation -> !operation.request().isRead() && mayHaveHappened(operation))
+                        .mapToInt(operation -> operation.request().from())
+                        .distinct()
+                        .limit(2)
+                        .count()
+                > 1;
+    }
+
     /** Whether a deletion may have been done until then of which nobody was told. */
     boolean mayBeDeletedUnseen(long until) {
         return operations.stream()

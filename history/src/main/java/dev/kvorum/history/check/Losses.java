@@ -16,6 +16,14 @@ final class Losses {
         this.areRebuilt = areRebuilt;
     }
 
+    /**
+     * What it means for one key. Where its writes ask for different numbers of copies, a disk that is rebuilt is not given what was overwritten, nor what has overwritten
+     * it if that asked for too few copies to be there.
+     */
+    Losses of(KeyHistory key) {
+        return new Losses(losses, areRebuilt && !key.mixesCopies());
+    }
+
     /** How many of the replicas that answered an operation still have what they had then, at least; may be negative. */
     int ackLeft(Operation operation) {
         if (losses.isEmpty()) {

@@ -173,6 +173,19 @@ class StaleReadsTest {
         assertThat(judged.with(loss("n1", 0, 3), loss("n2", 1, 4)).anomalies()).isEmpty();
     }
 
+    /** The newest has no copy there; and the one before is on no disk any more. */
+    @Test
+    void diskThatIsRebuiltIsNotGivenWhatWasOverwrittenWithFewerCopies() {
+        Judged judged = Judged.of(
+                        write("a", 1).quorum(2, 2).at(0, 1),
+                        write("b", 2).quorum(1, 1).at(2, 3),
+                        foundNothing().quorum(1, 2).at(8, 9))
+                .under(Promises.ofPlainQuorums().withRebuiltDisks());
+
+        assertThat(judged.anomalies()).as("while it has its disk").containsExactly(Kind.STALE_READ);
+        assertThat(judged.with(loss("n1", 0, 5)).anomalies()).isEmpty();
+    }
+
     @Test
     void keysHaveNothingToDoWithEachOther() {
         Judged judged = Judged.of(

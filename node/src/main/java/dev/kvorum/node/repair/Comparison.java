@@ -30,10 +30,8 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
         return exchange(trees, scope, Join.Way.PUSH).map(Compared::exchanged);
     }
 
-    /**
-     * @param lost which disk of the other it was when the comparison began ({@link Verifications#lost()})
-     */
-    record Compared(Exchanged exchanged, long lost) {}
+    /** @param boot which process of the other it was when the comparison began */
+    record Compared(Exchanged exchanged, long boot) {}
 
     private Mono<Compared> exchange(TreesByCopies trees, Scope given, Join.Way way) {
         Shape shape = shapeFor(trees);
@@ -43,7 +41,7 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
             Mono<Exchanged> exchanged = leaves.isEmpty()
                     ? Mono.just(Exchanged.NOTHING)
                     : exchange(new Join(given, strays, shape, leaves, way), shape, leaves);
-            return exchanged.map(done -> new Compared(done, theirs.lost()));
+            return exchanged.map(done -> new Compared(done, theirs.boot()));
         });
     }
 
@@ -58,12 +56,12 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
 
     private Mono<Theirs> theirs(Shape shape) {
         return Page.all(start -> remote.tree(new TreeCall(scope, shape, strays.there(), start.after())))
-                .map(page -> new Theirs(page.tree(), page.lost()))
+                .map(page -> new Theirs(page.tree(), page.boot()))
                 .reduce(Theirs::plus);
     }
 
-    private record Theirs(MerkleTree tree, long lost) {
-        /** Whichever disk it was in the beginning: what another holds instead is not what was compared first. */
+    private record Theirs(MerkleTree tree, long boot) {
+        /** Whichever process it was in the beginning: what the next one holds is not what was compared first. */
         Theirs plus(Theirs next) {
             tree.add(next.tree);
             return this;

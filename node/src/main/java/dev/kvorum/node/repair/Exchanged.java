@@ -6,13 +6,18 @@ package dev.kvorum.node.repair;
  * @param pulled cells that this node got
  * @param pushed cells that it gave
  * @param bytes of lists and cells
- * @param doubt whether there was one among them that the scope takes for ended, so that not everybody had it; or one of them holds what may be older than
- *     something ended that neither of them sees. Then nothing may be dropped
+ * @param lacked when the first of these cells had ended, in milliseconds since 1970: until now not everybody had it; {@link Long#MAX_VALUE} if none ends
+ * @param unseen whether one of them holds what may be older than something ended that neither of them sees
  */
-public record Exchanged(long pulled, long pushed, long bytes, boolean doubt) {
-    static final Exchanged NOTHING = new Exchanged(0, 0, 0, false);
+public record Exchanged(long pulled, long pushed, long bytes, long lacked, boolean unseen) {
+    static final Exchanged NOTHING = new Exchanged(0, 0, 0, Long.MAX_VALUE, false);
 
     Exchanged plus(Exchanged other) {
-        return new Exchanged(pulled + other.pulled, pushed + other.pushed, bytes + other.bytes, doubt || other.doubt);
+        return new Exchanged(
+                pulled + other.pulled,
+                pushed + other.pushed,
+                bytes + other.bytes,
+                Math.min(lacked, other.lacked),
+                unseen || other.unseen);
     }
 }

@@ -39,7 +39,8 @@ final class Join implements CellVisitor {
     private List<Listed> listed = List.of();
     private int at;
     private long offeredBytes;
-    private boolean doubt;
+    private long lacked = Long.MAX_VALUE;
+    private boolean unseen;
 
     /** Who gets what it lacks. */
     enum Way {
@@ -93,7 +94,7 @@ final class Join implements CellVisitor {
         if (scope.counts(theirs) || strays.areThereForHere(scope, theirs)) {
             want(theirs);
         } else {
-            doubt |= strays.areThere(scope, theirs);
+            unseen |= strays.areThere(scope, theirs);
         }
     }
 
@@ -128,7 +129,7 @@ final class Join implements CellVisitor {
     private void want(Listed theirs) {
         if (way != Way.PUSH) {
             wanted.add(theirs.key());
-            doubt |= scope.hasEnded(theirs.endMillis());
+            lacked = Math.min(lacked, theirs.endMillis());
         }
     }
 
@@ -137,7 +138,7 @@ final class Join implements CellVisitor {
             KeyedCell item = new KeyedCell(key, mine);
             offered.add(item);
             offeredBytes += item.bytes();
-            doubt |= scope.hasEnded(mine.endMillis());
+            lacked = Math.min(lacked, mine.endMillis());
         }
     }
 
@@ -156,8 +157,13 @@ final class Join implements CellVisitor {
         return taken;
     }
 
-    /** Whether one of all these is taken for ended, or something that this node neither holds nor owes may be older than what another has ended. */
-    boolean isInDoubt() {
-        return doubt;
+    /** When the first of all these had ended, or ends, in milliseconds since 1970; {@link Long#MAX_VALUE} if none does. */
+    long lacked() {
+        return lacked;
+    }
+
+    /** Whether the other holds something that this node neither holds nor owes: a third may know that it has been deleted. */
+    boolean hasUnseen() {
+        return unseen;
     }
 }

@@ -35,11 +35,13 @@ final class LocalCopy implements PartitionCopy {
     private final Verifications verifications;
     private final Sweep sweep;
     private final RepairMetrics metrics;
+    private final long boot;
 
     /**
      * @param replica reads and stores single cells
      * @param epoch the one in force: cells merge, so they may be stored and told under any
      * @param wallMillis milliseconds since 1970
+     * @param boot drawn by chance, so that no two processes of this node have the same
      */
     LocalCopy(
             PartitionStore store,
@@ -50,7 +52,8 @@ final class LocalCopy implements PartitionCopy {
             Pace scans,
             Verifications verifications,
             Sweep sweep,
-            RepairMetrics metrics) {
+            RepairMetrics metrics,
+            long boot) {
         this.store = store;
         this.replica = replica;
         this.epoch = epoch;
@@ -60,6 +63,7 @@ final class LocalCopy implements PartitionCopy {
         this.verifications = verifications;
         this.sweep = sweep;
         this.metrics = metrics;
+        this.boot = boot;
     }
 
     /** As the store's, at the rate of scans. */
@@ -72,9 +76,9 @@ final class LocalCopy implements PartitionCopy {
                 });
     }
 
-    /** Which disk this is ({@link Verifications#lost()}). */
-    long lost() {
-        return verifications.lost();
+    /** What this process drew when it started. */
+    long boot() {
+        return boot;
     }
 
     /** How far behind its rate the scanning is, in nanoseconds. */
@@ -145,7 +149,7 @@ final class LocalCopy implements PartitionCopy {
         }
 
         TreePage page(Scanned scanned) {
-            return new TreePage(tree, cells, scanned.bytes(), verifications.lost(), scanned.last());
+            return new TreePage(tree, cells, scanned.bytes(), boot, scanned.last());
         }
     }
 
@@ -254,18 +258,20 @@ final class LocalCopy implements PartitionCopy {
     @Override
     public Mono<Void> verified(VerifiedCall call) {
         return Mono.fromRunnable(() -> {
-            if (call.lost() != verifications.lost()) {
+            if (call.boot() != boot) {
                 throw new CopyUnavailableException(new ReplicaFailure(
                         replica.member(),
                         ReplicaFailure.Reason.REFUSED,
-                        "what was compared is lost: this node has begun anew meanwhile"));
+                        "what was compared is that of a former process: this node was started again meanwhile"));
             }
             long now = wallMillis.getAsLong();
-            // What is verified up to some time is so up to any before. By a clock that is ahead it would count as
-            // verified long before it is.
-            verifications.note(call.partition(), Math.min(call.at(), now));
-            verifications.regainedBefore(call.partition(), call.before());
-            sweep.begin(call.partition(), verifications.bounded(call.droppableBefore(), now));
+            if (call.whole()) {
+                verifications.regained(call.partition(), now);
+            }
+            if (call.at() != Verifications.NEVER) {
+                verifications.note(call, now);
+                sweep.begin(call.partition(), verifications.bounded(call.droppableBefore(), now));
+            }
         });
     }
 }

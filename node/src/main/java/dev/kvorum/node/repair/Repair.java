@@ -8,6 +8,8 @@ import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +39,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     private final Verifications verifications;
     private final RepairSchedule schedule;
     private final Pace exchanges;
+    private final Map<String, Long> boots = new ConcurrentHashMap<>(); // Which process of each member was met last.
     private final LocalCopy local;
     private final RepairService service;
     private final RepairRequests requests = new RepairRequests();
@@ -72,7 +75,8 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 scans,
                 verifications,
                 sweep,
-                metrics);
+                metrics,
+                parts.random().nextLong());
         this.service = new RepairService(local, this, parts);
         metrics.watch(
                 "kvorum.repair.verified.age.max",
@@ -144,7 +148,6 @@ public final class Repair implements PartitionSync, AutoCloseable {
         return Mono.defer(() -> {
             ClusterView view = parts.membership().view();
             Scope wanted = wanted(partition, view);
-            long lost = verifications.lost();
             return pull(partition, view)
                     .gather(from.stream()
                             .map(member -> new Pull.Source(
@@ -152,7 +155,8 @@ public final class Repair implements PartitionSync, AutoCloseable {
                                     wanted.above(Math.max(
                                             wanted.copiesAbove(), Ranks.nowOrNext(view, partition, member.id())))))
                             .toList())
-                    .doOnNext(report -> verifications.regained(partition, lost));
+                    .doOnNext(report ->
+                            verifications.regained(partition, parts.wallMillis().getAsLong()));
         });
     }
 
@@ -297,6 +301,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
                             local,
                             member -> copyOf(member, view),
                             exchanges,
+                            boots,
                             parts.random(),
                             () -> parts.membership().view().epoch() == view.epoch())
                     .carryOut(at)

@@ -13,6 +13,9 @@ public final class RepairProtocol {
     private static final int KEY_LENGTH_BYTES = 2;
     private static final int LISTED_BYTES = KEY_LENGTH_BYTES + 16 + 2 + 8 + 8;
 
+    private static final int WHOLE = 1;
+    private static final int UNSEEN = 2;
+
     private RepairProtocol() {}
 
     static byte[] encode(TreeCall call) {
@@ -31,7 +34,7 @@ public final class RepairProtocol {
                 .putKey(page.last())
                 .putLong(page.cells())
                 .putLong(page.bytes())
-                .putLong(page.lost())
+                .putLong(page.boot())
                 .putTree(page.tree())
                 .toBytes();
     }
@@ -41,8 +44,8 @@ public final class RepairProtocol {
             Key last = in.keyOrNone();
             long cells = in.longNumber();
             long bytes = in.longNumber();
-            long lost = in.longNumber();
-            return new TreePage(in.tree(leaves), cells, bytes, lost, last);
+            long boot = in.longNumber();
+            return new TreePage(in.tree(leaves), cells, bytes, boot, last);
         });
     }
 
@@ -137,18 +140,27 @@ public final class RepairProtocol {
     static byte[] encode(VerifiedCall call) {
         return new MessageWriter()
                 .putShort(call.partition())
-                .putLong(call.before())
+                .putLong(call.boot())
+                .putShort((call.whole() ? WHOLE : 0) | (call.unseen() ? UNSEEN : 0))
                 .putLong(call.at())
                 .putLong(call.droppableBefore())
-                .putLong(call.lost())
+                .putLong(call.lacked())
                 .toBytes();
     }
 
     static VerifiedCall decodeVerifiedCall(byte[] body) {
-        return MessageReader.read(
-                body,
-                in -> new VerifiedCall(
-                        in.unsignedShort(), in.longNumber(), in.longNumber(), in.longNumber(), in.longNumber()));
+        return MessageReader.read(body, in -> {
+            int partition = in.unsignedShort();
+            long boot = in.longNumber();
+            int flags = in.unsignedShort();
+            long at = in.longNumber();
+            if (at <= 0 && at != Verifications.NEVER) {
+                throw new MalformedCallException("verified up to " + at + ", which is no time since 1970");
+            }
+            boolean unseen = (flags & UNSEEN) != 0;
+            return new VerifiedCall(
+                    partition, boot, (flags & WHOLE) != 0, at, in.longNumber(), in.longNumber(), unseen);
+        });
     }
 
     static byte[] encode(Life life) {

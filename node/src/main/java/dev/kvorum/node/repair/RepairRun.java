@@ -11,8 +11,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -24,6 +22,8 @@ import reactor.core.publisher.Mono;
  *   <li>Each other is compared with, over the cells that both of them owe; where they differ, both get the newer.
  *   <li>If this node got something from one, those before may lack it: again from the beginning, at most {@value #ROUNDS_MAX} times.
  *   <li>If it got nothing from any, all of them are equal, as each is equal to this one. They are told, and note it.
+ *   <li>If it gets something each time, as clients write all the while, nobody is equal; but each was given all that the others had in the beginning, which is what a member that has
+ *       lost its disk waits for.
  * </ol>
  *
  * <p>Only the first two owners see all there is to compare ({@link Ranks#VERIFYING}); another one mends what it can.
@@ -32,7 +32,6 @@ import reactor.core.publisher.Mono;
  * owners of most keys: a key may have as many copies as there are members.
  */
 final class RepairRun {
-    private static final Logger LOG = LoggerFactory.getLogger(RepairRun.class);
     private static final int ROUNDS_MAX = 4;
 
     private final ClusterView view;
@@ -43,11 +42,14 @@ final class RepairRun {
     private final Pace pace;
     private final RandomGenerator random;
     private final BooleanSupplier viewHolds;
-    private final Map<String, Long> lost = new HashMap<>(); // Which disk of each member it is that is compared.
+    private final Map<String, Long> boots;
+    private final Map<String, Long> bootsBefore;
+    private final Map<String, Long> met = new HashMap<>();
     private Exchanged total = Exchanged.NOTHING;
 
     /**
      * @param scope of the partition, whatever the copies
+     * @param boots which process of each member was met last, by any run; this one adds to it
      * @param viewHolds whether the view is still the one in force
      */
     RepairRun(
@@ -56,6 +58,7 @@ final class RepairRun {
             LocalCopy local,
             Function<Member, PartitionCopy> copies,
             Pace pace,
+            Map<String, Long> boots,
             RandomGenerator random,
             BooleanSupplier viewHolds) {
         this.view = view;
@@ -64,6 +67,8 @@ final class RepairRun {
         this.local = local;
         this.copies = copies;
         this.pace = pace;
+        this.boots = boots;
+        this.bootsBefore = Map.copyOf(boots);
         this.random = random;
         this.viewHolds = viewHolds;
     }
@@ -77,7 +82,6 @@ final class RepairRun {
 
     private Mono<RepairOutcome> round(int number, long at) {
         long seed = random.nextLong();
-        lost.put(view.self(), local.lost());
         return local.trees(scope, seed)
                 .flatMap(trees -> Flux.fromIterable(others())
                         .concatMap(other -> compared(other, trees, seed))
@@ -87,16 +91,19 @@ final class RepairRun {
                     if (round.failure != null) {
                         return Mono.just(incomplete(round.failure));
                     }
-                    if (round.exchanged.pulled() > 0) {
-                        return number < ROUNDS_MAX
-                                ? round(number + 1, at)
-                                : Mono.just(incomplete("there is no end to it"));
-                    }
-                    if (rank >= Ranks.VERIFYING) {
-                        return Mono.just(new RepairOutcome.Mended(scope.partition(), total));
-                    }
-                    return viewHolds.getAsBoolean() ? verified(at) : Mono.just(incomplete("the members have changed"));
+                    boolean equal = round.exchanged.pulled() == 0;
+                    return !equal && number < ROUNDS_MAX ? round(number + 1, at) : ended(equal, at);
                 });
+    }
+
+    private Mono<RepairOutcome> ended(boolean equal, long at) {
+        if (rank >= Ranks.VERIFYING) {
+            return Mono.just(new RepairOutcome.Mended(scope.partition(), total));
+        }
+        if (!viewHolds.getAsBoolean()) {
+            return Mono.just(incomplete("the members have changed"));
+        }
+        return equal ? verified(at) : regained();
     }
 
     private List<Member> others() {
@@ -111,28 +118,54 @@ final class RepairRun {
         return new Comparison(local, copies.apply(other), both, new Strays(rank, otherRank), seed, pace)
                 .reconcile(trees)
                 .map(compared -> {
-                    lost.put(other.id(), compared.lost());
+                    met.putIfAbsent(other.id(), compared.boot());
+                    boots.put(other.id(), compared.boot());
                     return new Round(compared.exchanged(), null);
                 })
                 .onErrorResume(e -> Mono.just(new Round(Exchanged.NOTHING, String.valueOf(e.getMessage()))));
     }
 
+    /** All hold the same, up to that time. Where one of them takes no note of it this node does not either, and compares again. */
     private Mono<RepairOutcome> verified(long at) {
         // What somebody lacked until now, or may lack, was not held by all for the grace period, whatever its age.
-        boolean dropping = Ranks.isStable(view) && !total.doubt();
+        boolean dropping = Ranks.isStable(view) && !scope.hasEnded(total.lacked()) && !total.unseen();
         long droppable = dropping ? scope.endedBefore() : Verifications.NEVER;
-        Function<String, VerifiedCall> call = member -> new VerifiedCall(
-                scope.partition(), scope.before(), at, droppable, Objects.requireNonNull(lost.get(member)));
+        return tell(at, droppable)
+                .flatMap(refusals -> refusals.isEmpty()
+                        ? tellHere(at, droppable)
+                                .thenReturn((RepairOutcome) new RepairOutcome.Verified(scope.partition(), total, at))
+                        : Mono.just(incomplete(refusals.getFirst())));
+    }
+
+    /** Writes came between, each time: they are not equal, but have what each of the others had in the beginning. */
+    private Mono<RepairOutcome> regained() {
+        return tell(Verifications.NEVER, Verifications.NEVER)
+                .then(tellHere(Verifications.NEVER, Verifications.NEVER))
+                .thenReturn(incomplete("there is no end to it"));
+    }
+
+    /** Tells the others; returns why any of them took no note. */
+    private Mono<List<String>> tell(long at, long droppable) {
         return Flux.fromIterable(others())
                 .concatMap(other -> copies.apply(other)
-                        .verified(call.apply(other.id()))
-                        .onErrorResume(e -> {
-                            LOG.debug(
-                                    "{} was not told that partition {} is verified", other.id(), scope.partition(), e);
-                            return Mono.empty();
-                        }))
-                .then(local.verified(call.apply(view.self())))
-                .thenReturn(new RepairOutcome.Verified(scope.partition(), total, at));
+                        .verified(call(Objects.requireNonNull(met.get(other.id())), isMetBefore(other), at, droppable))
+                        .then(Mono.<String>empty())
+                        .onErrorResume(e -> Mono.just(other.id() + " took no note: " + e.getMessage())))
+                .collectList();
+    }
+
+    /** Whoever began anew in the middle of this run may lack what another was asked for before: so its process has to be one that was met before it. */
+    private boolean isMetBefore(Member other) {
+        return Objects.equals(met.get(other.id()), bootsBefore.get(other.id()));
+    }
+
+    private Mono<Void> tellHere(long at, long droppable) {
+        return local.verified(call(local.boot(), true, at, droppable));
+    }
+
+    private VerifiedCall call(long boot, boolean isMetBefore, long at, long droppable) {
+        boolean whole = isMetBefore && scope.before() == Long.MAX_VALUE;
+        return new VerifiedCall(scope.partition(), boot, whole, at, droppable, total.lacked(), total.unseen());
     }
 
     private RepairOutcome incomplete(String reason) {

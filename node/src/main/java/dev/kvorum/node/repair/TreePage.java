@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cells how many it counts
  * @param bytes how many were read for it
- * @param lost which disk this is ({@link Verifications#lost()})
+ * @param boot a number that the process drew when it started
  */
 record TreePage(
         MerkleTree tree,
         long cells,
         long bytes,
-        long lost,
+        long boot,
         @Nullable Key last) implements Page {}

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
  * <p>A node that lost what it held <em>rebuilds</em>: until a partition was compared with all members after that, or regained from all who own it, nobody must take
  * its word for what is not there.
  *
- * <p>Any thread. Times are milliseconds since 1970 by the clock of whoever verified it.
+ * <p>Any thread. Times are milliseconds since 1970 by the clock of whoever verified it, but for what was regained.
  */
 public final class Verifications {
     /** Never; before every time there can be. */
@@ -34,9 +34,7 @@ public final class Verifications {
     private final long skewMillis;
     private volatile long rebuildingSince = NEVER;
     private volatile boolean noteFails;
-    private final long[]
-            times; // Of each partition: verified, pending, settled, and the loss after which it was regained; 0 for
-    // never.
+    private final long[] times; // Of each partition: verified, pending, settled, regained; 0 for never.
 
     /**
      * @param grace how long all members must have held a deletion before it may be dropped
@@ -78,14 +76,6 @@ public final class Verifications {
         rebuildingSince = since;
     }
 
-    /**
-     * Which disk this is: when what was on the one before it had been lost, in milliseconds since 1970 by this node's clock; {@link #NEVER} for one of which nothing is
-     * known to be lost. Others hand it back, so that what they have found on a disk does not count for the next.
-     */
-    long lost() {
-        return rebuildingSince;
-    }
-
     /** Whether this node may lack cells of a partition that it once acknowledged. */
     public boolean isRebuilding(int partition) {
         return regained(partition) < rebuildingSince;
@@ -95,23 +85,14 @@ public final class Verifications {
         return orNever(times[TIMES * partition + 3]);
     }
 
-    /** Notes that this disk, so called, holds all of a partition that others held: nothing of it is lost any more, though not all may hold the same. */
-    synchronized void regained(int partition, long lost) {
-        if (lost > regained(partition)) {
-            times[TIMES * partition + 3] = lost;
-            write(partition / BLOCK);
-        }
-    }
-
     /**
-     * The same if versions up to that time were compared: it may have acknowledged some that were ahead of its clock when the disk was lost, by as much as clocks may
-     * be. Scheduled comparisons leave out the latest.
+     * Notes that this node has been given all of a partition that others held, since it was started: nothing of it is lost any more, though not all may hold the same.
+     *
+     * @param now milliseconds since 1970; whatever the clock shows, it is after the loss
      */
-    void regainedBefore(int partition, long before) {
-        long lost = rebuildingSince;
-        if (lost != NEVER && before > lost + skewMillis) {
-            regained(partition, lost);
-        }
+    synchronized void regained(int partition, long now) {
+        times[TIMES * partition + 3] = Math.max(now, rebuildingSince);
+        write(partition / BLOCK);
     }
 
     int partitions() {
@@ -142,19 +123,42 @@ public final class Verifications {
         return time == 0 ? NEVER : time;
     }
 
-    /** Notes that a partition was verified up to that time. */
-    synchronized void note(int partition, long at) {
-        int verified = TIMES * partition;
-        int pending = verified + 1;
-        int settled = verified + 2;
-        times[verified] = at;
+    /**
+     * Notes that all members hold the same of a partition up to some time. By a clock that is ahead of this node's that would count as verified long before it is: so it does up
+     * to the present only, and says nothing of how long anything was held if the clocks are further apart than they may be.
+     *
+     * @param now milliseconds since 1970 by this node's clock
+     */
+    synchronized void note(VerifiedCall call, long now) {
+        times[TIMES * call.partition()] = Math.min(call.at(), now);
+        forget(call.partition(), call.lacked());
+        if (!call.unseen() && call.at() <= now + skewMillis) {
+            hold(call.partition(), call.at());
+        }
+        write(call.partition() / BLOCK);
+    }
+
+    /** Somebody lacked what had ended then, after a time at which all were taken to hold it. */
+    private void forget(int partition, long ended) {
+        int pending = TIMES * partition + 1;
+        int settled = pending + 1;
+        if (ended <= times[settled]) {
+            times[settled] = 0;
+        }
+        if (ended <= times[pending]) {
+            times[pending] = 0;
+        }
+    }
+
+    private void hold(int partition, long at) {
+        int pending = TIMES * partition + 1;
+        int settled = pending + 1;
         if (times[pending] == 0 || times[pending] > at) { // Greater if a clock was ahead and was set right.
             times[pending] = at;
         } else if (at - times[pending] >= graceMillis) {
             times[settled] = times[pending];
             times[pending] = at;
         }
-        write(partition / BLOCK);
     }
 
     /** Under the lock, so that two notes of one block are written in their order. */

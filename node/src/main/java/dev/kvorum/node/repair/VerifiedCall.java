@@ -1,11 +1,14 @@
 package dev.kvorum.node.repair;
 
 /**
- * Says that all members hold the same of a partition.
+ * What came of a partition's comparison with all members.
  *
- * @param before the millisecond since 1970 from which on versions were not compared; {@link Long#MAX_VALUE} if all were
- * @param at the millisecond since 1970 up to which versions were compared
- * @param droppableBefore what ended before that millisecond may be dropped; {@link Long#MIN_VALUE} if nothing
- * @param lost which disk of who is told was compared ({@link Verifications#lost()}): another may have taken its place meanwhile
+ * @param boot which process of who is told was compared, by the number that it drew when it started: what was found on the disk of one may be lost to the next
+ * @param whole whether who is told holds, or was given, all that any member held of it when the comparison began
+ * @param at the millisecond since 1970 up to which all members hold the same of it; {@link Verifications#NEVER} if they do not
+ * @param droppableBefore what ended before that millisecond may be dropped; {@link Verifications#NEVER} if nothing
+ * @param lacked the millisecond at which the first of what somebody had lacked until then had ended; {@link Long#MAX_VALUE} if nothing had
+ * @param unseen whether somebody may lack what has ended all the same
  */
-record VerifiedCall(int partition, long before, long at, long droppableBefore, long lost) {}
+record VerifiedCall(
+        int partition, long boot, boolean whole, long at, long droppableBefore, long lacked, boolean unseen) {}

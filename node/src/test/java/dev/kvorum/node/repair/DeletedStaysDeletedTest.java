@@ -103,8 +103,11 @@ class DeletedStaysDeletedTest {
 
         cluster.heal();
         cluster.pass(DAY);
-        assertThat(first.store.get(key)).isEqualTo(third.store.get(key));
-        cluster.pass(RepairCluster.GRACE.multipliedBy(2));
+        assertThat(third.store.get(key)).contains(ofOne);
+        cluster.pass(RepairCluster.GRACE.minus(DAY.multipliedBy(2)));
+        assertThat(third.store.get(key)).as("it has not had it for long").contains(ofOne);
+
+        cluster.pass(RepairCluster.GRACE.plus(DAY.multipliedBy(2)));
         assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
     }
 
@@ -229,7 +232,10 @@ class DeletedStaysDeletedTest {
         assertThat(cluster.nodes())
                 .allSatisfy(node -> assertThat(node.store.get(key)).contains(deletion));
 
-        cluster.pass(DAY);
+        cluster.pass(RepairCluster.GRACE.minus(DAY));
+        assertThat(cluster.nodes()).as("it has not had it for long").allMatch(this::isHeldBy);
+
+        cluster.pass(RepairCluster.GRACE.plus(DAY));
         assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
     }
 }

@@ -60,6 +60,7 @@ final class RepairCluster {
         final Membership membership;
         MemoryStore store;
         boolean busy;
+        private int starts;
         long rebuildingSince = Verifications.NEVER;
         private @Nullable Verifications verifications;
         private @Nullable Repair repair;
@@ -96,7 +97,7 @@ final class RepairCluster {
                     deadlines,
                     RepairCluster.this::now,
                     () -> START,
-                    new Random(seed + id.hashCode()),
+                    new Random(seed + id.hashCode() + starts++),
                     () -> busy);
             Repair fresh = new Repair(parts, settings, new RepairMetrics(meters));
             fresh.start();

@@ -536,8 +536,19 @@ class RepairTest {
         assertThat(second.verifications().verified(P)).isEqualTo(now - 1);
     }
 
-    private static VerifiedCall verified(long at, long droppableBefore) {
-        return new VerifiedCall(P, Long.MAX_VALUE, at, droppableBefore, Verifications.NEVER);
+    private VerifiedCall verified(long at, long droppableBefore) {
+        return new VerifiedCall(P, bootOf(second), true, at, droppableBefore, Long.MAX_VALUE, false);
+    }
+
+    /** Which process of a member it is, as its trees say. */
+    private static long bootOf(Node node) {
+        TreeCall call = new TreeCall(Scope.all(P, 0), new Shape(1, 1), 0, null);
+        CallReply reply = node.repair()
+                .service()
+                .serve(PeerProtocol.REPAIR_TREE, RepairProtocol.encode(call))
+                .block();
+        return RepairProtocol.decodeTreePage(((CallReply.Done) Objects.requireNonNull(reply)).body(), 1)
+                .boot();
     }
 
     /** Clocks may be further apart than permitted: what a comparison has shown is so by whichever. */
@@ -555,7 +566,7 @@ class RepairTest {
 
     /** The run had compared with it, and went on with another, while it lost its disk and began anew. */
     @Test
-    void whatWasFoundOnADiskThatIsLostSinceDoesNotCountForTheNext() {
+    void whatWasFoundByAFormerProcessDoesNotCountForTheNext() {
         VerifiedCall ofTheFormer = verified(cluster.now(), Verifications.NEVER);
         second.stop();
         first.stop();
@@ -565,18 +576,34 @@ class RepairTest {
         assertThat(told(ofTheFormer))
                 .isInstanceOfSatisfying(
                         ReplicaFailure.class,
-                        refused -> assertThat(refused.detail()).contains("what was compared is lost"));
+                        refused -> assertThat(refused.detail()).contains("that of a former process"));
         assertThat(second.verifications().verified(P)).isEqualTo(Verifications.NEVER);
         assertThat(second.verifications().isRebuilding(P)).isTrue();
 
-        VerifiedCall ofThis = new VerifiedCall(
-                P,
-                Long.MAX_VALUE,
-                cluster.now(),
-                Verifications.NEVER,
-                second.verifications().lost());
-        assertThat(told(ofThis)).isInstanceOf(CallReply.Done.class);
+        assertThat(told(verified(cluster.now(), Verifications.NEVER))).isInstanceOf(CallReply.Done.class);
         assertThat(second.verifications().isRebuilding(P)).isFalse();
+    }
+
+    /** What it acknowledged last, before it lost its disk, scheduled runs leave out: by no clock do they count. */
+    @Test
+    void scheduledRunRebuildsNothingHoweverFarBehindTheClockOfTheMemberIs() {
+        third.stop();
+        first.stop();
+        second.stop();
+        third.rebuildingSince = cluster.now() - Duration.ofDays(30).toMillis();
+        third.start(Duration.ZERO);
+        long boot = bootOf(third);
+
+        VerifiedCall ofAScheduledRun =
+                new VerifiedCall(P, boot, false, cluster.now(), Verifications.NEVER, Long.MAX_VALUE, false);
+        assertThat(third.repair()
+                        .service()
+                        .serve(PeerProtocol.REPAIR_VERIFIED, RepairProtocol.encode(ofAScheduledRun))
+                        .block())
+                .isInstanceOf(CallReply.Done.class);
+
+        assertThat(third.verifications().verified(P)).isEqualTo(cluster.now());
+        assertThat(third.verifications().isRebuilding(P)).isTrue();
     }
 
     @Test

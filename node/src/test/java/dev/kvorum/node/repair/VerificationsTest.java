@@ -19,6 +19,15 @@ class VerificationsTest {
         return new Verifications(store, 200, RepairCluster.GRACE, RepairCluster.SKEW);
     }
 
+    /** By this node's own clock, nobody lacking anything. */
+    private void note(int partition, long at) {
+        verifications.note(verified(partition, at, Long.MAX_VALUE, false), at);
+    }
+
+    private static VerifiedCall verified(int partition, long at, long lacked, boolean unseen) {
+        return new VerifiedCall(partition, 1, false, at, Verifications.NEVER, lacked, unseen);
+    }
+
     @Test
     void newPartitionWasNeverVerified() {
         assertThat(verifications.verified(7)).isEqualTo(Verifications.NEVER);
@@ -28,11 +37,11 @@ class VerificationsTest {
     @Test
     void nothingMayBeDroppedBeforeTwoVerificationsAreAGracePeriodApart() {
         for (int day = 0; day < 10; day++) {
-            verifications.note(7, START + day * DAY);
+            note(7, START + day * DAY);
             assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
         }
 
-        verifications.note(7, START + 10 * DAY);
+        note(7, START + 10 * DAY);
 
         assertThat(verifications.droppableBefore(7)).isEqualTo(START - SKEW);
         assertThat(verifications.droppableBefore(8)).isEqualTo(Verifications.NEVER);
@@ -41,7 +50,7 @@ class VerificationsTest {
     @Test
     void whatMayBeDroppedIsAtMostTwoGracePeriodsOld() {
         for (int day = 0; day < 100; day++) {
-            verifications.note(7, START + day * DAY);
+            note(7, START + day * DAY);
             if (day >= 20) {
                 assertThat(verifications.droppableBefore(7))
                         .isBetween(START + (day - 20) * DAY - SKEW, START + (day - 10) * DAY - SKEW);
@@ -51,9 +60,9 @@ class VerificationsTest {
 
     @Test
     void verificationsSurviveARestart() {
-        verifications.note(7, START);
-        verifications.note(7, START + 11 * DAY);
-        verifications.note(199, START + DAY);
+        note(7, START);
+        note(7, START + 11 * DAY);
+        note(199, START + DAY);
 
         verifications = fresh();
         verifications.load().block();
@@ -69,9 +78,7 @@ class VerificationsTest {
         verifications.rebuild(START);
         assertThat(verifications.isRebuilding(7)).isTrue();
 
-        verifications.regained(7, START - 1); // As of the disk before.
-        assertThat(verifications.isRebuilding(7)).isTrue();
-        verifications.regained(7, verifications.lost());
+        verifications.regained(7, START - DAY); // The clock was set back.
 
         assertThat(verifications.isRebuilding(7)).isFalse();
         assertThat(verifications.isRebuilding(8)).isTrue();
@@ -82,29 +89,65 @@ class VerificationsTest {
         assertThat(verifications.isRebuilding(7)).isFalse();
     }
 
-    /** Of what was lost last, versions may be ahead of the clock; scheduled comparisons leave them out. */
+    /** Another took it for verified up to when this node's clock had not come yet: by that it would count as verified for as long. */
     @Test
-    void partitionIsRegainedByAComparisonOfAllThatMayHaveBeenLost() {
-        verifications.rebuild(START);
-        verifications.note(7, START + DAY);
-        verifications.regainedBefore(7, START + SKEW);
-        assertThat(verifications.isRebuilding(7)).isTrue();
+    void nothingIsVerifiedLaterThanNow() {
+        verifications.note(verified(7, START + SKEW, Long.MAX_VALUE, false), START);
 
-        verifications.regainedBefore(7, START + SKEW + 1);
+        assertThat(verifications.verified(7)).isEqualTo(START);
+    }
 
-        assertThat(verifications.isRebuilding(7)).isFalse();
+    /** This node's clock was far behind for a moment. */
+    @Test
+    void clocksThatAreTooFarApartSayNothingOfHowLongAnythingWasHeld() {
+        verifications.note(verified(7, START + 9 * DAY, Long.MAX_VALUE, false), START);
+        assertThat(verifications.verified(7)).isEqualTo(START);
+
+        note(7, START + 10 * DAY);
+        note(7, START + 19 * DAY);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
+
+        note(7, START + 20 * DAY);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(START + 10 * DAY - SKEW);
+    }
+
+    @Test
+    void whatSomebodyLackedWasNotHeldByAllFromBefore() {
+        note(7, START);
+        note(7, START + 10 * DAY);
+        note(7, START + 20 * DAY);
+
+        verifications.note(verified(7, START + 21 * DAY, START + 10 * DAY + 1, false), START + 21 * DAY);
+        assertThat(verifications.droppableBefore(7)).as("ended after that").isEqualTo(START + 10 * DAY - SKEW);
+
+        verifications.note(verified(7, START + 22 * DAY, START + 10 * DAY, false), START + 22 * DAY);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
+        note(7, START + 31 * DAY);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
+        note(7, START + 32 * DAY);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(START + 22 * DAY - SKEW);
+    }
+
+    @Test
+    void whereSomebodyMayLackWhatHasEndedNothingCountsAsHeldByAll() {
+        note(7, START);
+
+        verifications.note(verified(7, START + 10 * DAY, Long.MAX_VALUE, true), START + 10 * DAY);
+
+        assertThat(verifications.verified(7)).isEqualTo(START + 10 * DAY);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
     }
 
     /** The clock was a year ahead for a while: what it said then must not count as a year of holding, nor for a year. */
     @Test
     void clockThatWasAheadAndIsSetRightBeginsTheGracePeriodAnew() {
-        verifications.note(7, START + 365 * DAY);
+        note(7, START + 365 * DAY);
 
-        verifications.note(7, START);
-        verifications.note(7, START + 9 * DAY);
+        note(7, START);
+        note(7, START + 9 * DAY);
         assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
 
-        verifications.note(7, START + 10 * DAY);
+        note(7, START + 10 * DAY);
         assertThat(verifications.droppableBefore(7)).isEqualTo(START - SKEW);
     }
 }

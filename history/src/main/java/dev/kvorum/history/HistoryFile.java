@@ -28,7 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
  * }</pre>
  *
  * Each is one line. {@code expected} is the version that a write with a condition asks for, or {@code absent}; one whose outcome is {@code
- * refused} has the version of the value that was there instead, or none. A field that is null is left out. {@code value} is what a write wrote or what a read found.
+ * refused} has the version of the value that was there instead, or none. A field that is null is left out, and {@code mayStay} of a copy
+ * where it is false. {@code value} is what a write wrote or what a read found.
  */
 public final class HistoryFile {
     private static final JsonMapper JSON = new JsonMapper();
@@ -92,6 +93,9 @@ public final class HistoryFile {
     private static ObjectNode line(Copy copy) {
         ObjectNode line =
                 typed("copy").put("node", copy.node()).put("key", copy.key()).put("owner", copy.owner());
+        if (copy.mayStay()) {
+            line.put("mayStay", true);
+        }
         putPresent(line, "version", copy.version());
         putPresent(line, "value", copy.value());
         return line;
@@ -173,6 +177,7 @@ public final class HistoryFile {
                 text(line, "node"),
                 text(line, "key"),
                 required(line, "owner").booleanValue(),
+                line.path("mayStay").booleanValue(false),
                 present(line, "version"),
                 present(line, "value"));
     }

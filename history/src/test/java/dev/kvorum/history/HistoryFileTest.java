@@ -28,7 +28,11 @@ class HistoryFileTest {
                         conditional(Answer.refused(Told.versionOf(3))),
                         conditional(Answer.refused(null))),
                 List.of(Told.loss("n3", 2, 4)),
-                List.of(Told.copy("n1", "b", 3), Told.tombstone("n2", 2), Told.nothing("n3")));
+                List.of(
+                        Told.copy("n1", "b", 3),
+                        Told.tombstone("n2", 2),
+                        Told.nothing("n3"),
+                        new Copy("n4", Told.KEY, false, true, Told.versionOf(3), "b")));
         Path file = directory.resolve("history.jsonl");
 
         HistoryFile.write(history, file);

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * The newest cell of a key on a node that is none of the owners it asked for: what was written with 1/1 stays on one node, whatever is
  * repaired. Older cells may be there, from writes that asked for more; so keys with such writes are left out, as those who hold an older cell learn
- * of the newer.
+ * of the newer. And so is a copy that {@linkplain Copy#mayStay() may stay} where it belonged before the members changed.
  */
 final class MisplacedCopies {
     private MisplacedCopies() {}
@@ -22,6 +22,7 @@ final class MisplacedCopies {
                 .orElse("");
         key.copies().stream()
                 .filter(copy -> !copy.owner()
+                        && !copy.mayStay()
                         && copy.version() != null
                         && copy.version().equals(newest))
                 .forEach(copy -> found.accept(anomaly(key, copy)));

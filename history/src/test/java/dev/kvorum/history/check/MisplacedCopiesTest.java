@@ -21,6 +21,15 @@ class MisplacedCopiesTest {
     }
 
     @Test
+    void whoMayKeepWhatItOwnedBeforeIsNowhereWrong() {
+        Copy kept = new Copy("n4", Told.KEY, false, true, Told.versionOf(2), "a");
+
+        assertThat(Judged.of().with(copy("n1", "a", 2), kept).anomalies()).isEmpty();
+        assertThat(Judged.of().with(copy("n1", "a", 2), kept, stray(2)).anomalies())
+                .containsExactly(Kind.MISPLACED_COPY);
+    }
+
+    @Test
     void olderCellThereIsFromAWriteThatAskedForMore() {
         Judged judged = Judged.of().with(copy("n1", "b", 2), stray(1));
 

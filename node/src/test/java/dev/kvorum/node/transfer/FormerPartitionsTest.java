@@ -169,6 +169,19 @@ class FormerPartitionsTest {
         assertThat(held(FORMER)).isEqualTo(7);
     }
 
+    /** It may stand for an older cell with more copies, which a read of the default counts on. */
+    @Test
+    void whatHasFewerCopiesThanItsRankStaysWhereADefaultCopyIsHeld() {
+        int second = partitionOfRank(1);
+        fill(second, 1, 20);
+
+        former.become(membership.view(), 0, true);
+        until("all is looked at", this::isDone);
+
+        assertThat(held(second)).isEqualTo(20);
+        assertThat(sync.given).isEmpty();
+    }
+
     @Test
     void whatIsWrittenMeanwhileIsNotTakenWithTheRest() {
         fill(FORMER, 3, 20);

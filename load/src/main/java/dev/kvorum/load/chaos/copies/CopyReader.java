@@ -79,12 +79,21 @@ public final class CopyReader implements AutoCloseable {
                             node.node(),
                             key,
                             isOwner,
+                            held != null && !isOwner && mayStay(node.node(), owners, ownership),
                             held == null ? null : held.version(),
                             held == null ? null : held.value()));
                 }
             }
         });
         return copies;
+    }
+
+    /**
+     * After a change of the members a node drops what it need not hold in those partitions only of which it holds no default copy (docs/design/0011-transfer.md, 5.):
+     * what was written with fewer copies stays where it was, if that node is still among the owners.
+     */
+    private static boolean mayStay(String node, List<String> owners, Ownership ownership) {
+        return ownership.haveMembersChanged() && owners.contains(node);
     }
 
     @Override

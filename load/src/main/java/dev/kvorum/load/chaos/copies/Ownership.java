@@ -15,12 +15,18 @@ import java.util.List;
 /**
  * Who owns which partition, as a node tells everybody.
  *
- * @param owners ids, in order, by partition
+ * @param owners ids, in order, by partition: as many as hold what is written with as many copies as by default
  */
 record Ownership(long epoch, List<List<String>> owners) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int OK = 200;
+    private static final long FIRST_EPOCH = 1;
+
+    /** Whether members have changed since the file that the cluster began with: each change has epochs of its own. */
+    boolean haveMembersChanged() {
+        return epoch > FIRST_EPOCH;
+    }
 
     static Ownership of(HttpClient http, URI api) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(api.resolve("/v0/topology"))

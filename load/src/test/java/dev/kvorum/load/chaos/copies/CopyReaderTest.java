@@ -50,7 +50,32 @@ class CopyReaderTest {
                     .containsExactly(
                             new Copy("a", "k", true, NEW, "w2+0"),
                             new Copy("b", "k", true, null, null),
-                            new Copy("c", "k", false, OLD, "w1+0"));
+                            new Copy("c", "k", false, true, OLD, "w1+0"));
+        }
+    }
+
+    /** Seed 11, 30 min: a key that is written with one copy, whose first owner became the second when a member joined, and is looked at by nobody. */
+    @Test
+    void whatWasOwnedBeforeMembersChangedMayStayWhereADefaultCopyIsHeld() throws Exception {
+        try (FakeMember a = new FakeMember(TOPOLOGY).holding("k", NEW, 1, "w2+0");
+                FakeMember b = new FakeMember(TOPOLOGY).holding("k", NEW, 1, "w2+0");
+                FakeMember c = new FakeMember(TOPOLOGY);
+                FakeMember d = new FakeMember(TOPOLOGY).holding("k", NEW, 1, "w2+0")) {
+            assertThat(read(a, b, c, d))
+                    .containsExactly(
+                            new Copy("a", "k", true, NEW, "w2+0"),
+                            new Copy("b", "k", false, true, NEW, "w2+0"),
+                            new Copy("d", "k", false, false, NEW, "w2+0"));
+        }
+    }
+
+    @Test
+    void nothingMayStayWhereItDoesNotBelongWhileMembersAreThoseOfTheBeginning() throws Exception {
+        try (FakeMember a = new FakeMember(TOPOLOGY.replace("7", "1"), 1).holding("k", NEW, 1, "w2+0");
+                FakeMember b = new FakeMember(TOPOLOGY, 1).holding("k", NEW, 1, "w2+0")) {
+            assertThat(read(a, b))
+                    .containsExactly(
+                            new Copy("a", "k", true, NEW, "w2+0"), new Copy("b", "k", false, false, NEW, "w2+0"));
         }
     }
 

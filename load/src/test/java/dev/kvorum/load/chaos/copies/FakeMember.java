@@ -20,6 +20,11 @@ final class FakeMember implements AutoCloseable {
     private final SortedMap<String, byte[]> cells = new TreeMap<>();
 
     FakeMember(String topology) throws IOException {
+        this(topology, EPOCH);
+    }
+
+    /** @param epoch that it goes by */
+    FakeMember(String topology, long epoch) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/v0/topology", exchange -> {
             byte[] body = topology.getBytes(StandardCharsets.UTF_8);
@@ -29,7 +34,7 @@ final class FakeMember implements AutoCloseable {
         });
         server.createContext("/repair/stream", exchange -> {
             ByteBuffer call = ByteBuffer.wrap(exchange.getRequestBody().readAllBytes());
-            byte[] page = call.getLong() == EPOCH ? page(call) : new byte[Long.BYTES];
+            byte[] page = call.getLong() == epoch ? page(call) : new byte[Long.BYTES];
             exchange.sendResponseHeaders(page.length == Long.BYTES ? REFUSED : 200, page.length);
             exchange.getResponseBody().write(page);
             exchange.close();

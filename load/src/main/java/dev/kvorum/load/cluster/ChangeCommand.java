@@ -31,8 +31,8 @@ public final class ChangeCommand {
 
     /** A command that runs. */
     public record Running(Process process) {
-        /** Waits for its end, however long that takes, and says whether it has done what it was to do. */
-        public boolean isDone() throws InterruptedException {
+        /** Waits for its end, however long that takes, and says whether it has done what it was to do; kills it if the wait is interrupted. */
+        public boolean awaitEndOrKill() throws InterruptedException {
             try {
                 return process.waitFor() == 0;
             } finally {

@@ -93,7 +93,7 @@ public final class LocalCluster implements AutoCloseable {
                 options,
                 ports.get(0),
                 ports.get(1),
-                new ManagementPort(http, ports.get(2)),
+                new ManagementPort(id, http, ports.get(2)),
                 launch.logs().resolve(id + ".log"));
         among.add(node);
         return node;
@@ -104,7 +104,8 @@ public final class LocalCluster implements AutoCloseable {
         return zone(Integer.parseInt(node.id().substring(1)));
     }
 
-    private static String zone(int number) {
+    /** The same by its number, from 1. */
+    static String zone(int number) {
         return "z" + ((number - 1) % ZONES + 1);
     }
 

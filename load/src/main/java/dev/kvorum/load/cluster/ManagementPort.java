@@ -12,11 +12,15 @@ import java.util.Optional;
 /** What a node tells of itself: whether it is ready, and its metrics. */
 public final class ManagementPort {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int LOOKS_MAX = 5;
+    private static final long PAUSE_MILLIS = 200;
 
+    private final String node;
     private final HttpClient http;
     private final URI base;
 
-    ManagementPort(HttpClient http, int port) {
+    ManagementPort(String node, HttpClient http, int port) {
+        this.node = node;
         this.http = http;
         this.base = URI.create("http://127.0.0.1:" + port);
     }
@@ -28,6 +32,24 @@ public final class ManagementPort {
     /** Sums by name over all labels, but for memory, which is told apart by area; empty if the node does not answer in time. */
     public Optional<Map<String, Double>> metrics() throws InterruptedException {
         return get("/actuator/prometheus").map(PrometheusText::sums);
+    }
+
+    /**
+     * One of them that must be known: what is not known must not count as nothing. Looks again some times.
+     *
+     * @throws IOException if the node does not answer, or does not tell it, whenever it is asked
+     */
+    public double metric(String name) throws IOException, InterruptedException {
+        for (int look = 1; look <= LOOKS_MAX; look++) {
+            if (look > 1) {
+                Thread.sleep(PAUSE_MILLIS);
+            }
+            Optional<Double> told = metrics().flatMap(all -> Optional.ofNullable(all.get(name)));
+            if (told.isPresent()) {
+                return told.get();
+            }
+        }
+        throw new IOException("Node " + node + " does not tell " + name + ", though asked " + LOOKS_MAX + " times");
     }
 
     private Optional<String> get(String path) throws InterruptedException {

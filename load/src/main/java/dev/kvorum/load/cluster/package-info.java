@@ -13,6 +13,7 @@
  *   <li>{@link dev.kvorum.load.cluster.DelayLine}: in order, a while later.
  *   <li>{@link dev.kvorum.load.cluster.ChangeCommand}: changes the members, by a command of the node's jar.
  *   <li>{@link dev.kvorum.load.cluster.KnownMembers}: who they are, as the nodes tell.
+ *   <li>{@link dev.kvorum.load.cluster.CopyShares}: how much each of them holds.
  * </ul>
  */
 @NullMarked

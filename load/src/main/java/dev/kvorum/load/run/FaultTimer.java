@@ -1,6 +1,5 @@
 package dev.kvorum.load.run;
 
-import dev.kvorum.load.cluster.DelayProxy;
 import dev.kvorum.load.cluster.LocalCluster;
 import dev.kvorum.load.scenario.FaultPlan;
 import java.io.IOException;
@@ -11,19 +10,36 @@ import org.jspecify.annotations.Nullable;
 /** Lets a fault befall a node at its time, or the members change, and ends a delay afterwards. */
 final class FaultTimer implements AutoCloseable {
     private final Optional<FaultPlan> fault;
-    private final LocalCluster cluster;
+    private final Event event;
+    private final Runnable end;
     private final Thread thread;
+    private volatile boolean isBegun;
     private volatile @Nullable Befallen befallen;
-    private volatile @Nullable Exception failure;
+    private volatile @Nullable Throwable failure;
 
-    private FaultTimer(Optional<FaultPlan> fault, LocalCluster cluster) {
+    private FaultTimer(Optional<FaultPlan> fault, Event event, Runnable end) {
         this.fault = fault;
-        this.cluster = cluster;
+        this.event = event;
+        this.end = end;
         this.thread = Thread.ofPlatform().daemon().name("fault").unstarted(this::run);
     }
 
+    /** Lets a plan come about, and returns when it has: a change of the members when it is over. */
+    @FunctionalInterface
+    interface Event {
+        Befallen befall(FaultPlan plan) throws IOException, InterruptedException;
+    }
+
     static FaultTimer start(Optional<FaultPlan> fault, LocalCluster cluster) {
-        FaultTimer timer = new FaultTimer(fault, cluster);
+        return start(
+                fault,
+                plan -> befall(plan, cluster),
+                () -> cluster.proxy().ifPresent(proxy -> proxy.delay(Duration.ZERO)));
+    }
+
+    /** @param end of what lasts, when the load is over */
+    static FaultTimer start(Optional<FaultPlan> fault, Event event, Runnable end) {
+        FaultTimer timer = new FaultTimer(fault, event, end);
         if (fault.isPresent()) {
             timer.thread.start();
         }
@@ -34,27 +50,29 @@ final class FaultTimer implements AutoCloseable {
         try {
             FaultPlan plan = fault.orElseThrow();
             Thread.sleep(plan.at());
-            befallen = befall(plan);
+            isBegun = true;
+            befallen = event.befall(plan);
         } catch (InterruptedException _) {
-            // The load ended before the fault's time; failIfFailed says so.
-        } catch (IOException | RuntimeException e) {
+            // The load ended before the fault was over; failIfFailed has said so.
+        } catch (IOException | RuntimeException | Error e) {
             failure = e;
         }
     }
 
-    private Befallen befall(FaultPlan plan) throws IOException, InterruptedException {
+    private static Befallen befall(FaultPlan plan, LocalCluster cluster) throws IOException, InterruptedException {
         switch (plan) {
             case FaultPlan.Slow slow -> cluster.proxy().orElseThrow().delay(slow.delay());
             case FaultPlan.Frozen frozen -> cluster.node(frozen.node()).freeze();
             case FaultPlan.Dead dead -> cluster.node(dead.node()).kill();
             case FaultPlan.Scaled scaled -> {
-                return scale(scaled);
+                return scale(scaled, cluster);
             }
         }
         return Befallen.lasting();
     }
 
-    private Befallen scale(FaultPlan.Scaled scaled) throws IOException, InterruptedException {
+    private static Befallen scale(FaultPlan.Scaled scaled, LocalCluster cluster)
+            throws IOException, InterruptedException {
         try (Scaling scaling = new Scaling(cluster)) {
             return scaled.cancelled() ? scaling.outAndBack() : scaling.outAndIn();
         }
@@ -64,23 +82,32 @@ final class FaultTimer implements AutoCloseable {
         return Optional.ofNullable(befallen);
     }
 
+    /** To be called when the load has ended; says why the fault did not come about, or is not over. */
     void failIfFailed() {
-        if (failure != null) {
-            throw new IllegalStateException("The fault " + fault + " could not be brought about", failure);
+        if (fault.isEmpty()) {
+            return;
         }
-        if (fault.isPresent() && befallen == null) {
+        // Before the failure is looked at: one that comes in between is then the reason, not the time.
+        boolean isOver = befallen != null;
+        boolean wasBegun = isBegun;
+        Throwable reason = failure;
+        if (reason != null) {
             throw new IllegalStateException(
-                    "The load ended before the fault " + fault.get() + " befell or was over: DURATION is too short.");
+                    "The fault " + fault.get() + " could not be brought about: " + reason, reason);
+        }
+        if (!wasBegun) {
+            throw new IllegalStateException(
+                    "The load ended before the time of the fault " + fault.get() + ": DURATION is too short.");
+        }
+        if (!isOver) {
+            throw new IllegalStateException("The load ended before the fault " + fault.get()
+                    + " was over: DURATION is too short, or it is held up, and scaling.log says by what.");
         }
     }
 
     @Override
     public void close() {
         thread.interrupt();
-        cluster.proxy().ifPresent(FaultTimer::restore);
-    }
-
-    private static void restore(DelayProxy proxy) {
-        proxy.delay(Duration.ZERO);
+        end.run();
     }
 }

@@ -1,6 +1,7 @@
 package dev.kvorum.load.run;
 
 import dev.kvorum.load.cluster.ChangeCommand;
+import dev.kvorum.load.cluster.CopyShares;
 import dev.kvorum.load.cluster.KnownMembers;
 import dev.kvorum.load.cluster.LocalCluster;
 import dev.kvorum.load.cluster.NodeProcess;
@@ -11,6 +12,8 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Makes the spare nodes of a cluster members, and takes them out again, as people do: by commands. One thread. */
@@ -43,7 +46,7 @@ final class Scaling implements AutoCloseable {
         long began = System.currentTimeMillis();
         ChangeCommand.Running joining = begin("start", adding());
         try {
-            awaitHalf();
+            awaitHalf(joining, () -> sum(cluster.spares(), LEFT));
             finish(begin("cancel", List.of()));
         } finally {
             joining.end();
@@ -70,48 +73,64 @@ final class Scaling implements AutoCloseable {
     }
 
     private static void finish(ChangeCommand.Running command) throws IOException, InterruptedException {
-        if (!command.isDone()) {
+        if (!command.awaitEndOrKill()) {
             throw new IOException("The members could not be changed; scaling.log says why");
         }
     }
 
-    /** Until those who join have verified half of the partitions that they gain. */
-    private void awaitHalf() throws IOException, InterruptedException {
+    /** How many partitions those who join have yet to verify. */
+    @FunctionalInterface
+    interface Left {
+        double now() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Until those who join have verified half of the partitions that they gain.
+     *
+     * @throws IOException if that command ends before, as when the change is refused
+     */
+    static void awaitHalf(ChangeCommand.Running joining, Left partitions) throws IOException, InterruptedException {
         double most = 0;
-        double left = sum(cluster.spares(), LEFT);
+        double left = partitions.now();
         while (left == 0 || left > most / 2) {
-            if (most > 0 && left == 0) {
+            boolean isAllMoved = most > 0 && left == 0;
+            boolean isEnded = joining.process().waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            if (isEnded && joining.process().exitValue() != 0) {
+                throw new IOException(
+                        "The command that adds members failed before half was moved; scaling.log says why");
+            }
+            if (isEnded || isAllMoved) {
                 throw new IOException("All was moved before it could be taken back: there are too few keys");
             }
             most = Math.max(most, left);
-            Thread.sleep(LOOK_MILLIS);
-            left = sum(cluster.spares(), LEFT);
+            left = partitions.now();
         }
     }
 
-    private long moved() throws InterruptedException {
+    private long moved() throws IOException, InterruptedException {
         return (long) sum(Stream.concat(cluster.nodes().stream(), spares()).toList(), MOVED);
     }
 
-    private static double sum(List<NodeProcess> nodes, String metric) throws InterruptedException {
+    private static double sum(List<NodeProcess> nodes, String metric) throws IOException, InterruptedException {
         double sum = 0;
         for (NodeProcess node : nodes) {
-            sum += node.management()
-                    .metrics()
-                    .map(told -> told.getOrDefault(metric, 0.0))
-                    .orElse(0.0);
+            sum += node.management().metric(metric);
         }
         return sum;
     }
 
     /**
-     * What has to be moved at least, in bytes: each of the nodes that join gets its even share of all copies, and when they leave, the others
-     * get as much.
+     * What has to be moved at least, in bytes: each of the nodes that join gets its share of the copies, as zones allow it, and when they leave,
+     * the others get as much.
      */
     static double leastBytes(LoadPlan load, ClusterPlan plan, int more) {
-        double copies = (double) load.keys() * plan.replicationFactor();
+        int nodes = plan.nodes() + more;
+        CopyShares shares = CopyShares.of(nodes, load.copies(plan));
+        double copies = IntStream.rangeClosed(plan.nodes() + 1, nodes)
+                .mapToDouble(shares::share)
+                .sum();
         double cell = Traffic.keyBytes(load.keys()) + CELL_HEADER_BYTES + load.valueSize();
-        return 2 * copies * more / (plan.nodes() + more) * cell;
+        return 2 * copies * load.keys() * cell;
     }
 
     @Override

@@ -52,10 +52,10 @@ final class VariantRun {
     /** Writes every key to all its replicas; again where that failed, because nodes that have just started are slow. */
     void fill() throws InterruptedException {
         LoadPlan load = variant.load();
-        int from = Math.max(load.from(), variant.cluster().replicationFactor());
+        int copies = load.copies(variant.cluster());
         for (int pass = 1; ; pass++) {
             progress.phase("fills " + load.keys() + " keys");
-            Traffic traffic = Traffic.fill(load.keys(), from, load.valueSize());
+            Traffic traffic = Traffic.fill(load.keys(), copies, load.valueSize());
             Pace pace = new Pace.Closed(FILL_CLIENTS);
             StretchResult result = measuring.load(
                     new Stretch("fill", targets, traffic, pace, FILL_CLIENTS, FILL_MAX, FILL_TIMEOUT, load.keys()));

@@ -54,6 +54,11 @@ public record LoadPlan(
         return new Traffic(mix, choice, ack, from, valueSize, new SplittableRandom(seed + 1), linearizable);
     }
 
+    /** Of every key, as the store is filled: no fewer than what reads ask, so that none finds a hole. */
+    public int copies(ClusterPlan cluster) {
+        return Math.max(from, cluster.replicationFactor());
+    }
+
     LoadPlan lasting(Duration length) {
         return new LoadPlan(
                 mix,

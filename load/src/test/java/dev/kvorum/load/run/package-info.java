@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.load.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -33,6 +33,9 @@ public final class Labels {
     /** On a cluster: the plan that may begin. */
     public static final String APPROVAL = "kvorum.dev/approve-scaling";
 
+    /** On a cluster: ids of members that leave and will never come back, with commas between. What they alone hold is given up. */
+    public static final String GONE = "kvorum.dev/gone";
+
     private Labels() {}
 
     /** Those of everything that is a cluster's. */

@@ -2,6 +2,7 @@ package dev.kvorum.operator.decision;
 
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import java.util.List;
 import java.util.Optional;
 
 /** One thing to be done, besides what the manifests say. All of them may be done again without harm. */
@@ -14,8 +15,12 @@ public sealed interface Action {
     /** Gives a node the present topology: a mounted ConfigMap may lag by a minute. */
     record Push(Member member, Topology topology) implements Action {}
 
-    /** Tells a node that all members go by the running change. */
-    record Settle(Member member, long epoch) implements Action {}
+    /** Tells a node that all members go by the running change, but those that are gone, from which nothing is to be pulled. */
+    record Settle(Member member, long epoch, List<String> gone) implements Action {
+        public Settle {
+            gone = List.copyOf(gone);
+        }
+    }
 
     /** Marks a volume as that of a member. Before the topology names the member. */
     record MarkJoined(String member, long epoch) implements Action {}

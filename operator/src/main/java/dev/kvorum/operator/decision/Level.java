@@ -5,12 +5,11 @@ import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * Who goes by the present topology. The next one may be published only when nobody goes by an older one any more; a member that can't be asked may still
- * serve a client by it, unless its processes have been ended. That is as true of a former member whose pod still runs.
+ * serve a client by it, unless it has no process: {@link Observed#isAlive}. That is as true of a former member whose pod still runs.
  */
 final class Level {
     private final Observed observed;
@@ -45,14 +44,12 @@ final class Level {
     }
 
     private Stream<String> members() {
-        return topology.members().stream().filter(observed::isAlive).map(Member::id);
+        return topology.members().stream().map(Member::id).filter(observed::isAlive);
     }
 
     private Stream<String> former() {
-        return observed.pods().entrySet().stream()
-                .filter(pod ->
-                        !pod.getValue().ended() && topology.member(pod.getKey()).isEmpty())
-                .map(Map.Entry::getKey)
+        return observed.pods().keySet().stream()
+                .filter(id -> observed.isAlive(id) && topology.member(id).isEmpty())
                 .filter(this::wasMember);
     }
 

@@ -8,6 +8,7 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>What would lose copies, or use the volume of a former member, is refused.
- *   <li>All members go by the present epoch and serve; no pod is being replaced.
+ *   <li>All members go by the present epoch and serve, those that leave as well: they hold what is to be moved ({@link Absence}). No pod is being replaced.
  *   <li>The plan fits onto the disks. With {@code approval: Manual} it waits for the annotation that names it.
  *   <li>The pods of new members run, by the present epoch. They are asked for by {@link MembershipStep#starting}.
  *   <li>Their volumes are marked, and then the change is begun.
@@ -46,6 +47,12 @@ final class MembershipDecision {
     }
 
     MembershipStep next() {
+        MembershipStep step = step();
+        List<String> leaving = step.plan() == null ? List.of() : step.plan().leaving();
+        return new Absence(observed, leaving).ignored().map(step::noting).orElse(step);
+    }
+
+    private MembershipStep step() {
         if (present.isChanging()) {
             return new RunningChange(observed, present, target).next();
         }
@@ -128,9 +135,13 @@ final class MembershipDecision {
 
     /** What keeps a change from beginning for now. */
     private @Nullable String obstacle(MovePlan plan) {
+        Absence absence = new Absence(observed, plan.leaving());
+        Optional<String> remedy = absence.remedy(present.members());
+        if (remedy.isPresent()) {
+            return remedy.get();
+        }
         for (Member member : present.members()) {
-            boolean leaves = plan.leaving().contains(member.id());
-            if (!availability.healthy().contains(member.id()) && !(leaves && !observed.isAlive(member))) {
+            if (!availability.healthy().contains(member.id()) && !absence.isGone(member.id())) {
                 return "waiting until " + member.id() + " is ready and goes by epoch " + present.epoch();
             }
         }

@@ -44,6 +44,11 @@ public record MembershipStep(
         return new MembershipStep(step, reason, message, publication, starting, List.copyOf(further), plan);
     }
 
+    /** The same, with one sentence more. */
+    MembershipStep noting(String further) {
+        return new MembershipStep(step, reason, message + "; " + further, publication, starting, actions, plan);
+    }
+
     MembershipStep running(List<Member> members) {
         return new MembershipStep(step, reason, message, publication, members, actions, plan);
     }

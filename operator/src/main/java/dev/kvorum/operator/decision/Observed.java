@@ -8,6 +8,7 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param newest the topology of a node that goes by a newer one than is published, or by one while none is published; else null
  * @param sizes what nodes hold, by the id of the member; asked for only when a change is to be planned
  * @param approval the plan that may begin; null where none is named
+ * @param gone ids of members of which a person says that they will never come back; not all of them need be members
  */
 public record Observed(
         KvorumClusterSpec spec,
@@ -32,7 +34,8 @@ public record Observed(
         Map<String, NodeReport> reports,
         @Nullable Topology newest,
         Map<String, Sizes> sizes,
-        @Nullable String approval) {
+        @Nullable String approval,
+        Set<String> gone) {
     /**
      * A topology with what has to be known of how it came to be.
      *
@@ -52,6 +55,7 @@ public record Observed(
     /**
      * A pod.
      *
+     * @param started whether any of its containers ever has been: before, it waits for a machine, a volume or an image
      * @param ended whether all of its processes have been ended for good
      * @param trouble why it does not run, in words; null where nothing is known to be wrong
      */
@@ -60,6 +64,7 @@ public record Observed(
             String revision,
             boolean ready,
             boolean terminating,
+            boolean started,
             boolean ended,
             @Nullable String trouble) {}
 
@@ -98,9 +103,13 @@ public record Observed(
         return Optional.ofNullable(volumes.get(member.id()));
     }
 
-    /** Whether a process of it may be running: only a pod that is gone, or whose containers have ended, is known not to. */
-    boolean isAlive(Member member) {
-        return pod(member).map(pod -> !pod.ended()).orElse(false);
+    /**
+     * Whether a process of it may be running: only a pod that is gone, or whose containers have never been started or have ended, is known not to. Who answers is
+     * running, though Kubernetes may not know it yet.
+     */
+    boolean isAlive(String member) {
+        PodState pod = pods.get(member);
+        return reports.containsKey(member) || (pod != null && pod.started() && !pod.ended());
     }
 
     /** Whether it serves, by this epoch or a later one, and may be counted on: ready, and with all of its data. */

@@ -4,7 +4,6 @@ import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,6 +26,7 @@ final class RunningChange {
     private final Level level;
     private final Succeeding succeeding;
     private final MovePlan plan;
+    private final Absence absence;
 
     RunningChange(Observed observed, Topology present, List<Member> target) {
         this.observed = observed;
@@ -35,6 +35,7 @@ final class RunningChange {
         this.level = new Level(observed, present);
         this.succeeding = new Succeeding(present);
         this.plan = MovePlan.of(present, observed.sizes());
+        this.absence = new Absence(observed, plan.leaving());
     }
 
     MembershipStep next() {
@@ -51,12 +52,7 @@ final class RunningChange {
         }
         List<Action> settles = settles();
         for (Member owner : present.nextOwners()) {
-            NodeReport report = observed.report(owner).orElse(null);
-            if (report == null) {
-                return transferring(
-                        "waiting for " + owner.id() + ", which can't be asked whether it has its data", settles);
-            }
-            if (!report.transfer().isVerified()) {
+            if (!isVerified(owner)) {
                 return transferring(progress(), settles);
             }
         }
@@ -73,9 +69,20 @@ final class RunningChange {
         Note note = Note.normal(
                 "ReadsSwitched",
                 "Epoch " + (present.epoch() + 1)
-                        + ": all next owners were verified to hold their data, reads ask them now");
+                        + ": all next owners were verified to hold their data, reads ask them now" + givenUp());
         return MembershipStep.publishing(
                 ChangeStep.Switching, new Publication(succeeding.switched(), true, note), plan);
+    }
+
+    private boolean isVerified(Member owner) {
+        return observed.report(owner)
+                .map(report -> report.transfer().isVerified())
+                .orElse(false);
+    }
+
+    private String givenUp() {
+        List<String> gone = absence.gone();
+        return gone.isEmpty() ? "" : "; what was held by " + String.join(", ", gone) + " alone is given up";
     }
 
     /** Ids of members whose disk is another than the topology knows; all have pulled what they are to hold. */
@@ -137,24 +144,20 @@ final class RunningChange {
                 || (observed.published() != null && observed.published().switched());
     }
 
+    /** Until it is done each is told again: who is gone may be another by now. */
     private List<Action> settles() {
-        List<Action> settles = new ArrayList<>();
-        for (Member member : present.members()) {
-            boolean waits = observed.report(member)
-                    .map(report -> !report.transfer().settled())
-                    .orElse(false);
-            if (waits) {
-                settles.add(new Action.Settle(member, present.epoch()));
-            }
-        }
-        return settles;
+        List<String> gone = absence.gone();
+        return present.members().stream()
+                .filter(member -> observed.report(member).isPresent() && !isVerified(member))
+                .<Action>map(member -> new Action.Settle(member, present.epoch(), gone))
+                .toList();
     }
 
     private MembershipStep transferring(String message, List<Action> settles) {
         return MembershipStep.waiting(ChangeStep.Transferring, message, plan).doing(settles);
     }
 
-    /** How far the transfer is, and the first failure that somebody may have to look at. */
+    /** How far the transfer is, the first failure that somebody may have to look at, and for whom it waits. */
     private String progress() {
         int verified = 0;
         int partitions = 0;
@@ -170,7 +173,9 @@ final class RunningChange {
                         : failure;
             }
         }
-        return verified + " of " + partitions + " copies of partitions are verified" + failure;
+        String absent =
+                absence.remedy(present.members()).map(remedy -> "; " + remedy).orElse("");
+        return verified + " of " + partitions + " copies of partitions are verified" + failure + absent;
     }
 
     private MembershipStep waitFor(List<String> behind, ChangeStep step) {

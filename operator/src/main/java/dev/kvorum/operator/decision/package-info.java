@@ -10,7 +10,8 @@
  *       dev.kvorum.operator.decision.MembershipStep} at a {@link dev.kvorum.operator.decision.ChangeStep}; {@link
  *       dev.kvorum.operator.decision.MovePlan}: what that moves.
  *   <li>{@link dev.kvorum.operator.decision.Succeeding}: the topologies that may follow; {@link dev.kvorum.operator.decision.Level}: who goes by the
- *       present one; {@link dev.kvorum.operator.decision.Incarnations}: whose disk is known.
+ *       present one; {@link dev.kvorum.operator.decision.Incarnations}: whose disk is known;
+ *       {@link dev.kvorum.operator.decision.Absence}: who can't be asked, and what a person can do about it.
  *   <li>{@link dev.kvorum.operator.decision.Rollout}: which pod is replaced next, as a {@link dev.kvorum.operator.decision.RolloutStep}; {@link
  *       dev.kvorum.operator.decision.Availability}: who can be spared.
  *   <li>{@link dev.kvorum.operator.decision.Volumes}: marks, expands and deletes volumes; {@link dev.kvorum.operator.decision.SetSizes}: how many pods there are.

@@ -2,6 +2,7 @@ package dev.kvorum.operator.node;
 
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,8 +21,12 @@ public interface ClusterNodes {
     /** Gives a node a topology that can follow the one that it goes by. */
     Answer push(Member member, Topology topology);
 
-    /** Tells a node that no member goes by an epoch before that of this change any more, so that it may begin to pull. */
-    Answer settle(Member member, long epoch);
+    /**
+     * Tells a node that no member goes by an epoch before that of this change any more, so that it may begin to pull. What it was told last holds.
+     *
+     * @param gone ids of members that will never come back: it does not wait for what they alone hold
+     */
+    Answer settle(Member member, long epoch, List<String> gone);
 
     /** How a node takes what it is told. */
     sealed interface Answer {

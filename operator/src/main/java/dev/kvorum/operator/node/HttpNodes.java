@@ -81,9 +81,8 @@ public final class HttpNodes implements ClusterNodes, AutoCloseable {
     }
 
     @Override
-    public Answer settle(Member member, long epoch) {
-        // No pod is gone for good: whoever pulls waits until it is back, or has been rebuilt.
-        byte[] told = JSON.writeValueAsBytes(Map.of("epoch", epoch, "gone", List.of()));
+    public Answer settle(Member member, long epoch, List<String> gone) {
+        byte[] told = JSON.writeValueAsBytes(Map.of("epoch", epoch, "gone", gone));
         return post(member, "/v0/settled", told, body -> new Answer.Done());
     }
 

@@ -57,7 +57,7 @@ final class Deeds {
             return switch (action) {
                 case Action.Push push -> failure(push.member().id(), nodes.push(push.member(), push.topology()));
                 case Action.Settle settle ->
-                    failure(settle.member().id(), nodes.settle(settle.member(), settle.epoch()));
+                    failure(settle.member().id(), nodes.settle(settle.member(), settle.epoch(), settle.gone()));
                 case Action.MarkJoined mark -> mark(mark.member(), Labels.JOINED, mark.epoch());
                 case Action.MarkRemoved mark -> mark(mark.member(), Labels.REMOVED, mark.epoch());
                 case Action.ReplacePod pod ->

@@ -45,7 +45,8 @@ final class Interview {
                 reports,
                 newest,
                 sizes,
-                observed.approval());
+                observed.approval(),
+                observed.gone());
     }
 
     private @Nullable Topology newest(Observed observed, List<Member> members, Map<String, NodeReport> reports) {

@@ -51,9 +51,19 @@ final class KubernetesStates {
                         .map(ready -> ready.getStatus().equals("True"))
                         .orElse(false),
                 metadata.getDeletionTimestamp() != null,
+                !phase.equals("Pending") || hasStarted(status),
                 phase.equals("Failed") || phase.equals("Succeeded"),
                 // What ends on purpose says that it was ended.
                 metadata.getDeletionTimestamp() == null ? trouble(status) : null);
+    }
+
+    /** Whether any container runs, or has. */
+    private static boolean hasStarted(@Nullable PodStatus status) {
+        return status != null
+                && status.getContainerStatuses().stream()
+                        .flatMap(container -> Stream.of(container.getState(), container.getLastState()))
+                        .anyMatch(state ->
+                                state != null && (state.getRunning() != null || state.getTerminated() != null));
     }
 
     static VolumeState volume(PersistentVolumeClaim claim) {

@@ -18,6 +18,9 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +53,17 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 Map.of(),
                 null,
                 Map.of(),
-                annotations == null ? null : annotations.get(Labels.APPROVAL));
+                annotations == null ? null : annotations.get(Labels.APPROVAL),
+                annotations == null ? Set.of() : ids(annotations.getOrDefault(Labels.GONE, "")));
         return new Observation(new Interview(nodes).complete(observed), map);
+    }
+
+    /** What stands between commas. */
+    static Set<String> ids(String commas) {
+        return Stream.of(commas.split(",", -1))
+                .map(String::strip)
+                .filter(id -> !id.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static @Nullable Published published(@Nullable ConfigMap map) {

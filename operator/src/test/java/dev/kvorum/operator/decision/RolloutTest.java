@@ -25,7 +25,7 @@ class RolloutTest {
         Situation situation = Situation.running("");
         situation.newRevision("r2");
         situation.step();
-        situation.pod("demo-2", pod -> new PodState(pod.uid(), pod.revision(), false, false, false, null));
+        situation.pod("demo-2", pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, null));
 
         Decision decision = situation.decide();
 
@@ -82,7 +82,7 @@ class RolloutTest {
 
         assertThat(replaced(situation.decide())).containsExactly("demo-0");
 
-        situation.pod("demo-0", pod -> new PodState(pod.uid(), "r2", false, false, false, null));
+        situation.pod("demo-0", pod -> new PodState(pod.uid(), "r2", false, false, true, false, null));
 
         assertThat(replaced(situation.decide())).isEmpty();
     }
@@ -152,7 +152,7 @@ class RolloutTest {
     }
 
     private static PodState broken(PodState pod) {
-        return new PodState(pod.uid(), pod.revision(), false, false, false, "ErrImagePull");
+        return new PodState(pod.uid(), pod.revision(), false, false, false, false, "ErrImagePull");
     }
 
     private static List<String> replaced(Decision decision) {

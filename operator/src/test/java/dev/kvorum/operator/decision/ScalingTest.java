@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.topology.Reads;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How members join and leave. */
@@ -52,7 +53,8 @@ class ScalingTest {
         Situation situation = Situation.running("").spec("replicas: 4");
         situation.step();
         situation.pod(
-                "demo-3", pod -> new PodState(pod.uid(), pod.revision(), false, false, false, "ImagePullBackOff"));
+                "demo-3",
+                pod -> new PodState(pod.uid(), pod.revision(), false, false, false, false, "ImagePullBackOff"));
         situation.reports.remove("demo-3");
 
         Decision decision = situation.decide();
@@ -119,16 +121,61 @@ class ScalingTest {
     }
 
     @Test
-    void dataMovesThoughAMemberHasEnded() {
+    void whatADeadMemberMayHoldIsWaitedForUntilItIsBack() {
         Situation situation = begun("replicas: 4");
-        situation.pods.remove("demo-0");
-        situation.reports.remove("demo-0");
-        situation.report("demo-3", Reports::unsettled);
+        situation.lose("demo-0");
 
-        assertThat(situation.decide().actions())
+        Decision waiting = situation.stepOften();
+
+        assertThat(waiting.membership().step()).isEqualTo(ChangeStep.Transferring);
+        assertThat(waiting.membership().message())
+                .contains("waits for demo-0")
+                .contains("kubectl delete pvc data-demo-0")
+                .doesNotContain("kvorum.dev/gone");
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 +3 CURRENT");
+
+        situation.bringBack("demo-0");
+        situation.settle();
+
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 3 CURRENT");
+        assertThat(situation.deeds).noneMatch(deed -> deed.contains("without [demo-0]"));
+    }
+
+    @Test
+    void aMemberThatDiesWhileItLeavesIsWaitedForUntilItIsSaidToBeGone() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.step();
+        situation.lose("demo-3");
+
+        Decision waiting = situation.stepOften();
+
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 -3 CURRENT");
+        assertThat(waiting.membership().message()).contains("kvorum.dev/gone=demo-3");
+
+        situation.gone("demo-3").settle();
+
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 CURRENT");
+        assertThat(situation.pods).hasSize(3);
+    }
+
+    @Test
+    void aMemberThatIsSaidToBeGoneAndComesBackIsPulledFromAgain() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.step();
+        situation.lose("demo-3");
+        situation.lose("demo-0"); // Or it would be over before.
+        situation.gone("demo-3").stepOften();
+        situation.bringBack("demo-3");
+
+        Decision decision = situation.stepOften();
+
+        assertThat(decision.actions())
                 .contains(new Action.Settle(
-                        situation.topology().member("demo-3").orElseThrow(),
-                        situation.topology().epoch()));
+                        situation.topology().member("demo-1").orElseThrow(),
+                        situation.topology().epoch(),
+                        List.of()));
+        assertThat(decision.membership().message())
+                .contains("kvorum.dev/gone has no effect for demo-3, whose process may be running");
     }
 
     @Test
@@ -205,12 +252,87 @@ class ScalingTest {
     }
 
     @Test
-    void aDeadMemberMayBeScaledIn() {
+    void noChangeBeginsWhileAMemberThatWouldLeaveIsDead() {
         Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
-        situation.pods.remove("demo-3");
-        situation.reports.remove("demo-3");
+        situation.lose("demo-3");
 
-        assertThat(situation.decide().publication()).isNotNull();
+        Decision waiting = situation.settle();
+
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 3 CURRENT");
+        assertThat(waiting.membership().message())
+                .contains("waits for demo-3")
+                .contains("bring its machine back")
+                .contains("kubectl delete pvc data-demo-3 -n shop")
+                .contains("kubectl annotate kvc demo -n shop --overwrite kvorum.dev/gone=demo-3");
+    }
+
+    @Test
+    void aDeadMemberIsScaledInOnceItWasRebuilt() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.lose("demo-3");
+        situation.settle();
+
+        situation.rebuildElsewhere("demo-3");
+        situation.settle();
+
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 CURRENT");
+        assertThat(situation.pods).hasSize(3);
+    }
+
+    @Test
+    void aDeadMemberIsScaledInOnceItIsSaidToBeGone() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.lose("demo-3");
+
+        situation.gone("demo-3").settle();
+
+        assertThat(situation.deeds)
+                .containsSubsequence(
+                        "publish 0 1 2 -3 CURRENT",
+                        "settle demo-0 without [demo-3]",
+                        "publish 0 1 2 -3 NEXT",
+                        "publish 0 1 2 CURRENT");
+        assertThat(situation.pods).hasSize(3);
+    }
+
+    @Test
+    void twoDeadMembersAreGivenUpByOneAnnotation() {
+        Situation situation = Situation.running("replicas: 5").spec("replicas: 3");
+        situation.lose("demo-3");
+        situation.lose("demo-4");
+
+        assertThat(situation.gone("demo-4").settle().membership().message()).contains("kvorum.dev/gone=demo-3,demo-4");
+
+        situation.gone("demo-3", "demo-4").settle();
+
+        assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 CURRENT");
+    }
+
+    @Test
+    void aMemberThatStaysIsWaitedForThoughItIsSaidToBeGone() {
+        Situation situation = Situation.running("replicas: 5").spec("replicas: 4");
+        situation.lose("demo-0");
+
+        Decision waiting = situation.gone("demo-0").settle();
+
+        assertThat(situation.topology().isChanging()).isFalse();
+        assertThat(waiting.membership().message())
+                .contains("waits for demo-0")
+                .contains("kvorum.dev/gone has no effect for demo-0, which does not leave");
+    }
+
+    @Test
+    void aMemberWhoseProcessMayRunIsWaitedForThoughItIsSaidToBeGone() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.cutOff("demo-3");
+
+        Decision waiting = situation.gone("demo-3").settle();
+
+        assertThat(situation.topology().isChanging()).isFalse();
+        assertThat(waiting.membership().message())
+                .contains("waits for demo-3")
+                .contains("delete that Node first")
+                .contains("kvorum.dev/gone has no effect for demo-3, whose process may be running");
     }
 
     @Test

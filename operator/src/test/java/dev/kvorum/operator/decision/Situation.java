@@ -16,9 +16,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -38,12 +40,15 @@ final class Situation {
     private @Nullable Published published;
     private @Nullable String approval;
     private @Nullable Topology newest;
+    private Set<String> gone = Set.of();
     private int incarnations;
     private int started;
     final Map<String, SetState> sets = new TreeMap<>();
     final Map<String, PodState> pods = new TreeMap<>();
     final Map<String, VolumeState> volumes = new TreeMap<>();
     final Map<String, NodeReport> reports = new TreeMap<>();
+    private final Set<String> lost = new HashSet<>();
+    private final Map<String, List<String>> goneTold = new HashMap<>(); // By whom.
     final List<String> deeds = new ArrayList<>();
 
     private Situation(String yaml) {
@@ -81,6 +86,12 @@ final class Situation {
         return this;
     }
 
+    /** What the annotation says. */
+    Situation gone(String... ids) {
+        gone = Set.of(ids);
+        return this;
+    }
+
     Situation unpublished() {
         published = null;
         return this;
@@ -99,6 +110,9 @@ final class Situation {
     }
 
     void publish(Topology topology, boolean switched) {
+        if (!topology.isChanging()) {
+            goneTold.clear();
+        }
         published = new Published(topology, switched);
     }
 
@@ -114,10 +128,25 @@ final class Situation {
                 Map.copyOf(sets),
                 Map.copyOf(pods),
                 Map.copyOf(volumes),
-                Map.copyOf(reports),
+                transferring(),
                 newest,
                 sizes,
-                approval);
+                approval,
+                gone);
+    }
+
+    /** What nodes say: nobody has all that it gains while one that may hold some of it is down, unless it was told that this one is gone. */
+    private Map<String, NodeReport> transferring() {
+        Map<String, NodeReport> told = new HashMap<>(reports);
+        if (published != null && topology().isChanging()) {
+            told.replaceAll((id, report) -> topology().currentOwners().stream()
+                            .map(Member::id)
+                            .allMatch(source -> reports.containsKey(source)
+                                    || goneTold.getOrDefault(id, List.of()).contains(source))
+                    ? report
+                    : Reports.verified(report, 0, report.transfer().partitions()));
+        }
+        return Map.copyOf(told);
     }
 
     Decision decide() {
@@ -134,8 +163,34 @@ final class Situation {
 
     /** Not ready, and cannot be asked; its process may still run. */
     void cutOff(String id) {
-        pod(id, pod -> new PodState(pod.uid(), pod.revision(), false, false, false, null));
+        pod(id, pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, null));
         reports.remove(id);
+    }
+
+    /** Its machine is lost, and Kubernetes knows that; the pod in its place can't run where its volume is not. */
+    void lose(String id) {
+        lost.add(id);
+        restart(id);
+    }
+
+    /** The machine is back, with its volume. */
+    void bringBack(String id) {
+        lost.remove(id);
+        restart(id);
+    }
+
+    /** As a person would who deletes its claim and its pod: it begins on an empty volume, on another machine. */
+    void rebuildElsewhere(String id) {
+        lost.remove(id);
+        volumes.remove(id);
+        incarnations++;
+        restart(id);
+    }
+
+    private void restart(String id) {
+        pods.remove(id);
+        reports.remove(id);
+        startAgain(id);
     }
 
     /** Decides and does, until nothing is left to do. */
@@ -170,6 +225,14 @@ final class Situation {
         return decision;
     }
 
+    /** For what has no end: a hundred steps, of which this was the last decision. */
+    Decision stepOften() {
+        for (int round = 1; round < 100; round++) {
+            step();
+        }
+        return step();
+    }
+
     /** Decides once, and does some of that, in any order, before it is ended. */
     void stepInPart(SplittableRandom random) {
         Decision decision = decide();
@@ -185,9 +248,10 @@ final class Situation {
         actions.stream().filter(action -> random.nextBoolean()).forEach(this::carryOut);
     }
 
-    /** Whoever was cut off serves again, and can be asked. */
+    /** Whoever was cut off or lost serves again, and can be asked. */
     void recover() {
-        pods.replaceAll((id, pod) -> new PodState(pod.uid(), pod.revision(), true, false, false, null));
+        lost.clear();
+        pods.replaceAll((id, pod) -> new PodState(pod.uid(), pod.revision(), true, false, true, false, null));
         pods.keySet()
                 .forEach(id ->
                         reports.computeIfAbsent(id, key -> report(id, topology().epoch())));
@@ -230,10 +294,23 @@ final class Situation {
                         null,
                         spec.storage().size(),
                         null));
-        pods.computeIfAbsent(id, key -> new PodState("p-" + id + "-" + ++started, revision, true, false, false, null));
-        reports.computeIfAbsent(
+        boolean runs = !lost.contains(id);
+        pods.computeIfAbsent(
                 id,
-                key -> report(id, published == null ? 1 : published.topology().epoch()));
+                key -> new PodState(
+                        "p-" + id + "-" + ++started,
+                        revision,
+                        runs,
+                        false,
+                        runs,
+                        false,
+                        runs ? null : "Unschedulable, its volume is on another machine"));
+        if (runs) {
+            reports.computeIfAbsent(
+                    id,
+                    key -> report(
+                            id, published == null ? 1 : published.topology().epoch()));
+        }
     }
 
     NodeReport report(String id, long epoch) {
@@ -255,7 +332,10 @@ final class Situation {
                 report(
                         push.member().id(),
                         report -> Reports.at(report, push.topology().epoch()));
-            case Action.Settle settle -> deeds.add("settle " + settle.member().id());
+            case Action.Settle settle -> {
+                deeds.add("settle " + settle.member().id() + " without " + settle.gone());
+                goneTold.put(settle.member().id(), settle.gone());
+            }
             case Action.MarkJoined mark -> mark(mark.member(), mark.epoch(), null);
             case Action.MarkRemoved mark -> mark(mark.member(), null, mark.epoch());
             case Action.ReplacePod pod -> replace(pod.member());
@@ -317,6 +397,10 @@ final class Situation {
             reports.remove(id);
             incarnations++;
         }
+        startAgain(id);
+    }
+
+    private void startAgain(String id) {
         String set = id.substring(0, id.lastIndexOf('-'));
         sets.forEach((zone, state) -> {
             if (name.set(zone).equals(set)) {

@@ -172,7 +172,8 @@ class StatusReportTest {
         situation.step();
         situation.pod(
                 "demo-2",
-                pod -> new PodState(pod.uid(), pod.revision(), false, false, false, "ErrImagePull, no such image"));
+                pod -> new PodState(
+                        pod.uid(), pod.revision(), false, false, false, false, "ErrImagePull, no such image"));
 
         KvorumClusterStatus status = status(situation, null, NOW);
 

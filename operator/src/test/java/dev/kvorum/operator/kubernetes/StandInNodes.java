@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -106,7 +107,7 @@ final class StandInNodes implements ClusterNodes {
     }
 
     @Override
-    public synchronized Answer settle(Member member, long epoch) {
+    public synchronized Answer settle(Member member, long epoch, List<String> gone) {
         return disk(member)
                 .<Answer>map(disk -> {
                     if (disk.topology.epoch() != epoch) {

@@ -104,11 +104,11 @@ class HttpNodesTest {
     }
 
     @Test
-    void nobodyIsSaidToBeGone() {
+    void whoIsGoneIsToldWithTheEpoch() {
         answer("/v0/settled", 204, "");
 
-        assertThat(nodes.settle(member, 7)).isEqualTo(new ClusterNodes.Answer.Done());
-        assertThat(asked.get("/v0/settled")).contains("\"epoch\":7").contains("\"gone\":[]");
+        assertThat(nodes.settle(member, 7, List.of("n2"))).isEqualTo(new ClusterNodes.Answer.Done());
+        assertThat(asked.get("/v0/settled")).contains("\"epoch\":7").contains("\"gone\":[\"n2\"]");
     }
 
     @Test

@@ -1,0 +1,2 @@
+/** What is read from objects of Kubernetes. */
+package dev.kvorum.operator.reconciler;

@@ -18,14 +18,15 @@ public final class Checker {
         Losses losses = new Losses(history.losses(), promises.disksAreRebuilt());
         VersionOrder.check(history.operations(), losses, promises, found::add);
         for (KeyHistory key : KeyHistory.of(history)) {
+            Losses ofKey = losses.of(key);
             Provenance.check(key, found::add);
-            StaleReads.check(key, losses.of(key), promises.tombstonesGo(), found::add);
+            StaleReads.check(key, ofKey, promises.tombstonesGo(), found::add);
             LostWrites.check(key, losses, promises.tombstonesGo(), found::add);
             if (!promises.copiesMove()) {
                 MisplacedCopies.check(key, found::add);
             }
             if (promises.monotonicReads()) {
-                BackwardReads.check(key, losses.of(key), promises.tombstonesGo(), found::add);
+                BackwardReads.check(key, ofKey, promises.tombstonesGo(), found::add);
             }
             if (promises.convergence()) {
                 Convergence.check(key, promises.tombstonesGo(), found::add);

@@ -77,8 +77,8 @@ public final class ChaosRun {
         Claims claims = new Claims();
         LocalCluster nodes = cluster.processes();
         Path commandLog = options.folder().resolve("commands.log");
-        try (MemberChanges changes = new MemberChanges(nodes, claims, options.nodeJar(), commandLog, log);
-                OpenLoop clients = new OpenLoop(() -> targets(nodes, changes), workload, recorder)) {
+        MemberChanges changes = new MemberChanges(nodes, claims, options.nodeJar(), commandLog, log);
+        try (OpenLoop clients = new OpenLoop(() -> targets(nodes, changes), workload, recorder)) {
             Havoc havoc = new Havoc(nodes, cluster.disks(), changes, claims, log);
             havoc.begin(FaultSchedule.of(options.seed(), options.length(), List.of(FaultKind.values())));
             clients.run(options.rate(), options.length());

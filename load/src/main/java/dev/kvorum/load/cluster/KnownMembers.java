@@ -22,7 +22,7 @@ public record KnownMembers(long epoch, Map<String, String> states) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    public static KnownMembers of(HttpClient http, List<NodeProcess> nodes) throws InterruptedException {
+    static KnownMembers of(HttpClient http, List<NodeProcess> nodes) throws InterruptedException {
         KnownMembers newest = new KnownMembers(0, Map.of());
         for (NodeProcess node : nodes) {
             KnownMembers told = told(http, node);

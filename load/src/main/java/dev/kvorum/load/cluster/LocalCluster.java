@@ -160,6 +160,16 @@ public final class LocalCluster implements AutoCloseable {
         return List.copyOf(nodes);
     }
 
+    /** By the newest topology that any of its nodes tells of. */
+    public KnownMembers members() throws InterruptedException {
+        return KnownMembers.of(http, nodes);
+    }
+
+    /** As one of its nodes tells. */
+    public KnownMembers membersToldBy(NodeProcess node) throws InterruptedException {
+        return KnownMembers.of(http, List.of(node));
+    }
+
     /** Those that run and were no members when the cluster was started. */
     public List<NodeProcess> spares() {
         return List.copyOf(spares);

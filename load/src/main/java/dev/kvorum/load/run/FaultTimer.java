@@ -73,9 +73,8 @@ final class FaultTimer implements AutoCloseable {
 
     private static Befallen scale(FaultPlan.Scaled scaled, LocalCluster cluster)
             throws IOException, InterruptedException {
-        try (Scaling scaling = new Scaling(cluster)) {
-            return scaled.cancelled() ? scaling.outAndBack() : scaling.outAndIn();
-        }
+        Scaling scaling = new Scaling(cluster);
+        return scaled.cancelled() ? scaling.outAndBack() : scaling.outAndIn();
     }
 
     Optional<Befallen> befallen() {

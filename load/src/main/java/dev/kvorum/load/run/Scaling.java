@@ -9,7 +9,6 @@ import dev.kvorum.load.generate.Traffic;
 import dev.kvorum.load.scenario.ClusterPlan;
 import dev.kvorum.load.scenario.LoadPlan;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Makes the spare nodes of a cluster members, and takes them out again, as people do: by commands. One thread. */
-final class Scaling implements AutoCloseable {
+final class Scaling {
     private static final String LEFT = "kvorum_transfer_left";
     private static final String MOVED = "kvorum_transfer_bytes_total";
     private static final long LOOK_MILLIS = 100;
@@ -25,8 +24,6 @@ final class Scaling implements AutoCloseable {
 
     private final LocalCluster cluster;
     private final ChangeCommand commands;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     Scaling(LocalCluster cluster) {
         this.cluster = cluster;
@@ -51,7 +48,7 @@ final class Scaling implements AutoCloseable {
         } finally {
             joining.end();
         }
-        KnownMembers members = KnownMembers.of(http, cluster.nodes());
+        KnownMembers members = cluster.members();
         boolean areFormer = members.states().size() == cluster.nodes().size()
                 && cluster.nodes().stream().allMatch(node -> members.isActive(node.id()));
         if (!areFormer) {
@@ -131,10 +128,5 @@ final class Scaling implements AutoCloseable {
                 .sum();
         double cell = Traffic.keyBytes(load.keys()) + CELL_HEADER_BYTES + load.valueSize();
         return 2 * copies * load.keys() * cell;
-    }
-
-    @Override
-    public void close() {
-        http.close();
     }
 }

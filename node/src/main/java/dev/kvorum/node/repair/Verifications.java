@@ -27,6 +27,10 @@ public final class Verifications {
     private static final Logger LOG = LoggerFactory.getLogger(Verifications.class);
     private static final int BLOCK = 64; // Partitions that share a note: thousands of notes would take long to load.
     private static final int TIMES = 4;
+    private static final int VERIFIED = 0;
+    private static final int PENDING = 1;
+    private static final int SETTLED = 2;
+    private static final int REGAINED = 3;
 
     private final NoteStore notes;
     private final int partitions;
@@ -34,7 +38,7 @@ public final class Verifications {
     private final long skewMillis;
     private volatile long rebuildingSince = NEVER;
     private volatile boolean noteFails;
-    private final long[] times; // Of each partition: verified, pending, settled, regained; 0 for never.
+    private final long[] times; // Of each partition; 0 for never.
 
     /**
      * @param grace how long all members must have held a deletion before it may be dropped
@@ -82,7 +86,7 @@ public final class Verifications {
     }
 
     private synchronized long regained(int partition) {
-        return orNever(times[TIMES * partition + 3]);
+        return orNever(times[at(partition, REGAINED)]);
     }
 
     /**
@@ -91,7 +95,7 @@ public final class Verifications {
      * @param now milliseconds since 1970; whatever the clock shows, it is after the loss
      */
     synchronized void regained(int partition, long now) {
-        times[TIMES * partition + 3] = Math.max(now, rebuildingSince);
+        times[at(partition, REGAINED)] = Math.max(now, rebuildingSince);
         write(partition / BLOCK);
     }
 
@@ -101,12 +105,12 @@ public final class Verifications {
 
     /** Up to which time a partition was last verified, or {@link #NEVER}. */
     synchronized long verified(int partition) {
-        return orNever(times[TIMES * partition]);
+        return orNever(times[at(partition, VERIFIED)]);
     }
 
     /** What ended before that time may be dropped once all members are found equal again; {@link #NEVER} if nothing may. */
     synchronized long droppableBefore(int partition) {
-        long settled = times[TIMES * partition + 2];
+        long settled = times[at(partition, SETTLED)];
         return settled == 0 ? NEVER : settled - skewMillis;
     }
 
@@ -117,6 +121,10 @@ public final class Verifications {
      */
     long bounded(long droppableBefore, long now) {
         return Math.min(droppableBefore, now - graceMillis);
+    }
+
+    private static int at(int partition, int which) {
+        return TIMES * partition + which;
     }
 
     private static long orNever(long time) {
@@ -130,7 +138,7 @@ public final class Verifications {
      * @param now milliseconds since 1970 by this node's clock
      */
     synchronized void note(VerifiedCall call, long now) {
-        times[TIMES * call.partition()] = Math.min(call.at(), now);
+        times[at(call.partition(), VERIFIED)] = Math.min(call.at(), now);
         forget(call.partition(), call.lacked());
         if (!call.unseen() && call.at() <= now + skewMillis) {
             hold(call.partition(), call.at());
@@ -140,8 +148,8 @@ public final class Verifications {
 
     /** Somebody lacked what had ended then, after a time at which all were taken to hold it. */
     private void forget(int partition, long ended) {
-        int pending = TIMES * partition + 1;
-        int settled = pending + 1;
+        int pending = at(partition, PENDING);
+        int settled = at(partition, SETTLED);
         if (ended <= times[settled]) {
             times[settled] = 0;
         }
@@ -151,8 +159,8 @@ public final class Verifications {
     }
 
     private void hold(int partition, long at) {
-        int pending = TIMES * partition + 1;
-        int settled = pending + 1;
+        int pending = at(partition, PENDING);
+        int settled = at(partition, SETTLED);
         if (times[pending] == 0 || times[pending] > at) { // Greater if a clock was ahead and was set right.
             times[pending] = at;
         } else if (at - times[pending] >= graceMillis) {

@@ -5,7 +5,6 @@ import dev.kvorum.load.cluster.KnownMembers;
 import dev.kvorum.load.cluster.LocalCluster;
 import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Changes the members while everything else goes on, one change at a time. A change is begun by a command, whose process is killed some time
  * later if it has not ended; others go on with it until it is final, or taken back.
  */
-public final class MemberChanges implements AutoCloseable {
+public final class MemberChanges {
     private static final Duration CHANGE_MAX = Duration.ofMinutes(3);
     private static final Duration HELD_UP_MAX = Duration.ofSeconds(30);
     private static final long COMMAND_MILLIS_MAX = 60_000;
@@ -29,8 +28,6 @@ public final class MemberChanges implements AutoCloseable {
     private final Claims claims;
     private final ChangeCommand commands;
     private final FaultLog log;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final AtomicBoolean isChanging = new AtomicBoolean();
     private volatile long changingSince;
     private final Set<NodeProcess> newcomers = ConcurrentHashMap.newKeySet();
@@ -91,7 +88,7 @@ public final class MemberChanges implements AutoCloseable {
     }
 
     private KnownMembers members() throws InterruptedException {
-        return KnownMembers.of(http, cluster.nodes());
+        return cluster.members();
     }
 
     private void add(PlannedFault fault, boolean isCancelled) throws IOException, InterruptedException {
@@ -183,15 +180,10 @@ public final class MemberChanges implements AutoCloseable {
     /** Any node that answers, the first as a rule: a command asks it who the members are. */
     private NodeProcess addressee() throws InterruptedException {
         for (NodeProcess node : cluster.nodes()) {
-            if (isKnown(node) && KnownMembers.of(http, List.of(node)).isKnown()) {
+            if (isKnown(node) && cluster.membersToldBy(node).isKnown()) {
                 return node;
             }
         }
         return cluster.nodes().getFirst();
-    }
-
-    @Override
-    public void close() {
-        http.close();
     }
 }

@@ -92,12 +92,16 @@ final class VersionOrder {
             read = null;
         }
         if (operation.request().isRead()) {
-            read = operation.life() == life ? newer(read, operation) : read;
+            read = operation.life() == life && isAdopted(operation) ? newer(read, operation) : read;
         } else if (operation.life() == life) {
             issued = newer(issued, operation);
         } else {
             former = newer(former, operation);
         }
+    }
+
+    private boolean isAdopted(Operation read) {
+        return promises.adoption().adopts(millis(read), read.invoked());
     }
 
     private static @Nullable Operation newer(@Nullable Operation one, @Nullable Operation other) {

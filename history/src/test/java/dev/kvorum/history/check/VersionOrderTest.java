@@ -74,6 +74,22 @@ class VersionOrderTest {
         assertThat(judged.under(CLOCKS_AGREE).anomalies()).containsExactly(Kind.VERSION_ORDER);
     }
 
+    /** It was issued after a restart, above what the node might have issued before. */
+    @Test
+    void nodeMayWriteBelowWhatItHasReadThatWasTooFarAheadOfItsClock() {
+        Judged judged = Judged.of(
+                write("a", Outcome.UNKNOWN).through("n2", 1).at(0, 1),
+                found("a", 1009).at(2, 3),
+                write("b", 1005).on("other").at(4, 5));
+
+        assertThat(judged.under(CLOCKS_AGREE.withAdoption(new Adoption(1000, Duration.ofMillis(6))))
+                        .anomalies())
+                .isEmpty();
+        assertThat(judged.under(CLOCKS_AGREE.withAdoption(new Adoption(1000, Duration.ofMillis(7))))
+                        .anomalies())
+                .containsExactly(Kind.VERSION_ORDER);
+    }
+
     @Test
     void whatAFormerLifeHasReadBindsNoLaterOne() {
         Judged judged = Judged.of(

@@ -202,6 +202,7 @@ class ClusterWiring {
             ClockSettings clock,
             StorageSettings storage,
             RocksCellStore store) {
+        clock.requireRoomFor(storage.syncInterval());
         // Of this life: where a crash made the node forget how far it had come, no two writes may get the same version.
         String life = node.nodeId() + "/" + directory.incarnation() + "/" + directory.countStart();
         long author = Hashing.xxh3_64().hashCharsToLong(life);

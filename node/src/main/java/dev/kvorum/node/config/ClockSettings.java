@@ -14,4 +14,18 @@ public record ClockSettings(@DefaultValue("10s") Duration aheadMax) {
     public ClockSettings {
         Require.range("kvorum.clock.ahead-max", aheadMax, Duration.ofMillis(10), Duration.ofHours(1));
     }
+
+    /**
+     * A node that starts again issues versions up to two sync intervals ahead of its clock, as it may have done before and not have noted. Others must not refuse those, even
+     * where it has been started twice within these intervals.
+     *
+     * @throws ContradictorySettingsException if four sync intervals are longer than what versions may be ahead
+     */
+    public void requireRoomFor(Duration syncInterval) {
+        if (syncInterval.multipliedBy(4).compareTo(aheadMax) > 0) {
+            throw new ContradictorySettingsException("kvorum.storage.sync-interval is " + syncInterval.toMillis()
+                    + "ms, but may be at most a quarter of kvorum.clock.ahead-max, which is " + aheadMax.toMillis()
+                    + "ms");
+        }
+    }
 }

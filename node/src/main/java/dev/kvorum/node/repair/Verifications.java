@@ -95,8 +95,10 @@ public final class Verifications {
      * @param now milliseconds since 1970; whatever the clock shows, it is after the loss
      */
     synchronized void regained(int partition, long now) {
-        times[at(partition, REGAINED)] = Math.max(now, rebuildingSince);
-        write(partition / BLOCK);
+        if (isRebuilding(partition)) {
+            times[at(partition, REGAINED)] = Math.max(now, rebuildingSince);
+            write(partition / BLOCK);
+        }
     }
 
     int partitions() {

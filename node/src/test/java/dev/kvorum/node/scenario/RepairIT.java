@@ -128,6 +128,7 @@ class RepairIT {
                 "--kvorum.repair.settling=0",
                 "--kvorum.repair.tombstone-grace=1s",
                 "--kvorum.hints.age-max=500ms",
+                "--kvorum.storage.sync-interval=2ms",
                 "--kvorum.clock.ahead-max=10ms")) {
             NodeClient client = cluster.node(0).client();
             client.put("kept", "value", "3/3");

@@ -43,6 +43,7 @@ public final class Machine implements Station {
     private Topology published;
     private boolean powered = true;
     private boolean closing;
+    private boolean startsAgain;
     private int lives;
     private int freezes;
     private boolean hasLostDisk;
@@ -143,10 +144,11 @@ public final class Machine implements Station {
         return process == null ? 0 : process.openRegisters();
     }
 
-    /** Starts the node, unless it runs. */
+    /** Starts the node, unless it runs; one that is being stopped in order is started when it has ended. */
     void start(Cluster cluster) {
         powered = true;
         if (process != null) {
+            startsAgain = closing;
             return;
         }
         if (file.member(name).isEmpty()) {
@@ -155,6 +157,7 @@ public final class Machine implements Station {
         }
         lives++;
         closing = false;
+        startsAgain = false;
         Life life = new Life(world.timeline(), clock, lives);
         PeerLine line = new PeerLine(
                 name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
@@ -215,6 +218,9 @@ public final class Machine implements Station {
         if (stopping.isDrained() || world.timeline().now() >= end) {
             stopping.close();
             kill(cluster);
+            if (startsAgain) {
+                start(cluster);
+            }
         } else {
             var _ = stopping.life().after(DRAIN_LOOK, () -> awaitDrained(cluster, stopping, end));
         }

@@ -1,10 +1,12 @@
 package dev.kvorum.simulation.run;
 
+import dev.kvorum.history.check.Adoption;
 import dev.kvorum.history.check.Promises;
 import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.simulation.fault.ClockFaults;
 import dev.kvorum.simulation.fault.FaultKind;
 import dev.kvorum.simulation.node.OperatorSettings;
+import dev.kvorum.simulation.world.MachineClock;
 import java.time.Duration;
 
 /**
@@ -29,7 +31,7 @@ final class Promised {
                 .withRebuiltDisks()
                 .withForgottenMax(profile.settings().clock().aheadMax().plus(SLOWEST_NOTE));
         if (clocksAgree()) {
-            promises = promises.withAgreeingClocks();
+            promises = promises.withAgreeingClocks().withAdoption(adoption());
         }
         if (!profile.changes().equals(OperatorSettings.NONE)) {
             promises = promises.withMovingCopies();
@@ -45,11 +47,24 @@ final class Promised {
 
     /** Whether the clocks of any two nodes differ by less than what versions may be ahead, whatever happens. */
     private boolean clocksAgree() {
-        double drift = profile.has(FaultKind.CLOCK_DRIFT) ? ClockFaults.DRIFT_MAX : profile.driftMax();
-        double differenceMillisMax = 2 * (profile.skewMillisMax() + drift * LIFE_MILLIS_MAX);
         return !profile.has(FaultKind.CLOCK_JUMP)
                 && !profile.has(FaultKind.CLOCK_RESET)
-                && differenceMillisMax < profile.settings().clock().aheadMax().toMillis();
+                && 2 * wrongMillisMax() < aheadMillisMax();
+    }
+
+    /** How far any clock is from the right time. */
+    private double wrongMillisMax() {
+        double drift = profile.has(FaultKind.CLOCK_DRIFT) ? ClockFaults.DRIFT_MAX : profile.driftMax();
+        return profile.skewMillisMax() + drift * LIFE_MILLIS_MAX;
+    }
+
+    private long aheadMillisMax() {
+        return profile.settings().clock().aheadMax().toMillis();
+    }
+
+    /** By the right time, of which all are behind by less than that. */
+    private Adoption adoption() {
+        return new Adoption(MachineClock.EPOCH_MILLIS, Duration.ofMillis((long) (aheadMillisMax() - wrongMillisMax())));
     }
 
     /** Whether all replicas must agree in the end: what is too far ahead of a clock is taken nowhere until its time has come. */

@@ -46,7 +46,11 @@ final class SettingsDraw {
     }
 
     private ClusterSettings draw() {
-        return new ClusterSettings(quorum(), read(), peer(), clock(), storage(), hints(), repair());
+        QuorumSettings quorum = quorum();
+        ReadSettings read = read();
+        PeerSettings peer = peer();
+        ClockSettings clock = clock();
+        return new ClusterSettings(quorum, read, peer, clock, storage(clock), hints(), repair());
     }
 
     private QuorumSettings quorum() {
@@ -82,10 +86,12 @@ final class SettingsDraw {
         return new ClockSettings(millis(10_000, 50, 20_000));
     }
 
-    private StorageSettings storage() {
+    private StorageSettings storage(ClockSettings clock) {
+        Duration syncInterval = millis(100, 5, 500);
+        Duration syncIntervalMax = clock.aheadMax().dividedBy(4); // As a node demands.
         return new StorageSettings(
                 chance.is(FSYNC) ? Durability.FSYNC : Durability.ASYNC,
-                millis(100, 5, 500),
+                syncInterval.compareTo(syncIntervalMax) > 0 ? syncIntervalMax : syncInterval,
                 (int) orUnusual(4096, 2, 64),
                 1,
                 DataSize.ofBytes(0),

@@ -73,7 +73,7 @@ class RepairWiring {
                 () -> ThreadLocalRandom.current().nextLong(),
                 busy);
         Repair repair = new Repair(parts, settings, new RepairMetrics(meters));
-        membership.follow(view -> repair.lookForLost()); // What an epoch says of incarnations.
+        membership.follow(repair::lookForLost); // What an epoch says of incarnations.
         return repair;
     }
 

@@ -150,7 +150,7 @@ public final class Acceptor implements Voter {
         }
         ClusterView view = membership.view();
         int partition = view.partitionOf(key); // The same in all epochs.
-        if (tells && rebirth.rebuilding().test(partition)) {
+        if (tells && rebirth.rebuilding().test(partition) && !Electorates.needsAll(view)) {
             return failed(Reason.REFUSED, "it is rebuilding what it has lost");
         }
         String unfit = ballot == null ? null : whyUnfit(ballot);

@@ -54,6 +54,19 @@ public final class Electorates {
         return new JointQuorum(quorum, ids, Quorum.majorityOf(otherIds.size()), otherIds);
     }
 
+    /**
+     * Whether nothing is decided without any of the owners, as where there are two. Then each of the others knows all that one has forgotten, and is heard whenever that is; and if
+     * that kept silent, nothing could be settled that it has to be given before it may speak.
+     */
+    static boolean needsAll(ClusterView view) {
+        int from = view.fromDefault();
+        return isMajority(from) && (view.others() == null || isMajority(view.otherFrom(from)));
+    }
+
+    private static boolean isMajority(int all) {
+        return Quorum.majorityOf(all).ack() == all;
+    }
+
     private Voter voter(Member member) {
         return member.id().equals(acceptor.member()) ? acceptor : new RemoteVoter(member, calls);
     }

@@ -30,8 +30,13 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
         return exchange(trees, scope, Join.Way.PUSH).map(Compared::exchanged);
     }
 
-    /** @param boot which process of the other it was when the comparison began */
-    record Compared(Exchanged exchanged, long boot) {}
+    /**
+     * What came of it.
+     *
+     * @param boot which process of the other it was when the comparison began
+     * @param droppableBefore what ended before that millisecond since 1970 the other was taken to hold for the grace period
+     */
+    record Compared(Exchanged exchanged, long boot, long droppableBefore) {}
 
     private Mono<Compared> exchange(TreesByCopies trees, Scope given, Join.Way way) {
         Shape shape = shapeFor(trees);
@@ -41,7 +46,7 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
             Mono<Exchanged> exchanged = leaves.isEmpty()
                     ? Mono.just(Exchanged.NOTHING)
                     : exchange(new Join(given, strays, shape, leaves, way), shape, leaves);
-            return exchanged.map(done -> new Compared(done, theirs.boot()));
+            return exchanged.map(done -> new Compared(done, theirs.boot(), theirs.droppableBefore()));
         });
     }
 
@@ -56,15 +61,15 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
 
     private Mono<Theirs> theirs(Shape shape) {
         return Page.all(start -> remote.tree(new TreeCall(scope, shape, strays.there(), start.after())))
-                .map(page -> new Theirs(page.tree(), page.boot()))
+                .map(page -> new Theirs(page.tree(), page.boot(), page.droppableBefore()))
                 .reduce(Theirs::plus);
     }
 
-    private record Theirs(MerkleTree tree, long boot) {
+    private record Theirs(MerkleTree tree, long boot, long droppableBefore) {
         /** Whichever process it was in the beginning: what the next one holds is not what was compared first. */
         Theirs plus(Theirs next) {
             tree.add(next.tree);
-            return this;
+            return new Theirs(tree, boot, Math.min(droppableBefore, next.droppableBefore));
         }
     }
 }

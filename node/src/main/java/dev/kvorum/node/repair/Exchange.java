@@ -95,7 +95,7 @@ final class Exchange {
         }
         return pace.ready()
                 .then(Mono.defer(() -> remote.cells(new CellsCall(first.partition(), keys))))
-                .delayUntil(page -> local.store(page.cells()))
+                .delayUntil(page -> local.store(first.partition(), page.cells()))
                 .flatMap(page -> {
                     pulled += page.cells().size();
                     count(page.bytes());

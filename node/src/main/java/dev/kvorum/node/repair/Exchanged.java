@@ -6,7 +6,7 @@ package dev.kvorum.node.repair;
  * @param pulled cells that this node got
  * @param pushed cells that it gave
  * @param bytes of lists and cells
- * @param lacked when the first of these cells had ended, in milliseconds since 1970: until now not everybody had it; {@link Long#MAX_VALUE} if none ends
+ * @param lacked when the first of these cells had ended, in milliseconds since 1970: this run does not drop it; {@link Long#MAX_VALUE} if none ends
  * @param unseen whether one of them holds what may be older than something ended that neither of them sees
  */
 public record Exchanged(long pulled, long pushed, long bytes, long lacked, boolean unseen) {

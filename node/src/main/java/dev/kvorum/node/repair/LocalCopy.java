@@ -129,6 +129,7 @@ final class LocalCopy implements PartitionCopy {
         private final MerkleTree tree;
         private final CellHash hash;
         private final int rank;
+        private final long droppable; // Now: what it is given meanwhile it may have lacked.
         private long cells;
 
         TreeWalk(TreeCall call) {
@@ -136,6 +137,7 @@ final class LocalCopy implements PartitionCopy {
             this.tree = new MerkleTree(call.shape().leaves());
             this.hash = new CellHash(call.shape().seed());
             this.rank = call.rank();
+            this.droppable = verifications.droppableBefore(call.scope().partition());
         }
 
         @Override
@@ -149,7 +151,7 @@ final class LocalCopy implements PartitionCopy {
         }
 
         TreePage page(Scanned scanned) {
-            return new TreePage(tree, cells, scanned.bytes(), boot, scanned.last());
+            return new TreePage(tree, cells, scanned.bytes(), boot, droppable, scanned.last());
         }
     }
 
@@ -204,15 +206,16 @@ final class LocalCopy implements PartitionCopy {
 
     @Override
     public Mono<Void> store(StoreCall call) {
-        return store(call.cells());
+        return store(call.partition(), call.cells());
     }
 
     /**
      * Stores cells as writes would. Those that find the queue full follow one after the other: were all refused for them, the same few would be stored each time and the
      * rest never.
      */
-    Mono<Void> store(List<KeyedCell> cells) {
+    Mono<Void> store(int partition, List<KeyedCell> cells) {
         return Flux.fromIterable(cells)
+                .doOnNext(item -> verifications.lacked(partition, item.cell().endMillis()))
                 .flatMap(this::storeOrReturn, WRITES_AT_ONCE)
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
@@ -270,7 +273,7 @@ final class LocalCopy implements PartitionCopy {
             }
             if (call.at() != Verifications.NEVER) {
                 verifications.note(call, now);
-                sweep.begin(call.partition(), verifications.bounded(call.droppableBefore(), now));
+                sweep.begin(call.partition(), verifications.bounded(call.partition(), call.droppableBefore(), now));
             }
         });
     }

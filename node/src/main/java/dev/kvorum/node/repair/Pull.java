@@ -33,7 +33,7 @@ final class Pull {
     Mono<SyncReport> stream(PartitionCopy remote) {
         return Page.all(start -> pace.ready()
                         .then(Mono.defer(() -> remote.stream(new StreamCall(wanted, start.after()))))
-                        .delayUntil(page -> local.store(page.cells()))
+                        .delayUntil(page -> local.store(wanted.partition(), page.cells()))
                         .doOnNext(page -> pace.spend(page.bytes())))
                 .map(page -> new SyncReport(page.cells().size(), page.bytes()))
                 .reduce(SyncReport.NOTHING, SyncReport::plus);

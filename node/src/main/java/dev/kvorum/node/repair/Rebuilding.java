@@ -65,17 +65,22 @@ final class Rebuilding {
         ClusterView view = parts.membership().view();
         List<Integer> lost = lost(view);
         if (!lost.isEmpty()) {
-            lookAfter(LOOK_NANOS);
+            lookAfter(LOOK_NANOS, this::look);
             var _ = reachesAll(view).subscribe(all -> ask(lost, all));
         }
     }
 
-    void lookSoon() {
-        lookAfter(SOON_NANOS);
+    /** As soon as that is in force: who follows it is told before. */
+    void look(ClusterView next) {
+        if (parts.membership().view().epoch() < next.epoch()) {
+            lookAfter(SOON_NANOS, () -> look(next));
+        } else {
+            look();
+        }
     }
 
-    private void lookAfter(long nanos) {
-        next.update(parts.deadlines().after(nanos).subscribe(none -> {}, e -> {}, this::look));
+    private void lookAfter(long nanos, Runnable look) {
+        next.update(parts.deadlines().after(nanos).subscribe(none -> {}, e -> {}, look));
     }
 
     /** By a call that costs nobody anything. */
@@ -108,7 +113,7 @@ final class Rebuilding {
         return due;
     }
 
-    /** Whatever came of it: if the partition is verified it is not lost any more. */
+    /** Whatever came of it: if the partition was regained it is not lost any more. */
     private synchronized void tried(int partition) {
         asked.clear(partition);
         int doublings = Math.min(tries[partition]++, Integer.SIZE / 2);

@@ -200,9 +200,9 @@ public final class Repair implements PartitionSync, AutoCloseable {
         return rebuilding.lost(parts.membership().view()).size();
     }
 
-    /** Looks whether this node has lost something, soon. */
-    public void lookForLost() {
-        rebuilding.lookSoon();
+    /** Looks whether this node has lost something by what an epoch says of its disk, as soon as that is in force. */
+    public void lookForLost(ClusterView next) {
+        rebuilding.look(next);
     }
 
     private PartitionCopy copyOf(Member member, ClusterView view) {
@@ -232,7 +232,13 @@ public final class Repair implements PartitionSync, AutoCloseable {
         boolean verifies = Ranks.now(view, request.partition(), view.self()) < Ranks.VERIFYING;
         return verifies || request.here()
                 ? run(request.partition(), Long.MAX_VALUE)
-                : handOver(view, view.placement().owners(request.partition(), Ranks.VERIFYING), request.partition());
+                : handOver(view, verifying(view, request.partition()), request.partition());
+    }
+
+    /** By chance, as one of them may not reach somebody whom the other does. */
+    private List<Member> verifying(ClusterView view, int partition) {
+        List<Member> owners = view.placement().owners(partition, Ranks.VERIFYING);
+        return parts.random().nextBoolean() ? owners : owners.reversed();
     }
 
     private Mono<RepairOutcome> handOver(ClusterView view, List<Member> owners, int partition) {

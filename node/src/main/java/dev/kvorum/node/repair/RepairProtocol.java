@@ -35,6 +35,7 @@ public final class RepairProtocol {
                 .putLong(page.cells())
                 .putLong(page.bytes())
                 .putLong(page.boot())
+                .putLong(page.droppableBefore())
                 .putTree(page.tree())
                 .toBytes();
     }
@@ -45,7 +46,8 @@ public final class RepairProtocol {
             long cells = in.longNumber();
             long bytes = in.longNumber();
             long boot = in.longNumber();
-            return new TreePage(in.tree(leaves), cells, bytes, boot, last);
+            long droppableBefore = in.longNumber();
+            return new TreePage(in.tree(leaves), cells, bytes, boot, droppableBefore, last);
         });
     }
 
@@ -144,7 +146,6 @@ public final class RepairProtocol {
                 .putShort((call.whole() ? WHOLE : 0) | (call.unseen() ? UNSEEN : 0))
                 .putLong(call.at())
                 .putLong(call.droppableBefore())
-                .putLong(call.lacked())
                 .toBytes();
     }
 
@@ -158,8 +159,7 @@ public final class RepairProtocol {
                 throw new MalformedCallException("verified up to " + at + ", which is no time since 1970");
             }
             boolean unseen = (flags & UNSEEN) != 0;
-            return new VerifiedCall(
-                    partition, boot, (flags & WHOLE) != 0, at, in.longNumber(), in.longNumber(), unseen);
+            return new VerifiedCall(partition, boot, (flags & WHOLE) != 0, at, in.longNumber(), unseen);
         });
     }
 

@@ -46,6 +46,7 @@ final class RepairRun {
     private final Map<String, Long> bootsBefore;
     private final Map<String, Long> met = new HashMap<>();
     private Exchanged total = Exchanged.NOTHING;
+    private long droppableByAll;
 
     /**
      * @param scope of the partition, whatever the copies
@@ -64,6 +65,7 @@ final class RepairRun {
         this.view = view;
         this.rank = Ranks.now(view, scope.partition(), view.self());
         this.scope = scope;
+        this.droppableByAll = scope.endedBefore();
         this.local = local;
         this.copies = copies;
         this.pace = pace;
@@ -120,6 +122,7 @@ final class RepairRun {
                 .map(compared -> {
                     met.putIfAbsent(other.id(), compared.boot());
                     boots.put(other.id(), compared.boot());
+                    droppableByAll = Math.min(droppableByAll, compared.droppableBefore());
                     return new Round(compared.exchanged(), null);
                 })
                 .onErrorResume(e -> Mono.just(new Round(Exchanged.NOTHING, String.valueOf(e.getMessage()))));
@@ -127,9 +130,9 @@ final class RepairRun {
 
     /** All hold the same, up to that time. Where one of them takes no note of it this node does not either, and compares again. */
     private Mono<RepairOutcome> verified(long at) {
-        // What somebody lacked until now, or may lack, was not held by all for the grace period, whatever its age.
+        // What somebody lacks until now, or may lack, is not held by all for the grace period, whatever its age.
         boolean dropping = Ranks.isStable(view) && !scope.hasEnded(total.lacked()) && !total.unseen();
-        long droppable = dropping ? scope.endedBefore() : Verifications.NEVER;
+        long droppable = dropping ? droppableByAll : Verifications.NEVER;
         return tell(at, droppable)
                 .flatMap(refusals -> refusals.isEmpty()
                         ? tellHere(at, droppable)
@@ -164,8 +167,8 @@ final class RepairRun {
     }
 
     private VerifiedCall call(long boot, boolean isMetBefore, long at, long droppable) {
-        boolean whole = isMetBefore && scope.before() == Long.MAX_VALUE;
-        return new VerifiedCall(scope.partition(), boot, whole, at, droppable, total.lacked(), total.unseen());
+        boolean whole = isMetBefore && scope.before() == Long.MAX_VALUE && !total.unseen();
+        return new VerifiedCall(scope.partition(), boot, whole, at, droppable, total.unseen());
     }
 
     private RepairOutcome incomplete(String reason) {

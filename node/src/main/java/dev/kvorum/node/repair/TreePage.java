@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param cells how many it counts
  * @param bytes how many were read for it
  * @param boot a number that the process drew when it started
+ * @param droppableBefore what ended before that millisecond since 1970 it was taken to hold for the grace period; {@link Verifications#NEVER} if nothing
  */
 record TreePage(
         MerkleTree tree,
         long cells,
         long bytes,
         long boot,
+        long droppableBefore,
         @Nullable Key last) implements Page {}

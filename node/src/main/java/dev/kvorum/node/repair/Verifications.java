@@ -117,12 +117,12 @@ public final class Verifications {
     }
 
     /**
-     * What another says may be dropped, but not what has ended later than a grace period ago by this node's clock.
+     * What another says may be dropped, but not what this node itself does not take all to have held, nor what has ended later than a grace period ago by its clock.
      *
      * @param now milliseconds since 1970
      */
-    long bounded(long droppableBefore, long now) {
-        return Math.min(droppableBefore, now - graceMillis);
+    long bounded(int partition, long droppableBefore, long now) {
+        return Math.min(Math.min(droppableBefore, droppableBefore(partition)), now - graceMillis);
     }
 
     private static int at(int partition, int which) {
@@ -141,29 +141,41 @@ public final class Verifications {
      */
     synchronized void note(VerifiedCall call, long now) {
         times[at(call.partition(), VERIFIED)] = Math.min(call.at(), now);
-        forget(call.partition(), call.lacked());
         if (!call.unseen() && call.at() <= now + skewMillis) {
             hold(call.partition(), call.at());
         }
         write(call.partition() / BLOCK);
     }
 
-    /** Somebody lacked what had ended then, after a time at which all were taken to hold it. */
-    private void forget(int partition, long ended) {
-        int pending = at(partition, PENDING);
-        int settled = at(partition, SETTLED);
-        if (ended <= times[settled]) {
-            times[settled] = 0;
+    /**
+     * This node is given something that it lacked. If that had ended before a time at which it was taken to hold all such things, it was not: the period begins anew. It says so
+     * itself, to whoever compares next, so nobody has to remember it who might not be there then.
+     *
+     * @param ended milliseconds since 1970
+     */
+    synchronized void lacked(int partition, long ended) {
+        boolean forgets = forget(at(partition, SETTLED), ended);
+        forgets |= forget(at(partition, PENDING), ended);
+        if (forgets) {
+            write(partition / BLOCK);
         }
-        if (ended <= times[pending]) {
-            times[pending] = 0;
-        }
+    }
+
+    private boolean forget(int which, long ended) {
+        boolean forgets = ended <= times[which];
+        times[which] = forgets ? 0 : times[which];
+        return forgets;
     }
 
     private void hold(int partition, long at) {
         int pending = at(partition, PENDING);
         int settled = at(partition, SETTLED);
-        if (times[pending] == 0 || times[pending] > at) { // Greater if a clock was ahead and was set right.
+        if (times[pending] - at
+                > skewMillis) { // A clock was ahead, and was set right: what it has settled it may have settled too
+            // early.
+            times[settled] = 0;
+        }
+        if (times[pending] == 0 || times[pending] > at) {
             times[pending] = at;
         } else if (at - times[pending] >= graceMillis) {
             times[settled] = times[pending];
@@ -182,7 +194,9 @@ public final class Verifications {
     private void noteFailed(Throwable e) {
         if (!noteFails) {
             noteFails = true;
-            LOG.warn("That a partition was verified could not be noted; after a restart it will be verified again", e);
+            LOG.warn(
+                    "When a partition was verified, and since when it holds what has ended, could not be noted; after a restart an older note will count",
+                    e);
         }
     }
 }

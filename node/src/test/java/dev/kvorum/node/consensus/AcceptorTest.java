@@ -267,8 +267,30 @@ class AcceptorTest {
         assertThat(accept(ballot(1), cell(ballot(1), "late")))
                 .satisfies(vote -> assertRefused(vote, "forgotten its promises"));
         assertThat(node.registers.row(node.partition(), KEY)).isNull();
-        assertThat(prepare(new Version((1_700_000_000_000L + 10_001) << 16, 5)))
+    }
+
+    /** What it may have accepted, two others know between them; but they need not both be heard. */
+    @Test
+    void lostDiskOfThreePromisesNothingBeforeItIsRebuilt() {
+        Node ofThree = new RegisterCluster(1, Topologies.of(1, "n1", "n2", "n3"), List.of("n1")).node("n1");
+        ofThree.loseDisk();
+        ofThree.skewMillis = Duration.ofSeconds(11).toMillis();
+        Version later = new Version((1_700_000_000_000L + 10_001) << 16, 5);
+
+        assertThat(ofThree.acceptor.prepare(KEY, later, 1).block())
                 .satisfies(vote -> assertRefused(vote, "rebuilding"));
+        assertThat(ofThree.acceptor.query(KEY, 1).block()).satisfies(vote -> assertRefused(vote, "rebuilding"));
+    }
+
+    /** What it may have accepted, the other knows, without whom nothing is decided. */
+    @Test
+    void lostDiskOfTwoPromisesAtOnce() {
+        Node ofTwo = new RegisterCluster(1, Topologies.of(1, "n1", "n2"), List.of("n1")).node("n1");
+        ofTwo.loseDisk();
+        ofTwo.skewMillis = Duration.ofSeconds(11).toMillis();
+        Version later = new Version((1_700_000_000_000L + 10_001) << 16, 5);
+
+        assertThat(ofTwo.acceptor.prepare(KEY, later, 1).block()).isEqualTo(new Vote.Promised("n1", null, null));
     }
 
     @Test

@@ -218,6 +218,48 @@ class DeletedStaysDeletedTest {
         assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
     }
 
+    /** The third owner got the deletion late, by a run of its own that verified nothing: whoever compares next must not take it to have had it for long. */
+    @Test
+    void deletionIsNotDroppedSoonAfterSomebodyGotItByARunThatVerifiedNothing() {
+        writeAndDelete();
+        while (first.verifications().droppableBefore(P) <= deletion.version().millis()) {
+            cluster.pass(Duration.ofMinutes(10));
+        }
+        third.store.all(P).put(key, value);
+        cluster.cut(first);
+        assertThat(cluster.repair(cluster.order(P).get(1), P)).isInstanceOf(RepairOutcome.Incomplete.class);
+        assertThat(third.store.get(key)).contains(deletion);
+        cluster.heal();
+
+        assertThat(cluster.repair(first, P)).isInstanceOf(RepairOutcome.Verified.class);
+        cluster.pass(RepairCluster.GRACE.minus(DAY));
+        assertThat(cluster.nodes()).as("it has not had it for long").allMatch(this::isHeldBy);
+
+        cluster.pass(RepairCluster.GRACE.plus(DAY));
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+
+    /** It pulled the value before that was deleted, and learnt of the deletion only after it had joined; the others had held it for the grace period by then. */
+    @Test
+    void deletionIsNotDroppedBeforeWhoHasJoinedHasHeldItForTheGracePeriod() {
+        writeAndDelete();
+        while (first.verifications().droppableBefore(P) <= deletion.version().millis()) {
+            cluster.pass(Duration.ofMinutes(10));
+        }
+        List<Member> members = new ArrayList<>(cluster.topology().members());
+        members.add(Topologies.member("n4"));
+        cluster.become(new Topology("demo", 2, 3, 1, members));
+        Node fourth = cluster.node("n4");
+        fourth.start(RepairCluster.INTERVAL);
+        fourth.store.all(P).put(key, value);
+
+        cluster.pass(RepairCluster.GRACE.minus(DAY));
+        assertThat(cluster.order(P)).as("it has not had it for long").allMatch(this::isHeldBy);
+
+        cluster.pass(RepairCluster.GRACE.plus(DAY));
+        assertThat(cluster.nodes()).noneMatch(this::isHeldBy);
+    }
+
     /** All were known to have it, it may be dropped with the next run; and then one has something older all the same. */
     @Test
     void deletionGoesToWhoeverHasSomethingOlderBeforeItIsDropped() {

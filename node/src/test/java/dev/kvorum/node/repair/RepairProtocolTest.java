@@ -55,7 +55,7 @@ class RepairProtocolTest {
         }
         CellsCall cells = new CellsCall(7, List.of(KEY, Key.of("ü")));
         StoreCall store = new StoreCall(7, List.of(new KeyedCell(KEY, CELL)));
-        VerifiedCall verified = new VerifiedCall(7, 5, true, 1, Verifications.NEVER, 8, true);
+        VerifiedCall verified = new VerifiedCall(7, 5, true, 1, Verifications.NEVER, true);
         assertThat(RepairProtocol.decodeCellsCall(RepairProtocol.encode(cells))).isEqualTo(cells);
         assertThat(RepairProtocol.decodeStoreCall(RepairProtocol.encode(store))).isEqualTo(store);
         assertThat(RepairProtocol.decodeVerifiedCall(RepairProtocol.encode(verified)))
@@ -67,7 +67,7 @@ class RepairProtocolTest {
         MerkleTree leaves = new MerkleTree(64);
         leaves.add(9, new HashValue128(1, -2));
         for (Key last : Arrays.asList(null, KEY)) {
-            TreePage tree = new TreePage(leaves, 5, 900, 7, last);
+            TreePage tree = new TreePage(leaves, 5, 900, 7, 11, last);
             ListPage list = new ListPage(List.of(Listed.of(KEY, CELL, new CellHash(1))), 0, last);
             CellPage cells = new CellPage(List.of(new KeyedCell(KEY, CELL)), 0, last);
 

@@ -21,11 +21,11 @@ class VerificationsTest {
 
     /** By this node's own clock, nobody lacking anything. */
     private void note(int partition, long at) {
-        verifications.note(verified(partition, at, Long.MAX_VALUE, false), at);
+        verifications.note(verified(partition, at, false), at);
     }
 
-    private static VerifiedCall verified(int partition, long at, long lacked, boolean unseen) {
-        return new VerifiedCall(partition, 1, false, at, Verifications.NEVER, lacked, unseen);
+    private static VerifiedCall verified(int partition, long at, boolean unseen) {
+        return new VerifiedCall(partition, 1, false, at, Verifications.NEVER, unseen);
     }
 
     @Test
@@ -92,7 +92,7 @@ class VerificationsTest {
     /** Another took it for verified up to when this node's clock had not come yet: by that it would count as verified for as long. */
     @Test
     void nothingIsVerifiedLaterThanNow() {
-        verifications.note(verified(7, START + SKEW, Long.MAX_VALUE, false), START);
+        verifications.note(verified(7, START + SKEW, false), START);
 
         assertThat(verifications.verified(7)).isEqualTo(START);
     }
@@ -100,7 +100,7 @@ class VerificationsTest {
     /** This node's clock was far behind for a moment. */
     @Test
     void clocksThatAreTooFarApartSayNothingOfHowLongAnythingWasHeld() {
-        verifications.note(verified(7, START + 9 * DAY, Long.MAX_VALUE, false), START);
+        verifications.note(verified(7, START + 9 * DAY, false), START);
         assertThat(verifications.verified(7)).isEqualTo(START);
 
         note(7, START + 10 * DAY);
@@ -112,16 +112,17 @@ class VerificationsTest {
     }
 
     @Test
-    void whatSomebodyLackedWasNotHeldByAllFromBefore() {
+    void whatThisNodeLackedItDidNotHoldFromBefore() {
         note(7, START);
         note(7, START + 10 * DAY);
         note(7, START + 20 * DAY);
 
-        verifications.note(verified(7, START + 21 * DAY, START + 10 * DAY + 1, false), START + 21 * DAY);
+        verifications.lacked(7, START + 20 * DAY + 1);
         assertThat(verifications.droppableBefore(7)).as("ended after that").isEqualTo(START + 10 * DAY - SKEW);
+        verifications.lacked(7, START + 10 * DAY);
 
-        verifications.note(verified(7, START + 22 * DAY, START + 10 * DAY, false), START + 22 * DAY);
         assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
+        note(7, START + 22 * DAY);
         note(7, START + 31 * DAY);
         assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
         note(7, START + 32 * DAY);
@@ -129,10 +130,23 @@ class VerificationsTest {
     }
 
     @Test
+    void thatItLackedSomethingSurvivesARestart() {
+        note(7, START);
+        note(7, START + 10 * DAY);
+        verifications.lacked(7, START - 1);
+
+        verifications = fresh();
+        verifications.load().block();
+
+        assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
+        assertThat(verifications.verified(7)).isEqualTo(START + 10 * DAY);
+    }
+
+    @Test
     void whereSomebodyMayLackWhatHasEndedNothingCountsAsHeldByAll() {
         note(7, START);
 
-        verifications.note(verified(7, START + 10 * DAY, Long.MAX_VALUE, true), START + 10 * DAY);
+        verifications.note(verified(7, START + 10 * DAY, true), START + 10 * DAY);
 
         assertThat(verifications.verified(7)).isEqualTo(START + 10 * DAY);
         assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
@@ -149,5 +163,18 @@ class VerificationsTest {
 
         note(7, START + 10 * DAY);
         assertThat(verifications.droppableBefore(7)).isEqualTo(START - SKEW);
+    }
+
+    /** The same, with two notes of that clock. */
+    @Test
+    void whatAClockThatWasAheadHasSettledIsForgottenToo() {
+        note(7, START - 20 * DAY);
+        note(7, START + 365 * DAY);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(START - 20 * DAY - SKEW);
+        note(7, START + 380 * DAY);
+
+        note(7, START);
+
+        assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
     }
 }

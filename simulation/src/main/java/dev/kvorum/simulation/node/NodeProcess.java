@@ -254,7 +254,7 @@ final class NodeProcess {
     /** What an epoch says of incarnations. */
     private void lookForLost(ClusterView view) {
         if (claim.lostBefore(view) != Verifications.NEVER) {
-            repair.lookForLost();
+            repair.lookForLost(view);
         }
     }
 

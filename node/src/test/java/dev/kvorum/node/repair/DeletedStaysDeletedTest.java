@@ -42,6 +42,14 @@ class DeletedStaysDeletedTest {
         write(deletion, cluster.nodes());
     }
 
+    /** With the next run. */
+    private void passUntilItMayBeDropped() {
+        cluster.pass(RepairCluster.GRACE);
+        while (first.verifications().droppableBefore(P) <= deletion.version().millis()) {
+            cluster.pass(Duration.ofMinutes(10));
+        }
+    }
+
     private boolean isHeldBy(Node node) {
         return node.store.get(key).isPresent();
     }
@@ -222,9 +230,7 @@ class DeletedStaysDeletedTest {
     @Test
     void deletionIsNotDroppedSoonAfterSomebodyGotItByARunThatVerifiedNothing() {
         writeAndDelete();
-        while (first.verifications().droppableBefore(P) <= deletion.version().millis()) {
-            cluster.pass(Duration.ofMinutes(10));
-        }
+        passUntilItMayBeDropped();
         third.store.all(P).put(key, value);
         cluster.cut(first);
         assertThat(cluster.repair(cluster.order(P).get(1), P)).isInstanceOf(RepairOutcome.Incomplete.class);
@@ -243,9 +249,7 @@ class DeletedStaysDeletedTest {
     @Test
     void deletionIsNotDroppedBeforeWhoHasJoinedHasHeldItForTheGracePeriod() {
         writeAndDelete();
-        while (first.verifications().droppableBefore(P) <= deletion.version().millis()) {
-            cluster.pass(Duration.ofMinutes(10));
-        }
+        passUntilItMayBeDropped();
         List<Member> members = new ArrayList<>(cluster.topology().members());
         members.add(Topologies.member("n4"));
         cluster.become(new Topology("demo", 2, 3, 1, members));
@@ -264,9 +268,7 @@ class DeletedStaysDeletedTest {
     @Test
     void deletionGoesToWhoeverHasSomethingOlderBeforeItIsDropped() {
         writeAndDelete();
-        while (first.verifications().droppableBefore(P) <= deletion.version().millis()) {
-            cluster.pass(Duration.ofMinutes(10));
-        }
+        passUntilItMayBeDropped();
         assertThat(cluster.nodes()).allMatch(this::isHeldBy);
         third.store.all(P).put(key, value);
 

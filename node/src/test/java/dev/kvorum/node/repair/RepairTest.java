@@ -525,6 +525,48 @@ class RepairTest {
         assertThat(first.verifications().isRebuilding(P)).isFalse();
     }
 
+    /** Asks for runs as it starts, and next two seconds later. */
+    private void startWithoutItsDiskAndAlone(Node node) {
+        node.stop();
+        node.store = new MemoryStore(node.id, cluster::partitionOf);
+        node.rebuildingSince = cluster.now();
+        cluster.cut(node);
+        node.start(Duration.ZERO);
+        cluster.pass(Duration.ofMillis(100));
+        cluster.heal();
+    }
+
+    /** What was written while it was compared with another may have been on the disk that it had then. */
+    @Test
+    void runThatMeetsAProcessForTheFirstTimeRebuildsNothing() {
+        fill(first, 50);
+        startWithoutItsDiskAndAlone(third);
+
+        assertThat(cluster.repair(first, P)).isInstanceOf(RepairOutcome.Verified.class);
+        assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
+        assertThat(third.verifications().isRebuilding(P)).isTrue();
+
+        assertThat(cluster.repair(first, P)).isInstanceOf(RepairOutcome.Verified.class);
+        assertThat(third.verifications().isRebuilding(P)).isFalse();
+    }
+
+    /** Such runs leave out what was written last. */
+    @Test
+    void scheduledRunsRebuildNothing() {
+        fill(first, 50);
+        first.stop();
+        first.start(Duration.ofSeconds(1));
+        startWithoutItsDiskAndAlone(third);
+
+        cluster.pass(Duration.ofMillis(900)); // That of the other partition meets the process,
+        cluster.pass(Duration.ofMillis(900)); // and that of this one meets it again.
+
+        assertThat(third.verifications().verified(P)).isNotEqualTo(Verifications.NEVER);
+        assertThat(third.verifications().isRebuilding(P)).isTrue();
+        cluster.pass(Duration.ofSeconds(10));
+        assertThat(third.verifications().isRebuilding(P)).isFalse();
+    }
+
     /** Whoever says so may be wrong about the time, or no member at all. */
     @Test
     void verificationIsNotedOfNoTimeThatTheOwnClockHasYetToShow() {

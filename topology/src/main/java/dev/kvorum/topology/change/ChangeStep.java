@@ -41,7 +41,7 @@ public sealed interface ChangeStep {
     record Over() implements ChangeStep {}
 
     /**
-     * The next step towards the end of the change. Nobody waits for who is gone, but reads do not switch to one that gains something until it has that: whoever
+     * The next step towards the end of the change. Nobody waits for who is gone, unless it has yet to get what it gains, or another member to rebuild, which needs all: whoever
      * does not come back is removed by another change.
      *
      * @param present the newest topology that any of them goes by
@@ -85,7 +85,7 @@ public sealed interface ChangeStep {
                     + ", which can't be gone: bring it back, or take the change back");
         }
         if (!rebuilding.isEmpty()) {
-            return new Await(names(rebuilding) + " rebuilds what was lost with its disk");
+            return new Await(names(rebuilding) + " rebuilds what was lost with its disk, for which it needs every member");
         }
         // One that has another disk than it began with has pulled everything onto that; but once reads ask it, it would
         // take itself for one that has lost what it held.

@@ -55,7 +55,7 @@ public record Observed(
     /**
      * A pod.
      *
-     * @param started whether any of its containers ever has been: before, it waits for a machine, a volume or an image
+     * @param started whether any of its containers may ever have been: not while it has no machine, or its kubelet tells that all wait for their first start
      * @param ended whether all of its processes have been ended for good
      * @param trouble why it does not run, in words; null where nothing is known to be wrong
      */
@@ -104,8 +104,8 @@ public record Observed(
     }
 
     /**
-     * Whether a process of it may be running: only a pod that is gone, or whose containers have never been started or have ended, is known not to. Who answers is
-     * running, though Kubernetes may not know it yet.
+     * Whether a process of it may be running: only a pod that is gone, or whose containers are known never to have been started or to have ended, is known not to. Who
+     * answers is running, though Kubernetes may not know it yet.
      */
     boolean isAlive(String member) {
         PodState pod = pods.get(member);

@@ -37,7 +37,8 @@ final class KubernetesStates {
                 set.getSpec().getReplicas(),
                 seen,
                 seen ? status.getUpdateRevision() : "",
-                size(set.getSpec().getVolumeClaimTemplates().getFirst()));
+                size(set.getSpec().getVolumeClaimTemplates().getFirst()),
+                set.getMetadata().getResourceVersion());
     }
 
     static PodState pod(Pod pod) {
@@ -90,7 +91,8 @@ final class KubernetesStates {
                 epoch(metadata, Labels.JOINED),
                 epoch(metadata, Labels.REMOVED),
                 size(claim),
-                expansion(claim));
+                expansion(claim),
+                metadata.getResourceVersion());
     }
 
     private static String size(PersistentVolumeClaim claim) {

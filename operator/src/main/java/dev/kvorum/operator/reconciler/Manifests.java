@@ -13,12 +13,16 @@ import dev.kvorum.operator.dependents.NodeSet;
 import dev.kvorum.operator.dependents.PeerPolicy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
+import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Brings what belongs to a cluster to what it should be, by server-side apply: fields that others own stay theirs. Asks nothing where nothing differs. */
 final class Manifests {
@@ -49,11 +53,31 @@ final class Manifests {
             Observed.SetState present = observed.sets().get(set.getKey());
             if (present != null || set.getValue() > 0) {
                 String size = present == null ? cluster.getSpec().storage().size() : present.volumeSize();
-                isChanged |= apply(NodeSet.of(cluster, name, set.getKey(), set.getValue(), size));
+                isChanged |= resize(NodeSet.of(cluster, name, set.getKey(), set.getValue(), size), present);
             }
         }
         monitor();
         return isChanged;
+    }
+
+    private boolean resize(StatefulSet desired, Observed.@Nullable SetState present) {
+        if (present != null && desired.getSpec().getReplicas() < present.replicas()) {
+            return shrink(desired, present.version());
+        }
+        return apply(desired);
+    }
+
+    /** Only the set that was looked at: one that has been made smaller and larger since may have members where it had none. */
+    private boolean shrink(StatefulSet desired, String version) {
+        desired.getMetadata().setResourceVersion(version);
+        try {
+            var _ = force(desired);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+        return true; // It is another now, by this deed or by somebody else's: another look is due.
     }
 
     /** Whether it was made or changed. */

@@ -49,7 +49,7 @@ public record Observed(
      * @param seen whether its controller has seen its present spec: only then does {@code revision} belong to that
      * @param revision the one that new pods get
      * @param volumeSize that new volumes get
-     * @param version the resource version: pods are taken from it only while it is still this one
+     * @param version the resource version: it is changed only while it is still this one
      */
     public record SetState(int replicas, boolean seen, String revision, String volumeSize, String version) {}
 

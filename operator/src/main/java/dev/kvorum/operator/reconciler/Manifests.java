@@ -13,7 +13,6 @@ import dev.kvorum.operator.dependents.NodeSet;
 import dev.kvorum.operator.dependents.PeerPolicy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -53,46 +52,50 @@ final class Manifests {
             Observed.SetState present = observed.sets().get(set.getKey());
             if (present != null || set.getValue() > 0) {
                 String size = present == null ? cluster.getSpec().storage().size() : present.volumeSize();
-                isChanged |= resize(NodeSet.of(cluster, name, set.getKey(), set.getValue(), size), present);
+                // Only the set that was looked at: one that is another by now may have members where it had none.
+                isChanged |= apply(
+                        NodeSet.of(cluster, name, set.getKey(), set.getValue(), size),
+                        present == null ? null : present.version());
             }
         }
         monitor();
         return isChanged;
     }
 
-    private boolean resize(StatefulSet desired, Observed.@Nullable SetState present) {
-        if (present != null && desired.getSpec().getReplicas() < present.replicas()) {
-            return shrink(desired, present.version());
-        }
-        return apply(desired);
-    }
-
-    /** Only the set that was looked at: one that has been made smaller and larger since may have members where it had none. */
-    private boolean shrink(StatefulSet desired, String version) {
-        desired.getMetadata().setResourceVersion(version);
-        try {
-            var _ = force(desired);
-        } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-                throw e;
-            }
-        }
-        return true; // It is another now, by this deed or by somebody else's: another look is due.
-    }
-
     /** Whether it was made or changed. */
     private <T extends HasMetadata> boolean apply(T desired) {
+        return apply(desired, null);
+    }
+
+    /**
+     * Whether it was made or changed, by this deed or by somebody else's that came before it.
+     *
+     * @param version that of the object to be changed: another is left as it is; null for any
+     */
+    private <T extends HasMetadata> boolean apply(T desired, @Nullable String version) {
         Optional<T> actual = present(desired);
         if (actual.isEmpty()) {
             requireFree(desired);
         } else if (SSABasedGenericKubernetesResourceMatcher.<T>getInstance().matches(actual.get(), desired, context)) {
             return false;
+        } else {
+            desired.getMetadata().setResourceVersion(version);
         }
-        // By its generation, not by the look above: that may see differences where the API server sees none.
-        Long applied = force(desired).getMetadata().getGeneration();
-        return !Objects.equals(
-                applied,
-                actual.map(present -> present.getMetadata().getGeneration()).orElse(null));
+        return isChangedBy(desired, actual.orElse(null));
+    }
+
+    private boolean isChangedBy(HasMetadata desired, @Nullable HasMetadata actual) {
+        try {
+            // By its generation, not by the look above: that may see differences where the API server sees none.
+            Long applied = force(desired).getMetadata().getGeneration();
+            return !Objects.equals(
+                    applied, actual == null ? null : actual.getMetadata().getGeneration());
+        } catch (KubernetesClientException e) {
+            if (desired.getMetadata().getResourceVersion() == null || e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+            return true;
+        }
     }
 
     private HasMetadata force(HasMetadata desired) {

@@ -276,8 +276,7 @@ final class Situation {
     }
 
     private void resizeLate(String zone, int size, @Nullable SetState looked) {
-        boolean shrinks = looked != null && size < looked.replicas();
-        if (!shrinks || looked.equals(sets.get(zone))) {
+        if (looked == null || looked.equals(sets.get(zone))) {
             resize(zone, size);
         }
     }
@@ -390,22 +389,12 @@ final class Situation {
                 if (volumes.containsKey(volume.member())
                         && volume(volume.member()).uid().equals(volume.uid())) {
                     volumes.remove(volume.member());
+                    incarnations++;
                     deeds.add("delete volume " + volume.member());
                 }
             }
             case Action.ExpandVolume volume -> {
-                VolumeState state = volume(volume.member());
-                volumes.put(
-                        volume.member(),
-                        new VolumeState(
-                                state.uid(),
-                                state.terminating(),
-                                state.bound(),
-                                state.joined(),
-                                state.removed(),
-                                volume.size(),
-                                null,
-                                version()));
+                volumes.computeIfPresent(volume.member(), (id, state) -> expanded(state, volume.size()));
                 deeds.add("expand " + volume.member());
             }
             case Action.RemakeSet set -> {
@@ -446,6 +435,18 @@ final class Situation {
                 removed,
                 volume.size(),
                 volume.trouble(),
+                version());
+    }
+
+    private VolumeState expanded(VolumeState volume, String size) {
+        return new VolumeState(
+                volume.uid(),
+                volume.terminating(),
+                volume.bound(),
+                volume.joined(),
+                volume.removed(),
+                size,
+                null,
                 version());
     }
 

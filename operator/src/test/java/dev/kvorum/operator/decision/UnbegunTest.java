@@ -80,6 +80,18 @@ class UnbegunTest {
         assertThat(situation.pods.get("demo-3").uid()).isEqualTo(serving);
     }
 
+    /** It has looked when there were three, and asks for three: it makes nothing smaller of what it has seen. */
+    @Test
+    void whoWasAboutToLeaveASetAsItWasComesTooLateWhereItHasGrown() {
+        Situation situation = Situation.running("");
+        Runnable late = situation.stepLate();
+        situation.spec("replicas: 4").settle();
+
+        late.run();
+
+        assertThat(situation.pods).containsKey("demo-3");
+    }
+
     @Test
     void whoWasAboutToMarkComesTooLateForVolumesThatWereMarkedSince() {
         Situation situation = Situation.running("").spec("replicas: 4");

@@ -22,11 +22,21 @@ public sealed interface Action {
         }
     }
 
-    /** Marks a volume as that of a member. Before the topology names the member. */
-    record MarkJoined(String member, long epoch) implements Action {}
+    /** Marks a volume as that of a member, if it is still this version of it. Before the topology names the member. */
+    record MarkJoined(String member, long epoch, String version) implements Action {}
 
-    /** Marks a volume as that of a former member. Before its pod goes. */
-    record MarkRemoved(String member, long epoch) implements Action {
+    /** Takes the mark of a member back from the volume of one that never became one, if it is still this version of it. After its pod has gone. */
+    record TakeMarkBack(String member, String version) implements Action {
+        @Override
+        public Optional<Note> note() {
+            return Optional.of(Note.normal(
+                    "VolumeReleased",
+                    "The volume of " + member + " is not marked any more: it was to become a member and did not"));
+        }
+    }
+
+    /** Marks a volume as that of a former member, if it is still this version of it. Before its pod goes. */
+    record MarkRemoved(String member, long epoch, String version) implements Action {
         @Override
         public Optional<Note> note() {
             return Optional.of(Note.normal(

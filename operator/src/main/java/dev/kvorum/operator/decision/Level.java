@@ -55,7 +55,8 @@ final class Level {
 
     private boolean wasMember(String id) {
         VolumeState volume = observed.volumes().get(id);
-        return volume != null && volume.joined() != null && volume.joined() <= topology.epoch();
+        // Not if it was to become one in the present epoch, which doesn't name it: then it never was one.
+        return volume != null && volume.joined() != null && volume.joined() < topology.epoch();
     }
 
     private boolean isBehind(String id) {

@@ -3,10 +3,12 @@ package dev.kvorum.operator.decision;
 import dev.kvorum.operator.api.Approval;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
+import dev.kvorum.operator.decision.Observed.VolumeState;
 import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * How the members become those that the spec asks for, while none is changing yet. A running change is {@link RunningChange}'s.
  *
  * <ol>
+ *   <li>A change that was about to begin and is not asked for any more is taken back ({@link Unbegun}).
  *   <li>What would lose copies, or use the volume of a former member, is refused.
  *   <li>All members go by the present epoch and serve, those that leave as well: they hold what is to be moved ({@link Absence}). No pod is being replaced.
  *   <li>The plan fits onto the disks. With {@code approval: Manual} it waits for the annotation that names it.
@@ -29,6 +32,7 @@ final class MembershipDecision {
     private final Availability availability;
     private final RolloutStep rollout;
     private final List<Member> target;
+    private final Unbegun unbegun;
 
     MembershipDecision(Observed observed, Topology present, Availability availability, RolloutStep rollout) {
         this.observed = observed;
@@ -36,6 +40,7 @@ final class MembershipDecision {
         this.availability = availability;
         this.rollout = rollout;
         this.target = target(observed);
+        this.unbegun = new Unbegun(observed, present);
     }
 
     /** The members that the spec asks for. */
@@ -56,12 +61,40 @@ final class MembershipDecision {
         if (present.isChanging()) {
             return new RunningChange(observed, present, target).next();
         }
+        List<String> abandoned = unbegun.abandoned(target);
+        if (!abandoned.isEmpty()) {
+            return takeBack(abandoned);
+        }
         if (sameMembers(target, present.members())) {
             return new Incarnations(observed, present).next();
         }
         MovePlan plan = MovePlan.of(begun(), observed.sizes());
         MembershipStep refusal = refusal(plan);
         return refusal != null ? refusal : prepare(plan);
+    }
+
+    /** An epoch that changes nothing: who has decided by the present one to begin the change is too late then. */
+    private MembershipStep takeBack(List<String> abandoned) {
+        String ids = String.join(", ", abandoned);
+        // All of them, those without a process as well: a present epoch that is older than theirs is seen by that.
+        List<String> silent = present.members().stream()
+                .filter(member -> observed.report(member).isEmpty())
+                .map(Member::id)
+                .toList();
+        List<String> behind = silent.isEmpty() ? new Level(observed, present).behind() : silent;
+        if (!behind.isEmpty()) {
+            return MembershipStep.waiting(
+                    ChangeStep.Cancelling,
+                    "before the change that was to begin with " + ids + " is taken back, waiting until "
+                            + String.join(", ", behind) + " goes by epoch " + present.epoch(),
+                    null);
+        }
+        Topology next = new Succeeding(present).recording(Member::incarnation);
+        Note note = Note.normal(
+                "ScalingTakenBack",
+                "Epoch " + next.epoch() + " changes nothing: the change that was about to begin with " + ids
+                        + " is not asked for any more");
+        return MembershipStep.publishing(ChangeStep.Cancelling, new Publication(next, false, note), null);
     }
 
     private @Nullable MembershipStep refusal(MovePlan plan) {
@@ -75,7 +108,7 @@ final class MembershipDecision {
         List<String> kept = joining().stream()
                 .filter(member -> observed.volume(member)
                         .map(volume -> volume.removed() != null
-                                || (volume.joined() != null && volume.joined() <= present.epoch()))
+                                || (volume.joined() != null && volume.joined() < present.epoch()))
                         .orElse(false))
                 .map(member -> observed.name().volume(member.id()))
                 .toList();
@@ -105,6 +138,14 @@ final class MembershipDecision {
                             + plan.inWords() + ")",
                     plan);
         }
+        List<String> missed = unbegun.missed();
+        if (!missed.isEmpty()) {
+            return MembershipStep.waiting(
+                    ChangeStep.Preparing,
+                    "waiting until " + String.join(", ", missed)
+                            + " has gone: it was to join by an earlier change, and begins anew",
+                    plan);
+        }
         List<Member> joining = joining();
         for (Member member : joining) {
             String lacking = lacking(member);
@@ -118,19 +159,24 @@ final class MembershipDecision {
 
     private MembershipStep begin(MovePlan plan, List<Member> joining) {
         Topology next = begun();
-        List<Action> marks = joining.stream()
-                .filter(member -> observed.volume(member)
-                        .map(volume -> volume.joined() == null)
-                        .orElse(false))
-                .<Action>map(member -> new Action.MarkJoined(member.id(), next.epoch()))
-                .toList();
-        if (!marks.isEmpty()) {
+        List<Action> marks = new ArrayList<>();
+        for (Member member : joining) {
+            VolumeState volume = observed.volume(member).orElse(null);
+            if (volume != null && volume.joined() == null) {
+                marks.add(new Action.MarkJoined(member.id(), next.epoch(), volume.version()));
+            }
+        }
+        if (!joining.stream().allMatch(member -> isMarkedFor(member, next.epoch()))) {
             return MembershipStep.waiting(ChangeStep.Preparing, "marking the volumes of new members", plan)
                     .running(joining)
                     .doing(marks);
         }
         Note note = Note.normal("ScalingBegun", "Epoch " + next.epoch() + " begins a change: " + plan.inWords());
         return MembershipStep.publishing(ChangeStep.Beginning, new Publication(next, false, note), plan);
+    }
+
+    private boolean isMarkedFor(Member member, long epoch) {
+        return observed.volume(member).map(volume -> volume.isMarkedFor(epoch)).orElse(false);
     }
 
     /** What keeps a change from beginning for now. */

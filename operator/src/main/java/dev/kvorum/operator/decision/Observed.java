@@ -49,13 +49,14 @@ public record Observed(
      * @param seen whether its controller has seen its present spec: only then does {@code revision} belong to that
      * @param revision the one that new pods get
      * @param volumeSize that new volumes get
+     * @param version the resource version: it is changed only while it is still this one
      */
-    public record SetState(int replicas, boolean seen, String revision, String volumeSize) {}
+    public record SetState(int replicas, boolean seen, String revision, String volumeSize, String version) {}
 
     /**
      * A pod.
      *
-     * @param started whether any of its containers ever has been: before, it waits for a machine, a volume or an image
+     * @param started whether any of its containers may ever have been: not while it has no machine, or its kubelet tells that all wait for their first start
      * @param ended whether all of its processes have been ended for good
      * @param trouble why it does not run, in words; null where nothing is known to be wrong
      */
@@ -72,10 +73,11 @@ public record Observed(
      * A volume claim.
      *
      * @param bound whether it has its volume: before, it is its scheduler's, which would be disturbed by any change of it
-     * @param joined the epoch in which its node became a member; null if it never did
+     * @param joined the epoch in which its node became a member, or is about to; null if it never did
      * @param removed the epoch in which its node had ceased to be one; null if it has not
      * @param size that is asked for
      * @param trouble why it can't be expanded, in words; null where nothing is known to be wrong
+     * @param version the resource version: it is marked only while it is still this one
      */
     public record VolumeState(
             String uid,
@@ -84,10 +86,16 @@ public record Observed(
             @Nullable Long joined,
             @Nullable Long removed,
             String size,
-            @Nullable String trouble) {
+            @Nullable String trouble,
+            String version) {
         /** Whether it holds, or may hold, what a member was given: then only that member may use it. */
         boolean isUsed() {
             return joined != null || removed != null;
+        }
+
+        /** Whether its node was to become a member in this epoch. */
+        boolean isMarkedFor(long epoch) {
+            return joined != null && joined == epoch && removed == null;
         }
     }
 
@@ -104,8 +112,8 @@ public record Observed(
     }
 
     /**
-     * Whether a process of it may be running: only a pod that is gone, or whose containers have never been started or have ended, is known not to. Who answers is
-     * running, though Kubernetes may not know it yet.
+     * Whether a process of it may be running: only a pod that is gone, or whose containers are known never to have been started or to have ended, is known not to. Who
+     * answers is running, though Kubernetes may not know it yet.
      */
     boolean isAlive(String member) {
         PodState pod = pods.get(member);

@@ -20,7 +20,10 @@ final class SetSizes {
     static Map<String, Integer> of(Observed observed, Topology topology, List<Member> starting, Volumes volumes) {
         Map<String, Integer> sizes = new TreeMap<>();
         observed.sets().keySet().forEach(zone -> sizes.put(zone, 0));
+        // One that was missed begins anew, without its pod: sets shrink from their ends.
+        boolean anew = !new Unbegun(observed, topology).missed().isEmpty();
         Stream<Member> wanted = MembershipDecision.target(observed).stream()
+                .filter(member -> !anew)
                 .filter(member -> observed.pods().containsKey(member.id())
                         && topology.member(member.id()).isEmpty())
                 .filter(member -> observed.volume(member)

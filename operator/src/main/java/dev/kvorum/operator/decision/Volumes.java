@@ -16,7 +16,7 @@ import java.util.TreeMap;
  *
  * <pre>
  * neither mark       its node has never been a member; it may become one
- * joined             its node is a member
+ * joined             its node is a member, or is about to become one. If that was taken back, the mark goes when its pod has ({@link Unbegun})
  * joined, removed    its node was one. With retention Delete it goes when its pod has; with Retain it stays, and is in the way of a new node
  * </pre>
  */
@@ -24,12 +24,14 @@ final class Volumes {
     private final Observed observed;
     private final Topology topology;
     private final boolean level;
+    private final Unbegun unbegun;
 
     /** @param level whether all go by this topology: only then is a member that it does not name no owner for anybody */
     Volumes(Observed observed, Topology topology, boolean level) {
         this.observed = observed;
         this.topology = topology;
         this.level = level;
+        this.unbegun = new Unbegun(observed, topology);
     }
 
     List<Action> actions() {
@@ -46,7 +48,7 @@ final class Volumes {
 
     private Optional<Action> ofMember(String member, VolumeState volume) {
         if (volume.joined() == null) {
-            return Optional.of(new Action.MarkJoined(member, topology.epoch()));
+            return Optional.of(new Action.MarkJoined(member, topology.epoch(), volume.version()));
         }
         return isSmaller(volume.size())
                 ? Optional.of(new Action.ExpandVolume(
@@ -60,11 +62,21 @@ final class Volumes {
             return Optional.empty();
         }
         if (volume.removed() == null) {
-            return Optional.of(new Action.MarkRemoved(member, topology.epoch()));
+            return unbegun.isMissed(volume) ? ofMissed(member, volume) : Optional.of(removal(member, volume));
         }
         boolean goes = observed.spec().storage().retention() == Retention.Delete
                 && !observed.pods().containsKey(member);
         return goes ? Optional.of(new Action.DeleteVolume(member, volume.uid())) : Optional.empty();
+    }
+
+    private Optional<Action> ofMissed(String member, VolumeState volume) {
+        return unbegun.hasGone(member)
+                ? Optional.of(new Action.TakeMarkBack(member, volume.version()))
+                : Optional.empty();
+    }
+
+    private Action removal(String member, VolumeState volume) {
+        return new Action.MarkRemoved(member, topology.epoch(), volume.version());
     }
 
     /** The size of new volumes stands in a StatefulSet and can't be changed there. Only when all present ones have it. */
@@ -98,14 +110,14 @@ final class Volumes {
                         + volume.getValue().trouble());
     }
 
-    /** Whether the set of a zone may lose the pods from this ordinal on: none of them is a member for anybody, and their volumes say so. */
+    /** Whether the set of a zone may lose the pods from this ordinal on: none of them is a member for anybody or can become one, and their volumes say so. */
     boolean mayShrink(String zone, SetState set, int from) {
         if (!level) {
             return false;
         }
         for (int ordinal = from; ordinal < set.replicas(); ordinal++) {
             VolumeState volume = observed.volumes().get(observed.name().set(zone) + "-" + ordinal);
-            if (volume != null && volume.joined() != null && volume.removed() == null) {
+            if (volume != null && volume.joined() != null && volume.removed() == null && !unbegun.isMissed(volume)) {
                 return false;
             }
         }

@@ -15,9 +15,12 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Does what was decided. Each deed names what it was decided about (a uid, a version), so one that comes late, or twice, changes nothing else. */
@@ -58,8 +61,9 @@ final class Deeds {
                 case Action.Push push -> failure(push.member().id(), nodes.push(push.member(), push.topology()));
                 case Action.Settle settle ->
                     failure(settle.member().id(), nodes.settle(settle.member(), settle.epoch(), settle.gone()));
-                case Action.MarkJoined mark -> mark(mark.member(), Labels.JOINED, mark.epoch());
-                case Action.MarkRemoved mark -> mark(mark.member(), Labels.REMOVED, mark.epoch());
+                case Action.MarkJoined mark -> mark(mark.member(), mark.version(), Labels.JOINED, mark.epoch());
+                case Action.TakeMarkBack mark -> mark(mark.member(), mark.version(), Labels.JOINED, null);
+                case Action.MarkRemoved mark -> mark(mark.member(), mark.version(), Labels.REMOVED, mark.epoch());
                 case Action.ReplacePod pod ->
                     delete(client.pods().inNamespace(name.namespace()).withName(pod.member()), pod.uid());
                 case Action.DeleteVolume volume -> delete(claim(volume.member()), volume.uid());
@@ -81,14 +85,16 @@ final class Deeds {
         };
     }
 
-    private Optional<String> mark(String member, String annotation, long epoch) {
-        var _ = claim(member)
-                .edit(claim -> claim.edit()
-                        .editMetadata()
-                        .addToAnnotations(annotation, Long.toString(epoch))
-                        .endMetadata()
-                        .build());
-        return Optional.empty();
+    /**
+     * Nothing, if it is another version by now: then another decision is due.
+     *
+     * @param epoch null to take the mark away
+     */
+    private Optional<String> mark(String member, String version, String annotation, @Nullable Long epoch) {
+        String value = epoch == null ? "null" : "\"" + epoch + "\"";
+        String patch = """
+                {"metadata": {"resourceVersion": "%s", "annotations": {"%s": %s}}}""".formatted(version, annotation, value);
+        return unlessChanged(() -> claim(member).patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 
     private Optional<String> expand(Action.ExpandVolume volume) {
@@ -119,9 +125,14 @@ final class Deeds {
         if (present == null || !uid.equals(present.getMetadata().getUid())) {
             return Optional.empty();
         }
+        return unlessChanged(
+                () -> resource.lockResourceVersion(present.getMetadata().getResourceVersion())
+                        .delete());
+    }
+
+    private static Optional<String> unlessChanged(Supplier<?> deed) {
         try {
-            var _ = resource.lockResourceVersion(present.getMetadata().getResourceVersion())
-                    .delete();
+            var _ = deed.get();
         } catch (KubernetesClientException e) {
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw e;

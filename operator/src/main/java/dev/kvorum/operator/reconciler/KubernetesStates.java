@@ -37,7 +37,8 @@ final class KubernetesStates {
                 set.getSpec().getReplicas(),
                 seen,
                 seen ? status.getUpdateRevision() : "",
-                size(set.getSpec().getVolumeClaimTemplates().getFirst()));
+                size(set.getSpec().getVolumeClaimTemplates().getFirst()),
+                set.getMetadata().getResourceVersion());
     }
 
     static PodState pod(Pod pod) {
@@ -51,19 +52,34 @@ final class KubernetesStates {
                         .map(ready -> ready.getStatus().equals("True"))
                         .orElse(false),
                 metadata.getDeletionTimestamp() != null,
-                !phase.equals("Pending") || hasStarted(status),
+                !phase.equals("Pending") || !(isUnbound(pod) || isReportedWaiting(status)),
                 phase.equals("Failed") || phase.equals("Succeeded"),
                 // What ends on purpose says that it was ended.
                 metadata.getDeletionTimestamp() == null ? trouble(status) : null);
     }
 
-    /** Whether any container runs, or has. */
-    private static boolean hasStarted(@Nullable PodStatus status) {
+    /** Whether it has no machine: then no kubelet knows of it. */
+    private static boolean isUnbound(Pod pod) {
+        String machine = pod.getSpec() == null ? null : pod.getSpec().getNodeName();
+        return machine == null || machine.isEmpty();
+    }
+
+    /**
+     * Whether a kubelet has told of its containers that all wait for their first start. One that has told nothing yet may have started them, and be cut off.
+     */
+    private static boolean isReportedWaiting(@Nullable PodStatus status) {
         return status != null
-                && status.getContainerStatuses().stream()
-                        .flatMap(container -> Stream.of(container.getState(), container.getLastState()))
-                        .anyMatch(state ->
-                                state != null && (state.getRunning() != null || state.getTerminated() != null));
+                && !status.getContainerStatuses().isEmpty()
+                && status.getContainerStatuses().stream().allMatch(KubernetesStates::waitsForItsFirstStart);
+    }
+
+    private static boolean waitsForItsFirstStart(ContainerStatus container) {
+        ContainerState state = container.getState();
+        ContainerState last = container.getLastState();
+        return state != null
+                && state.getWaiting() != null
+                && (last == null || (last.getRunning() == null && last.getTerminated() == null))
+                && (container.getRestartCount() == null || container.getRestartCount() == 0);
     }
 
     static VolumeState volume(PersistentVolumeClaim claim) {
@@ -75,7 +91,8 @@ final class KubernetesStates {
                 epoch(metadata, Labels.JOINED),
                 epoch(metadata, Labels.REMOVED),
                 size(claim),
-                expansion(claim));
+                expansion(claim),
+                metadata.getResourceVersion());
     }
 
     private static String size(PersistentVolumeClaim claim) {

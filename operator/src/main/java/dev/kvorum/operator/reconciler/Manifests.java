@@ -14,11 +14,14 @@ import dev.kvorum.operator.dependents.PeerPolicy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
+import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Brings what belongs to a cluster to what it should be, by server-side apply: fields that others own stay theirs. Asks nothing where nothing differs. */
 final class Manifests {
@@ -49,7 +52,10 @@ final class Manifests {
             Observed.SetState present = observed.sets().get(set.getKey());
             if (present != null || set.getValue() > 0) {
                 String size = present == null ? cluster.getSpec().storage().size() : present.volumeSize();
-                isChanged |= apply(NodeSet.of(cluster, name, set.getKey(), set.getValue(), size));
+                // Only the set that was looked at: one that is another by now may have members where it had none.
+                isChanged |= apply(
+                        NodeSet.of(cluster, name, set.getKey(), set.getValue(), size),
+                        present == null ? null : present.version());
             }
         }
         monitor();
@@ -58,17 +64,38 @@ final class Manifests {
 
     /** Whether it was made or changed. */
     private <T extends HasMetadata> boolean apply(T desired) {
+        return apply(desired, null);
+    }
+
+    /**
+     * Whether it was made or changed, by this deed or by somebody else's that came before it.
+     *
+     * @param version that of the object to be changed: another is left as it is; null for any
+     */
+    private <T extends HasMetadata> boolean apply(T desired, @Nullable String version) {
         Optional<T> actual = present(desired);
         if (actual.isEmpty()) {
             requireFree(desired);
         } else if (SSABasedGenericKubernetesResourceMatcher.<T>getInstance().matches(actual.get(), desired, context)) {
             return false;
+        } else {
+            desired.getMetadata().setResourceVersion(version);
         }
-        // By its generation, not by the look above: that may see differences where the API server sees none.
-        Long applied = force(desired).getMetadata().getGeneration();
-        return !Objects.equals(
-                applied,
-                actual.map(present -> present.getMetadata().getGeneration()).orElse(null));
+        return isChangedBy(desired, actual.orElse(null));
+    }
+
+    private boolean isChangedBy(HasMetadata desired, @Nullable HasMetadata actual) {
+        try {
+            // By its generation, not by the look above: that may see differences where the API server sees none.
+            Long applied = force(desired).getMetadata().getGeneration();
+            return !Objects.equals(
+                    applied, actual == null ? null : actual.getMetadata().getGeneration());
+        } catch (KubernetesClientException e) {
+            if (desired.getMetadata().getResourceVersion() == null || e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+            return true;
+        }
     }
 
     private HasMetadata force(HasMetadata desired) {

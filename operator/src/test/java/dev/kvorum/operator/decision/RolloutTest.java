@@ -146,7 +146,7 @@ class RolloutTest {
     @Test
     void nothingIsReplacedBeforeKubernetesHasSeenTheSpec() {
         Situation situation = Situation.running("");
-        situation.sets.replaceAll((zone, set) -> new SetState(set.replicas(), false, "", set.volumeSize()));
+        situation.sets.replaceAll((zone, set) -> new SetState(set.replicas(), false, "", set.volumeSize(), "1"));
 
         assertThat(replaced(situation.decide())).isEmpty();
     }

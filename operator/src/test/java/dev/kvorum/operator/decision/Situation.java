@@ -43,6 +43,8 @@ final class Situation {
     private Set<String> gone = Set.of();
     private int incarnations;
     private int started;
+    private int versions; // Of everything that has one.
+    private int publishedVersion;
     final Map<String, SetState> sets = new TreeMap<>();
     final Map<String, PodState> pods = new TreeMap<>();
     final Map<String, VolumeState> volumes = new TreeMap<>();
@@ -114,6 +116,7 @@ final class Situation {
             goneTold.clear();
         }
         published = new Published(topology, switched);
+        publishedVersion = ++versions;
     }
 
     Observed observed() {
@@ -248,6 +251,36 @@ final class Situation {
         actions.stream().filter(action -> random.nextBoolean()).forEach(this::carryOut);
     }
 
+    /**
+     * Decides now, as an operator would that does it much later: of that only what is still about the same versions comes to anything, as in Kubernetes.
+     *
+     * @return does it
+     */
+    Runnable stepLate() {
+        Decision decision = decide();
+        Map<String, SetState> looked = Map.copyOf(sets);
+        int map = publishedVersion;
+        return () -> {
+            if (decision.publication() != null) {
+                if (map != publishedVersion) {
+                    return; // It fails, and nothing else is done.
+                }
+                publish(
+                        decision.publication().topology(),
+                        decision.publication().switched());
+                deeds.add("publish " + inWords(decision.publication().topology()) + ", late");
+            }
+            decision.sets().forEach((zone, size) -> resizeLate(zone, size, looked.get(zone)));
+            decision.actions().forEach(this::carryOut);
+        };
+    }
+
+    private void resizeLate(String zone, int size, @Nullable SetState looked) {
+        if (looked == null || looked.equals(sets.get(zone))) {
+            resize(zone, size);
+        }
+    }
+
     /** Whoever was cut off or lost serves again, and can be asked. */
     void recover() {
         lost.clear();
@@ -275,7 +308,9 @@ final class Situation {
         SetState set = sets.get(zone);
         String revision = set == null ? REVISION : set.revision();
         String size = set == null ? spec.storage().size() : set.volumeSize();
-        sets.put(zone, new SetState(replicas, true, revision, size));
+        if (set == null || set.replicas() != replicas) {
+            sets.put(zone, new SetState(replicas, true, revision, size, version()));
+        }
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             start(name.member(new Seat(zone, ordinal)), revision);
         }
@@ -293,7 +328,8 @@ final class Situation {
                         null,
                         null,
                         spec.storage().size(),
-                        null));
+                        null,
+                        version()));
         boolean runs = !lost.contains(id);
         pods.computeIfAbsent(
                 id,
@@ -328,33 +364,37 @@ final class Situation {
 
     private void carryOut(Action action) {
         switch (action) {
-            case Action.Push push ->
-                report(
+            case Action.Push push -> // Who has gone meanwhile is not reached.
+                reports.computeIfPresent(
                         push.member().id(),
-                        report -> Reports.at(report, push.topology().epoch()));
+                        (id, report) -> Reports.at(
+                                report, Math.max(report.epoch(), push.topology().epoch())));
             case Action.Settle settle -> {
                 deeds.add("settle " + settle.member().id() + " without " + settle.gone());
                 goneTold.put(settle.member().id(), settle.gone());
             }
-            case Action.MarkJoined mark -> mark(mark.member(), mark.epoch(), null);
-            case Action.MarkRemoved mark -> mark(mark.member(), null, mark.epoch());
-            case Action.ReplacePod pod -> replace(pod.member());
+            case Action.MarkJoined mark ->
+                mark(mark.member(), mark.version(), volume -> marked(volume, mark.epoch(), volume.removed()));
+            case Action.TakeMarkBack mark ->
+                mark(mark.member(), mark.version(), volume -> marked(volume, null, volume.removed()));
+            case Action.MarkRemoved mark ->
+                mark(mark.member(), mark.version(), volume -> marked(volume, volume.joined(), mark.epoch()));
+            case Action.ReplacePod pod -> {
+                if (pods.containsKey(pod.member())
+                        && pods.get(pod.member()).uid().equals(pod.uid())) {
+                    replace(pod.member());
+                }
+            }
             case Action.DeleteVolume volume -> {
-                volumes.remove(volume.member());
-                deeds.add("delete volume " + volume.member());
+                if (volumes.containsKey(volume.member())
+                        && volume(volume.member()).uid().equals(volume.uid())) {
+                    volumes.remove(volume.member());
+                    incarnations++;
+                    deeds.add("delete volume " + volume.member());
+                }
             }
             case Action.ExpandVolume volume -> {
-                VolumeState state = volume(volume.member());
-                volumes.put(
-                        volume.member(),
-                        new VolumeState(
-                                state.uid(),
-                                state.terminating(),
-                                state.bound(),
-                                state.joined(),
-                                state.removed(),
-                                volume.size(),
-                                null));
+                volumes.computeIfPresent(volume.member(), (id, state) -> expanded(state, volume.size()));
                 deeds.add("expand " + volume.member());
             }
             case Action.RemakeSet set -> {
@@ -366,7 +406,8 @@ final class Situation {
                                 state.replicas(),
                                 true,
                                 state.revision(),
-                                spec.storage().size()));
+                                spec.storage().size(),
+                                version()));
             }
             case Action.DeleteSet set -> {
                 sets.remove(set.zone());
@@ -375,18 +416,42 @@ final class Situation {
         }
     }
 
-    private void mark(String id, @Nullable Long joined, @Nullable Long removed) {
-        VolumeState volume = volume(id);
-        volumes.put(
-                id,
-                new VolumeState(
-                        volume.uid(),
-                        volume.terminating(),
-                        volume.bound(),
-                        joined == null ? volume.joined() : joined,
-                        removed == null ? volume.removed() : removed,
-                        volume.size(),
-                        volume.trouble()));
+    void markJoined(String id, long epoch) {
+        volumes.put(id, marked(volume(id), epoch, null));
+    }
+
+    private void mark(String id, String version, UnaryOperator<VolumeState> change) {
+        if (volumes.containsKey(id) && volume(id).version().equals(version)) {
+            volumes.put(id, change.apply(volume(id)));
+        }
+    }
+
+    private VolumeState marked(VolumeState volume, @Nullable Long joined, @Nullable Long removed) {
+        return new VolumeState(
+                volume.uid(),
+                volume.terminating(),
+                volume.bound(),
+                joined,
+                removed,
+                volume.size(),
+                volume.trouble(),
+                version());
+    }
+
+    private VolumeState expanded(VolumeState volume, String size) {
+        return new VolumeState(
+                volume.uid(),
+                volume.terminating(),
+                volume.bound(),
+                volume.joined(),
+                volume.removed(),
+                size,
+                null,
+                version());
+    }
+
+    private String version() {
+        return Integer.toString(++versions);
     }
 
     private void replace(String id) {
@@ -419,18 +484,20 @@ final class Situation {
 
     /** A new template: all pods are outdated. */
     void newRevision(String revision) {
-        sets.replaceAll((zone, set) -> new SetState(set.replicas(), true, revision, set.volumeSize()));
+        sets.replaceAll((zone, set) -> new SetState(set.replicas(), true, revision, set.volumeSize(), version()));
     }
 
     /** Its claim has no volume yet. */
     void unbind(String id) {
         VolumeState volume = volume(id);
-        volumes.put(id, new VolumeState(volume.uid(), false, false, null, null, volume.size(), null));
+        volumes.put(id, new VolumeState(volume.uid(), false, false, null, null, volume.size(), null, version()));
     }
 
     void deleteVolume(String id) {
         VolumeState volume = volume(id);
         volumes.put(
-                id, new VolumeState(volume.uid(), true, true, volume.joined(), volume.removed(), volume.size(), null));
+                id,
+                new VolumeState(
+                        volume.uid(), true, true, volume.joined(), volume.removed(), volume.size(), null, version()));
     }
 }

@@ -10,16 +10,43 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is read from a pod's status. */
 class KubernetesStatesTest {
+    private static final String UNBOUND = "{}";
+    private static final String BOUND = "{nodeName: machine}";
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "{phase: Pending}",
-                "{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable}]}",
-                "{phase: Pending, containerStatuses: [{name: node, state: {waiting: {reason: ContainerCreating}}}]}",
-                "{phase: Pending, containerStatuses: [{name: node, state: {waiting: {reason: ErrImagePull}}}]}"
+                "{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable}]}"
             })
-    void aPodThatWaitsForItsFirstContainerHasNotStarted(String status) {
-        assertThat(pod(status).started()).isFalse();
+    void aPodWithoutAMachineHasNotStarted(String status) {
+        assertThat(pod(UNBOUND, status).started()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{phase: Pending, containerStatuses: [{name: node, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]}",
+                "{phase: Pending, containerStatuses: [{name: node, restartCount: 0, state: {waiting: {reason: ErrImagePull}}, lastState: {}}]}",
+                "{phase: Pending, containerStatuses: [{name: node, state: {waiting: {reason: ErrImagePull}}}, "
+                        + "{name: other, state: {waiting: {reason: ContainerCreating}}}]}"
+            })
+    void aPodWhoseKubeletTellsThatItWaitsForItsFirstStartHasNotStarted(String status) {
+        assertThat(pod(BOUND, status).started()).isFalse();
+    }
+
+    /** Its machine may be cut off from the API server and not from clients: the node in it answers them by the epoch on its disk. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{phase: Pending}",
+                "{phase: Pending, conditions: [{type: PodScheduled, status: 'True'}]}",
+                "{phase: Pending, containerStatuses: []}",
+                "{phase: Pending, containerStatuses: [{name: node}]}"
+            })
+    void aPodThatHasAMachineWhoseKubeletHasNotToldOfItsContainersMayHaveStarted(String status) {
+        assertThat(pod(BOUND, status).started()).isTrue();
+        assertThat(pod(BOUND, status).ended()).isFalse();
     }
 
     @ParameterizedTest
@@ -29,16 +56,20 @@ class KubernetesStatesTest {
                 "{phase: Running}",
                 "{phase: Unknown}",
                 "{phase: Pending, containerStatuses: [{name: node, state: {running: {}}}]}",
+                "{phase: Pending, containerStatuses: [{name: node, restartCount: 1, state: {waiting: {reason: ErrImagePull}}}]}",
+                "{phase: Pending, containerStatuses: [{name: node, state: {waiting: {reason: ErrImagePull}}}, "
+                        + "{name: other, state: {running: {}}}]}",
                 "{phase: Pending, containerStatuses: [{name: node, state: {waiting: {reason: CrashLoopBackOff}}, "
                         + "lastState: {terminated: {exitCode: 1}}}]}"
             })
     void aPodWhoseContainerMayRunOrHasRunHasStarted(String status) {
-        assertThat(pod(status).started()).isTrue();
-        assertThat(pod(status).ended()).isFalse();
+        assertThat(pod(BOUND, status).started()).isTrue();
+        assertThat(pod(BOUND, status).ended()).isFalse();
     }
 
-    private static PodState pod(String status) {
-        String pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: demo-3, uid: u, labels: {}}\nstatus: " + status;
+    private static PodState pod(String spec, String status) {
+        String pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: demo-3, uid: u, labels: {}}\nspec: " + spec
+                + "\nstatus: " + status;
         return KubernetesStates.pod(Serialization.unmarshal(pod, Pod.class));
     }
 }

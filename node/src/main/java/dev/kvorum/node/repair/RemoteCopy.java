@@ -14,12 +14,14 @@ import reactor.core.publisher.Mono;
 
 /**
  * Another member's copy. One that has too much to do is asked again after a pause, as it serves a page now and then all the same: at first after {@value #PAUSE_MILLIS_MIN} ms, twice
- * as long each time up to {@value #PAUSE_MILLIS_MAX} ms, for half a minute in all.
+ * as long each time up to {@value #PAUSE_MILLIS_MAX} ms, for half a minute in all. One that does not answer in time is asked {@value #TRIES} times, as a run takes many calls and one
+ * that is late would spoil it; what is asked here twice does no harm.
  */
 final class RemoteCopy implements PartitionCopy {
     private static final int PAUSE_MILLIS_MIN = 25;
     private static final int PAUSE_MILLIS_MAX = 400;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final int TRIES = 3;
 
     private final Member member;
     private final long epoch;
@@ -84,7 +86,7 @@ final class RemoteCopy implements PartitionCopy {
     }
 
     private Mono<CallReply> patient(String path, byte[] body, int pauseMillis, long until) {
-        return calls.call(member, path, epoch, body).flatMap(reply -> {
+        return inTime(path, body, TRIES).flatMap(reply -> {
             boolean refused = isOverloaded(reply);
             refusals.answered(member.id(), refused, deadlines.now());
             int next = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
@@ -94,6 +96,14 @@ final class RemoteCopy implements PartitionCopy {
                             .then(Mono.defer(() -> patient(path, body, next, until)))
                     : Mono.just(reply);
         });
+    }
+
+    private Mono<CallReply> inTime(String path, byte[] body, int tries) {
+        return calls.call(member, path, epoch, body)
+                .flatMap(reply ->
+                        reply instanceof ReplicaFailure failure && failure.reason() == Reason.TIMED_OUT && tries > 1
+                                ? inTime(path, body, tries - 1)
+                                : Mono.just(reply));
     }
 
     private static boolean isOverloaded(CallReply reply) {

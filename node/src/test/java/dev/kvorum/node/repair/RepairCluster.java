@@ -52,6 +52,8 @@ final class RepairCluster {
     private long nanos;
     private final Deadlines deadlines = new Deadlines(() -> nanos, () -> {});
     private long callsLeft = Long.MAX_VALUE;
+    private int lateEvery = Integer.MAX_VALUE;
+    private int calls;
     private long version;
 
     /** One member: its disk, and the program that runs on it unless it is down. */
@@ -140,7 +142,10 @@ final class RepairCluster {
                 Reason reason = epoch < present ? Reason.STALE : Reason.BEHIND;
                 return Mono.just(new ReplicaFailure(member.id(), reason, "it goes by epoch " + present));
             }
-            return node.repair().service().serve(path, body);
+            Mono<CallReply> reply = node.repair().service().serve(path, body);
+            return ++calls % lateEvery == 0
+                    ? reply.thenReturn(new ReplicaFailure(member.id(), Reason.TIMED_OUT, "as the test says"))
+                    : reply;
         });
     }
 
@@ -195,6 +200,11 @@ final class RepairCluster {
         cut.clear();
         apart.clear();
         callsLeft = Long.MAX_VALUE;
+    }
+
+    /** Of so many calls one is done, but answered too late. */
+    void lateEvery(int calls) {
+        lateEvery = calls;
     }
 
     /** All calls fail after so many. */

@@ -525,6 +525,27 @@ class RepairTest {
         assertThat(first.verifications().isRebuilding(P)).isFalse();
     }
 
+    @Test
+    void runIsNotSpoiltByACallThatIsLateNowAndThen() {
+        fill(first, 1000);
+        fill(second, 500);
+        cluster.lateEvery(2);
+
+        assertThat(cluster.repair(first, P)).isInstanceOf(RepairOutcome.Verified.class);
+        assertThat(second.store.all(P)).isEqualTo(first.store.all(P));
+        assertThat(third.store.all(P)).isEqualTo(first.store.all(P));
+    }
+
+    @Test
+    void memberThatIsAlwaysLateIsNotWaitedForForever() {
+        cluster.lateEvery(1);
+
+        assertThat(cluster.repair(first, P))
+                .isInstanceOfSatisfying(
+                        RepairOutcome.Incomplete.class,
+                        incomplete -> assertThat(incomplete.reason()).contains("as the test says"));
+    }
+
     /** Asks for runs as it starts, and next two seconds later. */
     private void startWithoutItsDiskAndAlone(Node node) {
         node.stop();

@@ -15,6 +15,7 @@ import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -241,6 +242,18 @@ public final class Cluster {
     /** Has all members compare all partitions that they own, as an operator would. */
     public void repairAll() {
         machines.values().forEach(Machine::repairAll);
+    }
+
+    /** Of each partition, up to which time any member has it verified, in milliseconds since 1970. */
+    public long[] verified() {
+        long[] latest = new long[topology().partitions()];
+        Arrays.setAll(
+                latest,
+                partition -> machines.values().stream()
+                        .mapToLong(machine -> machine.verified(partition))
+                        .max()
+                        .orElseThrow());
+        return latest;
     }
 
     /** Members of which registers may be open, a line each. */

@@ -3,6 +3,7 @@ package dev.kvorum.simulation.node;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.Request;
+import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.simulation.disk.SimulatedDisk;
 import dev.kvorum.simulation.network.PeerDoor;
 import dev.kvorum.simulation.network.PeerLine;
@@ -282,6 +283,11 @@ public final class Machine implements Station {
         if (repairing != null) {
             repairing.life().run(() -> repairing.repair().repairAll());
         }
+    }
+
+    /** Up to which time its process has a partition verified. */
+    long verified(int partition) {
+        return process == null ? Verifications.NEVER : process.repair().verifiedAt(partition);
     }
 
     /** How many hints its process has kept. */

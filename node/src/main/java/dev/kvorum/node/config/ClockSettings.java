@@ -7,7 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How far clocks may differ.
  *
- * @param aheadMax how far ahead of this node's clock a version of another may be, 10ms to 1h; one further ahead is refused.
+ * @param aheadMax how far ahead of this node's clock a version of another may be, 10ms to 1h; one further ahead is refused. At least
+ *     four kvorum.storage.sync-interval.
  */
 @ConfigurationProperties("kvorum.clock")
 public record ClockSettings(@DefaultValue("10s") Duration aheadMax) {

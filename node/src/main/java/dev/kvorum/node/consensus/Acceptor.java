@@ -76,8 +76,9 @@ public final class Acceptor implements Voter {
     }
 
     @Override
-    public Mono<Vote> prepare(Key key, Version ballot, long epoch) {
-        return serve(key, epoch, true, ballot, state -> prepare(state, ballot));
+    public Mono<Vote> prepare(Key key, Version ballot, boolean settles, long epoch) {
+        boolean tells = !settles || !Electorates.needsAll(membership.view());
+        return serve(key, epoch, tells, ballot, state -> prepare(state, ballot));
     }
 
     private RegisterStep<Vote> prepare(RegisterState state, Version ballot) {
@@ -150,7 +151,7 @@ public final class Acceptor implements Voter {
         }
         ClusterView view = membership.view();
         int partition = view.partitionOf(key); // The same in all epochs.
-        if (tells && rebirth.rebuilding().test(partition) && !Electorates.needsAll(view)) {
+        if (tells && rebirth.rebuilding().test(partition)) {
             return failed(Reason.REFUSED, "it is rebuilding what it has lost");
         }
         String unfit = ballot == null ? null : whyUnfit(ballot);

@@ -55,16 +55,12 @@ public final class Electorates {
     }
 
     /**
-     * Whether nothing is decided without any of the owners, as where there are two. Then each of the others knows all that one has forgotten, and is heard whenever that is; and if
-     * that kept silent, nothing could be settled that it has to be given before it may speak.
+     * Whether no round is decided without each of the present owners, as where there are two. Then the others know all that one may have accepted and forgotten, and are heard; and if
+     * that kept silent where something open is to be settled, nothing could be, though it has to be before that one is rebuilt and may speak again.
      */
     static boolean needsAll(ClusterView view) {
         int from = view.fromDefault();
-        return isMajority(from) && (view.others() == null || isMajority(view.otherFrom(from)));
-    }
-
-    private static boolean isMajority(int all) {
-        return Quorum.majorityOf(all).ack() == all;
+        return Quorum.majorityOf(from).ack() == from;
     }
 
     private Voter voter(Member member) {

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 /**
  * What a node does not know any more that it once did.
  *
- * @param rebuilding whether it may lack cells of a partition that it once held: then it makes no promises about them, as they tell of cells, unless all are needed
- *     for each decision anyway
+ * @param rebuilding whether it may lack cells of a partition that it once held: then it makes no promises about them, as they tell of cells, unless a round only
+ *     settles what is open, and needs all of them anyway
  * @param floorMillis it may have made promises up to that time, in milliseconds since 1970, that it has forgotten: it serves no ballot from before; 0
  *     where it has forgotten nothing. That a disk was lost may show only with a later topology, so it is asked each time
  */

@@ -125,7 +125,7 @@ final class RegisterChange {
         }
         Electorate electorate = parts.electorates().of(key);
         Version ballot = parts.clock().next();
-        return Poll.take(electorate, voter -> voter.prepare(key, ballot, electorate.epoch()))
+        return Poll.take(electorate, voter -> voter.prepare(key, ballot, draft == null, electorate.epoch()))
                 .flatMap(poll -> poll.isWon() ? prepared(new Round(ballot, poll)) : missed(poll));
     }
 

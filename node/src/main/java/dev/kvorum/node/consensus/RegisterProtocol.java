@@ -108,14 +108,17 @@ final class RegisterProtocol {
         return read(body, RegisterProtocol::key);
     }
 
-    static byte[] encodePrepare(Key key, Version ballot) {
-        ByteBuffer out = ByteBuffer.allocate(bytesOf(key) + VERSION_BYTES);
-        put(put(out, key), ballot);
+    static byte[] encodePrepare(Key key, Version ballot, boolean settles) {
+        ByteBuffer out = ByteBuffer.allocate(bytesOf(key) + VERSION_BYTES + 1);
+        put(put(out, key), ballot).put(settles ? YES : NO);
         return out.array();
     }
 
-    static Call<Version> decodePrepare(byte[] body) {
-        return read(body, in -> new Call<>(key(in), ballot(in)));
+    /** A round that begins; {@code settles} if it only finishes what is open. */
+    record Beginning(Version ballot, boolean settles) {}
+
+    static Call<Beginning> decodePrepare(byte[] body) {
+        return read(body, in -> new Call<>(key(in), new Beginning(ballot(in), in.get() != NO)));
     }
 
     static byte[] encodeAccept(Key key, Proposal proposal) {

@@ -34,7 +34,8 @@ public final class RegisterService {
             case PeerProtocol.REGISTER_QUERY -> acceptor.query(RegisterProtocol.decodeQuery(body), epoch);
             case PeerProtocol.REGISTER_PREPARE -> {
                 var call = RegisterProtocol.decodePrepare(body);
-                yield acceptor.prepare(call.key(), call.about(), epoch);
+                yield acceptor.prepare(
+                        call.key(), call.about().ballot(), call.about().settles(), epoch);
             }
             case PeerProtocol.REGISTER_ACCEPT -> {
                 var call = RegisterProtocol.decodeAccept(body);

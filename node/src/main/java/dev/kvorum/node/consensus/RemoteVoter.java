@@ -35,11 +35,11 @@ final class RemoteVoter implements Voter {
     }
 
     @Override
-    public Mono<Vote> prepare(Key key, Version ballot, long epoch) {
+    public Mono<Vote> prepare(Key key, Version ballot, boolean settles, long epoch) {
         return call(
                 PeerProtocol.REGISTER_PREPARE,
                 epoch,
-                RegisterProtocol.encodePrepare(key, ballot),
+                RegisterProtocol.encodePrepare(key, ballot, settles),
                 RegisterProtocol::decodePromise);
     }
 

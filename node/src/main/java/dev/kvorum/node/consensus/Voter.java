@@ -15,8 +15,12 @@ interface Voter {
     /** The newest cell that it has. */
     Mono<Vote> query(Key key, long epoch);
 
-    /** Has it promise to serve no ballot below this one. */
-    Mono<Vote> prepare(Key key, Version ballot, long epoch);
+    /**
+     * Has it promise to serve no ballot below this one.
+     *
+     * @param settles whether the round only finishes what is open: then it may say so little as whoever has lost it can
+     */
+    Mono<Vote> prepare(Key key, Version ballot, boolean settles, long epoch);
 
     /** Has it accept a proposal, unless it has promised a greater ballot. */
     Mono<Vote> accept(Key key, Proposal proposal, long epoch);

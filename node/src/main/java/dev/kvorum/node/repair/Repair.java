@@ -229,16 +229,17 @@ public final class Repair implements PartitionSync, AutoCloseable {
 
     private Mono<RepairOutcome> carryOut(Request request) {
         ClusterView view = parts.membership().view();
-        boolean verifies = Ranks.now(view, request.partition(), view.self()) < Ranks.VERIFYING;
-        return verifies || request.here()
-                ? run(request.partition(), Long.MAX_VALUE)
-                : handOver(view, verifying(view, request.partition()), request.partition());
-    }
-
-    /** By chance, as one of them may not reach somebody whom the other does. */
-    private List<Member> verifying(ClusterView view, int partition) {
+        int partition = request.partition();
+        int rank = Ranks.now(view, partition, view.self());
         List<Member> owners = view.placement().owners(partition, Ranks.VERIFYING);
-        return parts.random().nextBoolean() ? owners : owners.reversed();
+        if (rank >= Ranks.VERIFYING && !request.here()) {
+            // By chance, as one of them may not reach somebody whom the other does.
+            return handOver(view, parts.random().nextBoolean() ? owners : owners.reversed(), partition);
+        }
+        return run(partition, Long.MAX_VALUE)
+                .flatMap(outcome -> outcome instanceof RepairOutcome.Mended && rank > 0 && !request.here()
+                        ? handOver(view, owners.subList(0, 1), partition) // As the first sees what the second does not.
+                        : Mono.just(outcome));
     }
 
     private Mono<RepairOutcome> handOver(ClusterView view, List<Member> owners, int partition) {

@@ -14,7 +14,6 @@ public final class RepairProtocol {
     private static final int LISTED_BYTES = KEY_LENGTH_BYTES + 16 + 2 + 8 + 8;
 
     private static final int WHOLE = 1;
-    private static final int UNSEEN = 2;
 
     private RepairProtocol() {}
 
@@ -143,7 +142,7 @@ public final class RepairProtocol {
         return new MessageWriter()
                 .putShort(call.partition())
                 .putLong(call.boot())
-                .putShort((call.whole() ? WHOLE : 0) | (call.unseen() ? UNSEEN : 0))
+                .putShort(call.whole() ? WHOLE : 0)
                 .putLong(call.at())
                 .putLong(call.droppableBefore())
                 .toBytes();
@@ -158,8 +157,7 @@ public final class RepairProtocol {
             if (at <= 0 && at != Verifications.NEVER) {
                 throw new MalformedCallException("verified up to " + at + ", which is no time since 1970");
             }
-            boolean unseen = (flags & UNSEEN) != 0;
-            return new VerifiedCall(partition, boot, (flags & WHOLE) != 0, at, in.longNumber(), unseen);
+            return new VerifiedCall(partition, boot, (flags & WHOLE) != 0, at, in.longNumber());
         });
     }
 

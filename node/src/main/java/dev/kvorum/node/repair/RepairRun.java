@@ -26,7 +26,8 @@ import reactor.core.publisher.Mono;
  *       lost its disk waits for.
  * </ol>
  *
- * <p>Only the first two owners see all there is to compare ({@link Ranks#VERIFYING}); another one mends what it can.
+ * <p>Only the first two owners see all there is to compare ({@link Ranks#VERIFYING}); another one mends what it can. And the second does not where one holds of one copy what it need
+ * not: whether the first owner has something newer it can't tell.
  *
  * <p>A member that can't be compared with does not keep the rest from being mended, but then nothing is verified. All members are asked, not only the
  * owners of most keys: a key may have as many copies as there are members.
@@ -99,7 +100,7 @@ final class RepairRun {
     }
 
     private Mono<RepairOutcome> ended(boolean equal, long at) {
-        if (rank >= Ranks.VERIFYING) {
+        if (rank >= Ranks.VERIFYING || total.unseen()) {
             return Mono.just(new RepairOutcome.Mended(scope.partition(), total));
         }
         if (!viewHolds.getAsBoolean()) {
@@ -130,8 +131,8 @@ final class RepairRun {
 
     /** All hold the same, up to that time. Where one of them takes no note of it this node does not either, and compares again. */
     private Mono<RepairOutcome> verified(long at) {
-        // What somebody lacks until now, or may lack, is not held by all for the grace period, whatever its age.
-        boolean dropping = Ranks.isStable(view) && !scope.hasEnded(total.lacked()) && !total.unseen();
+        // What somebody lacks until now is not held by all for the grace period, whatever its age.
+        boolean dropping = Ranks.isStable(view) && !scope.hasEnded(total.lacked());
         long droppable = dropping ? droppableByAll : Verifications.NEVER;
         return tell(at, droppable)
                 .flatMap(refusals -> refusals.isEmpty()
@@ -167,8 +168,8 @@ final class RepairRun {
     }
 
     private VerifiedCall call(long boot, boolean isMetBefore, long at, long droppable) {
-        boolean whole = isMetBefore && scope.before() == Long.MAX_VALUE && !total.unseen();
-        return new VerifiedCall(scope.partition(), boot, whole, at, droppable, total.unseen());
+        boolean whole = isMetBefore && scope.before() == Long.MAX_VALUE;
+        return new VerifiedCall(scope.partition(), boot, whole, at, droppable);
     }
 
     private RepairOutcome incomplete(String reason) {

@@ -38,6 +38,7 @@ public final class Verifications {
     private final long skewMillis;
     private volatile long rebuildingSince = NEVER;
     private volatile boolean noteFails;
+    private boolean clocksApart; // As was said already.
     private final long[] times; // Of each partition; 0 for never.
 
     /**
@@ -141,8 +142,15 @@ public final class Verifications {
      */
     synchronized void note(VerifiedCall call, long now) {
         times[at(call.partition(), VERIFIED)] = Math.min(call.at(), now);
-        if (!call.unseen() && call.at() <= now + skewMillis) {
-            hold(call.partition(), call.at());
+        if (call.at() <= now + skewMillis) {
+            hold(call.partition(), call.at(), now);
+            clocksApart = false;
+        } else if (!clocksApart) { // Once, until one can be held again: there are many in a second.
+            clocksApart = true;
+            LOG.warn(
+                    "Partition {} was verified up to {} ms ahead of this node's clock, which is more than clocks may differ: nobody drops deletions until they differ less",
+                    call.partition(),
+                    call.at() - now);
         }
         write(call.partition() / BLOCK);
     }
@@ -167,12 +175,11 @@ public final class Verifications {
         return forgets;
     }
 
-    private void hold(int partition, long at) {
+    private void hold(int partition, long at, long now) {
         int pending = at(partition, PENDING);
         int settled = at(partition, SETTLED);
-        if (times[pending] - at
-                > skewMillis) { // A clock was ahead, and was set right: what it has settled it may have settled too
-            // early.
+        // The clock was ahead, and was set right: what it has settled it may have settled too early.
+        if (times[pending] - now > skewMillis) {
             times[settled] = 0;
         }
         if (times[pending] == 0 || times[pending] > at) {

@@ -7,6 +7,5 @@ package dev.kvorum.node.repair;
  * @param whole whether who is told holds, or was given, all that any member held of it when the comparison began
  * @param at the millisecond since 1970 up to which all members hold the same of it; {@link Verifications#NEVER} if they do not
  * @param droppableBefore what ended before that millisecond may be dropped; {@link Verifications#NEVER} if nothing
- * @param unseen whether somebody may lack what has ended all the same
  */
-record VerifiedCall(int partition, long boot, boolean whole, long at, long droppableBefore, boolean unseen) {}
+record VerifiedCall(int partition, long boot, boolean whole, long at, long droppableBefore) {}

@@ -9,6 +9,8 @@ import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.RegisterCluster.Node;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +30,8 @@ class AcceptorTest {
     }
 
     private Vote prepare(Version ballot) {
-        return Objects.requireNonNull(node.acceptor.prepare(KEY, ballot, 1).block());
+        return Objects.requireNonNull(
+                node.acceptor.prepare(KEY, ballot, false, 1).block());
     }
 
     private Vote accept(Version ballot, Cell cell) {
@@ -111,8 +114,8 @@ class AcceptorTest {
 
     @Test
     void callOfAnotherEpochIsRefused() {
-        Vote vote =
-                Objects.requireNonNull(node.acceptor.prepare(KEY, ballot(1), 2).block());
+        Vote vote = Objects.requireNonNull(
+                node.acceptor.prepare(KEY, ballot(1), false, 2).block());
 
         assertThat(((Vote.Failed) vote).failure().reason()).isEqualTo(Reason.BEHIND);
         assertThat(node.registers.row(node.partition(), KEY)).isNull();
@@ -181,7 +184,7 @@ class AcceptorTest {
         // something.
         joins.registers.beforeLook = () -> {
             joins.membership.offer(Topologies.of(2, "n1", "n2"));
-            assertThat(joins.acceptor.prepare(KEY, ballot(5), 2).block()).isInstanceOf(Vote.Promised.class);
+            assertThat(joins.acceptor.prepare(KEY, ballot(5), false, 2).block()).isInstanceOf(Vote.Promised.class);
         };
         joins.registers.put(joins.partition(), KEY, new Acceptance(ballot(1), 1, null));
 
@@ -277,20 +280,47 @@ class AcceptorTest {
         ofThree.skewMillis = Duration.ofSeconds(11).toMillis();
         Version later = new Version((1_700_000_000_000L + 10_001) << 16, 5);
 
-        assertThat(ofThree.acceptor.prepare(KEY, later, 1).block())
+        assertThat(ofThree.acceptor.prepare(KEY, later, true, 1).block())
                 .satisfies(vote -> assertRefused(vote, "rebuilding"));
         assertThat(ofThree.acceptor.query(KEY, 1).block()).satisfies(vote -> assertRefused(vote, "rebuilding"));
     }
 
-    /** What it may have accepted, the other knows, without whom nothing is decided. */
+    /** What it may have accepted, the other knows, without whom nothing is decided; what was written without a round, a third may know. */
     @Test
-    void lostDiskOfTwoPromisesAtOnce() {
+    void lostDiskOfTwoHelpsToSettleAtOnceAndNothingElse() {
         Node ofTwo = new RegisterCluster(1, Topologies.of(1, "n1", "n2"), List.of("n1")).node("n1");
         ofTwo.loseDisk();
         ofTwo.skewMillis = Duration.ofSeconds(11).toMillis();
         Version later = new Version((1_700_000_000_000L + 10_001) << 16, 5);
 
-        assertThat(ofTwo.acceptor.prepare(KEY, later, 1).block()).isEqualTo(new Vote.Promised("n1", null, null));
+        assertThat(ofTwo.acceptor.prepare(KEY, later, true, 1).block()).isEqualTo(new Vote.Promised("n1", null, null));
+        assertThat(ofTwo.acceptor.prepare(KEY, later, false, 1).block())
+                .satisfies(vote -> assertRefused(vote, "rebuilding"));
+        assertThat(ofTwo.acceptor.query(KEY, 1).block()).satisfies(vote -> assertRefused(vote, "rebuilding"));
+    }
+
+    /** While they become three: else what is open could not be settled, and the change not go on. While three become two, two of the three may have decided without it. */
+    @Test
+    void lostDiskHelpsToSettleByThePresentOwners() {
+        Version later = new Version((1_700_000_000_000L + 10_001) << 16, 5);
+        Topology growing = changing(MemberState.JOINING);
+        Topology shrinking = changing(MemberState.LEAVING);
+
+        assertThat(settles(growing, later)).isEqualTo(new Vote.Promised("n1", null, null));
+        assertThat(settles(shrinking, later)).satisfies(vote -> assertRefused(vote, "rebuilding"));
+    }
+
+    private static Topology changing(MemberState third) {
+        return Topologies.of(
+                1, List.of(Topologies.member("n1"), Topologies.member("n2"), Topologies.member("n3", third)));
+    }
+
+    private static Vote settles(Topology topology, Version ballot) {
+        Node lost = new RegisterCluster(1, topology, List.of("n1")).node("n1");
+        lost.loseDisk();
+        lost.skewMillis = Duration.ofSeconds(11).toMillis();
+        return Objects.requireNonNull(
+                lost.acceptor.prepare(KEY, ballot, true, 1).block());
     }
 
     @Test

@@ -55,7 +55,7 @@ class RepairProtocolTest {
         }
         CellsCall cells = new CellsCall(7, List.of(KEY, Key.of("ü")));
         StoreCall store = new StoreCall(7, List.of(new KeyedCell(KEY, CELL)));
-        VerifiedCall verified = new VerifiedCall(7, 5, true, 1, Verifications.NEVER, true);
+        VerifiedCall verified = new VerifiedCall(7, 5, true, 1, Verifications.NEVER);
         assertThat(RepairProtocol.decodeCellsCall(RepairProtocol.encode(cells))).isEqualTo(cells);
         assertThat(RepairProtocol.decodeStoreCall(RepairProtocol.encode(store))).isEqualTo(store);
         assertThat(RepairProtocol.decodeVerifiedCall(RepairProtocol.encode(verified)))

@@ -571,6 +571,39 @@ class RepairTest {
         assertThat(third.verifications().isRebuilding(P)).isFalse();
     }
 
+    /** The third owner holds a cell of one copy as a stray, of which the second sees nothing: the first may have something newer. So the second leaves it to the first. */
+    @Test
+    void secondOwnerThatCanNotSeeAllIsRebuiltByTheFirst() {
+        Key key = cluster.key(P, "of one");
+        Cell ofOne = cluster.value("v", 1);
+        first.store.put(key, ofOne);
+        third.store.put(key, ofOne);
+        second.stop();
+        second.store = new MemoryStore(second.id, cluster::partitionOf);
+        second.rebuildingSince = cluster.now();
+        second.start(Duration.ZERO);
+
+        cluster.pass(Duration.ofSeconds(30));
+
+        assertThat(second.verifications().isRebuilding(P)).isFalse();
+        assertThat(second.store.get(key)).isEmpty();
+        assertThat(third.store.get(key)).contains(ofOne);
+    }
+
+    @Test
+    void secondOwnerThatCanNotSeeAllVerifiesNothing() {
+        Key key = cluster.key(P, "of one");
+        third.store.put(key, cluster.value("v", 1));
+        first.stop();
+
+        assertThat(cluster.repair(second, P)).isInstanceOf(RepairOutcome.Incomplete.class);
+        first.start(Duration.ZERO);
+        assertThat(cluster.repair(second, P)).isEqualTo(new RepairOutcome.HandedOver(P, first.id));
+        assertThat(second.repair().verifiedAt(P))
+                .isEqualTo(first.repair().verifiedAt(P))
+                .isNotEqualTo(Verifications.NEVER);
+    }
+
     /** Such runs leave out what was written last. */
     @Test
     void scheduledRunsRebuildNothing() {
@@ -604,7 +637,7 @@ class RepairTest {
     }
 
     private VerifiedCall verified(long at, long droppableBefore) {
-        return new VerifiedCall(P, bootOf(second), true, at, droppableBefore, false);
+        return new VerifiedCall(P, bootOf(second), true, at, droppableBefore);
     }
 
     /** Which process of a member it is, as its trees say. */
@@ -661,7 +694,7 @@ class RepairTest {
         third.start(Duration.ZERO);
         long boot = bootOf(third);
 
-        VerifiedCall ofAScheduledRun = new VerifiedCall(P, boot, false, cluster.now(), Verifications.NEVER, false);
+        VerifiedCall ofAScheduledRun = new VerifiedCall(P, boot, false, cluster.now(), Verifications.NEVER);
         assertThat(third.repair()
                         .service()
                         .serve(PeerProtocol.REPAIR_VERIFIED, RepairProtocol.encode(ofAScheduledRun))

@@ -21,11 +21,11 @@ class VerificationsTest {
 
     /** By this node's own clock, nobody lacking anything. */
     private void note(int partition, long at) {
-        verifications.note(verified(partition, at, false), at);
+        verifications.note(verified(partition, at), at);
     }
 
-    private static VerifiedCall verified(int partition, long at, boolean unseen) {
-        return new VerifiedCall(partition, 1, false, at, Verifications.NEVER, unseen);
+    private static VerifiedCall verified(int partition, long at) {
+        return new VerifiedCall(partition, 1, false, at, Verifications.NEVER);
     }
 
     @Test
@@ -92,7 +92,7 @@ class VerificationsTest {
     /** Another took it for verified up to when this node's clock had not come yet: by that it would count as verified for as long. */
     @Test
     void nothingIsVerifiedLaterThanNow() {
-        verifications.note(verified(7, START + SKEW, false), START);
+        verifications.note(verified(7, START + SKEW), START);
 
         assertThat(verifications.verified(7)).isEqualTo(START);
     }
@@ -100,7 +100,7 @@ class VerificationsTest {
     /** This node's clock was far behind for a moment. */
     @Test
     void clocksThatAreTooFarApartSayNothingOfHowLongAnythingWasHeld() {
-        verifications.note(verified(7, START + 9 * DAY, false), START);
+        verifications.note(verified(7, START + 9 * DAY), START);
         assertThat(verifications.verified(7)).isEqualTo(START);
 
         note(7, START + 10 * DAY);
@@ -142,14 +142,15 @@ class VerificationsTest {
         assertThat(verifications.verified(7)).isEqualTo(START + 10 * DAY);
     }
 
+    /** Two runs that overlap: the one that began first ends last. */
     @Test
-    void whereSomebodyMayLackWhatHasEndedNothingCountsAsHeldByAll() {
+    void runThatTookLongTakesNothingBack() {
         note(7, START);
+        note(7, START + 11 * DAY);
 
-        verifications.note(verified(7, START + 10 * DAY, true), START + 10 * DAY);
+        verifications.note(verified(7, START + 11 * DAY - 100 * SKEW), START + 11 * DAY);
 
-        assertThat(verifications.verified(7)).isEqualTo(START + 10 * DAY);
-        assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(START - SKEW);
     }
 
     /** The clock was a year ahead for a while: what it said then must not count as a year of holding, nor for a year. */

@@ -122,12 +122,13 @@ class LinearizableProcessesIT {
 
     private static byte[] prepare(NodeProcess node, String key, Version ballot) {
         byte[] utf8 = key.getBytes(StandardCharsets.UTF_8);
-        byte[] call = ByteBuffer.allocate(Long.BYTES + 2 + utf8.length + 16)
+        byte[] call = ByteBuffer.allocate(Long.BYTES + 2 + utf8.length + 16 + 1)
                 .putLong(1)
                 .putShort((short) utf8.length)
                 .put(utf8)
                 .putLong(ballot.hybridTime())
                 .putLong(ballot.author())
+                .put((byte) 0)
                 .array();
         HttpResponse<byte[]> reply = HTTP.sendAsync(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + node.peerPort() + "/register/prepare"))

@@ -66,7 +66,7 @@ final class MembershipDecision {
             return takeBack(abandoned);
         }
         if (sameMembers(target, present.members())) {
-            return new Incarnations(observed, present).next();
+            return unbegun.missed().isEmpty() ? new Incarnations(observed, present).next() : ending();
         }
         MovePlan plan = MovePlan.of(begun(), observed.sizes());
         MembershipStep refusal = refusal(plan);
@@ -86,7 +86,7 @@ final class MembershipDecision {
             return MembershipStep.waiting(
                     ChangeStep.Cancelling,
                     "before the change that was to begin with " + ids + " is taken back, waiting until "
-                            + String.join(", ", behind) + " goes by epoch " + present.epoch(),
+                            + String.join(", ", behind) + " goes by epoch " + present.epoch() + remedy(),
                     null);
         }
         Topology next = new Succeeding(present).recording(Member::incarnation);
@@ -95,6 +95,22 @@ final class MembershipDecision {
                 "Epoch " + next.epoch() + " changes nothing: the change that was about to begin with " + ids
                         + " is not asked for any more");
         return MembershipStep.publishing(ChangeStep.Cancelling, new Publication(next, false, note), null);
+    }
+
+    private String remedy() {
+        return new Absence(observed, List.of())
+                .remedy(present.members())
+                .map(remedy -> ". " + remedy)
+                .orElse("");
+    }
+
+    /** By another epoch it could not be told any more that they never became members. */
+    private MembershipStep ending() {
+        return MembershipStep.waiting(
+                ChangeStep.Cancelling,
+                "waiting until the pods of " + String.join(", ", unbegun.missed())
+                        + " have ended, which never became members",
+                null);
     }
 
     private @Nullable MembershipStep refusal(MovePlan plan) {

@@ -161,7 +161,8 @@ public sealed interface ChangePlan {
         }
         return report.rebuilding() > 0
                 ? Optional.of("member \"" + report.member() + "\" has lost its disk and has yet to pull "
-                        + report.rebuilding() + " partitions, for which it needs every member: one that is dead for good"
+                        + report.rebuilding()
+                        + " partitions, for which it needs every member: one that is dead for good"
                         + " has to be started once more, with an empty directory")
                 : Optional.empty();
     }

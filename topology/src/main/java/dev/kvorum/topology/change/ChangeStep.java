@@ -85,7 +85,8 @@ public sealed interface ChangeStep {
                     + ", which can't be gone: bring it back, or take the change back");
         }
         if (!rebuilding.isEmpty()) {
-            return new Await(names(rebuilding) + " rebuilds what was lost with its disk, for which it needs every member");
+            return new Await(
+                    names(rebuilding) + " rebuilds what was lost with its disk, for which it needs every member");
         }
         // One that has another disk than it began with has pulled everything onto that; but once reads ask it, it would
         // take itself for one that has lost what it held.

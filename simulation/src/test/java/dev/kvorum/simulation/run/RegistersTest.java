@@ -55,7 +55,11 @@ class RegistersTest {
         "answered-before-committed, 1",
         "refused-without-securing, 3",
         "absent-always-holds, 1",
-        "open-proposal-forgotten, 27"
+        "open-proposal-forgotten, 27",
+        "partitions-not-settled, 51",
+        "change-without-joint-rounds, 51",
+        "round-of-a-former-epoch, 51",
+        "lost-disk-promises, 11"
     })
     void mutantIsCaughtByItsSeed(String name, long seed) throws IOException {
         SourceTree sources = SourceTree.find();

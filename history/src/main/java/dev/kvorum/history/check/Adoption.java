@@ -12,8 +12,11 @@ import java.time.Duration;
 public record Adoption(long originMillis, Duration aheadMax) {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Where nothing is known of clocks: all that is read is adopted. */
+    /** Where clocks agree, as far as is known: all that is read is adopted. */
     static final Adoption ANY = new Adoption(0, Duration.ofMillis(Long.MAX_VALUE));
+
+    /** Where clocks may be anything: nothing is adopted for certain. */
+    static final Adoption NONE = new Adoption(0, Duration.ofMillis(Long.MIN_VALUE));
 
     /**
      * Whether all adopt it.

@@ -7,8 +7,7 @@ import java.time.Duration;
  *
  * @param convergence that all owners of a key hold the same in the end
  * @param monotonicReads that a read finds what an earlier read of an overlapping quorum has found
- * @param clocksAgree that no clock was ever further from another than a version may be ahead of the clock of a node that adopts it
- * @param adoption which of the versions that it reads a node adopts for certain, so that it issues none below
+ * @param adoption which of the versions that it reads a node adopts for certain, so that it issues none below: by how far clocks agree
  * @param tombstonesGo whether tombstones are dropped in time: then nothing may be found where a deletion was
  * @param copiesMove whether owners change, so that copies may still be where they belonged before
  * @param disksAreRebuilt whether a member whose disk was lost is known as such, and answers no read before it has been given what it held
@@ -18,7 +17,6 @@ import java.time.Duration;
 public record Promises(
         boolean convergence,
         boolean monotonicReads,
-        boolean clocksAgree,
         Adoption adoption,
         boolean tombstonesGo,
         boolean copiesMove,
@@ -28,53 +26,40 @@ public record Promises(
 
     /** Of a cluster without any repair, and with any clocks: nothing. */
     public static Promises ofPlainQuorums() {
-        return new Promises(false, false, false, Adoption.ANY, false, false, false, FORGOTTEN_MAX_DEFAULT);
+        return new Promises(false, false, Adoption.NONE, false, false, false, FORGOTTEN_MAX_DEFAULT);
     }
 
     public Promises withConvergence() {
-        return new Promises(
-                true, monotonicReads, clocksAgree, adoption, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
+        return new Promises(true, monotonicReads, adoption, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
     }
 
     public Promises withMonotonicReads() {
-        return new Promises(
-                convergence, true, clocksAgree, adoption, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
+        return new Promises(convergence, true, adoption, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
     }
 
+    /** No clock was ever further from another than a version may be ahead of the clock of a node that adopts it. */
     public Promises withAgreeingClocks() {
-        return new Promises(
-                convergence, monotonicReads, true, adoption, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
+        return withAdoption(Adoption.ANY);
     }
 
     public Promises withAdoption(Adoption limits) {
         return new Promises(
-                convergence,
-                monotonicReads,
-                clocksAgree,
-                limits,
-                tombstonesGo,
-                copiesMove,
-                disksAreRebuilt,
-                forgottenMax);
+                convergence, monotonicReads, limits, tombstonesGo, copiesMove, disksAreRebuilt, forgottenMax);
     }
 
     public Promises withTombstonesGoing() {
-        return new Promises(
-                convergence, monotonicReads, clocksAgree, adoption, true, copiesMove, disksAreRebuilt, forgottenMax);
+        return new Promises(convergence, monotonicReads, adoption, true, copiesMove, disksAreRebuilt, forgottenMax);
     }
 
     public Promises withMovingCopies() {
-        return new Promises(
-                convergence, monotonicReads, clocksAgree, adoption, tombstonesGo, true, disksAreRebuilt, forgottenMax);
+        return new Promises(convergence, monotonicReads, adoption, tombstonesGo, true, disksAreRebuilt, forgottenMax);
     }
 
     public Promises withRebuiltDisks() {
-        return new Promises(
-                convergence, monotonicReads, clocksAgree, adoption, tombstonesGo, copiesMove, true, forgottenMax);
+        return new Promises(convergence, monotonicReads, adoption, tombstonesGo, copiesMove, true, forgottenMax);
     }
 
     public Promises withForgottenMax(Duration max) {
-        return new Promises(
-                convergence, monotonicReads, clocksAgree, adoption, tombstonesGo, copiesMove, disksAreRebuilt, max);
+        return new Promises(convergence, monotonicReads, adoption, tombstonesGo, copiesMove, disksAreRebuilt, max);
     }
 }

@@ -79,7 +79,7 @@ final class VersionOrder {
         boolean sameLife = write.life() == life && life != Operation.LIFE_UNKNOWN;
         requireAbove(write, former, promises.forgottenMax().toMillis());
         requireAbove(write, issued, sameLife ? 0 : promises.forgottenMax().toMillis());
-        if (sameLife && promises.clocksAgree()) {
+        if (sameLife) {
             requireAbove(write, read, 0);
         }
     }

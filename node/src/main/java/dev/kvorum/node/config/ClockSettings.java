@@ -23,10 +23,15 @@ public record ClockSettings(@DefaultValue("10s") Duration aheadMax) {
      * @throws ContradictorySettingsException if four sync intervals are longer than what versions may be ahead
      */
     public void requireRoomFor(Duration syncInterval) {
-        if (syncInterval.multipliedBy(4).compareTo(aheadMax) > 0) {
+        if (syncInterval.compareTo(syncIntervalMax()) > 0) {
             throw new ContradictorySettingsException("kvorum.storage.sync-interval is " + syncInterval.toMillis()
                     + "ms, but may be at most a quarter of kvorum.clock.ahead-max, which is " + aheadMax.toMillis()
                     + "ms");
         }
+    }
+
+    /** The longest interval for which there is {@linkplain #requireRoomFor room}. */
+    public Duration syncIntervalMax() {
+        return aheadMax.dividedBy(4);
     }
 }

@@ -48,7 +48,7 @@ final class Unbegun {
 
     /** Ids of those that were missed. */
     List<String> missed() {
-        return ids(volume -> volume.isMarkedFor(present.epoch()));
+        return ids(this::isMissed);
     }
 
     /** Whether this volume, of a node that is no member, is of one that was missed. */

@@ -31,7 +31,7 @@ final class Promised {
                 .withRebuiltDisks()
                 .withForgottenMax(profile.settings().clock().aheadMax().plus(SLOWEST_NOTE));
         if (clocksAgree()) {
-            promises = promises.withAgreeingClocks().withAdoption(adoption());
+            promises = promises.withAdoption(adoption());
         }
         if (!profile.changes().equals(OperatorSettings.NONE)) {
             promises = promises.withMovingCopies();

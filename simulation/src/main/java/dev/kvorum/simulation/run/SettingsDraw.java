@@ -88,7 +88,7 @@ final class SettingsDraw {
 
     private StorageSettings storage(ClockSettings clock) {
         Duration syncInterval = millis(100, 5, 500);
-        Duration syncIntervalMax = clock.aheadMax().dividedBy(4); // As a node demands.
+        Duration syncIntervalMax = clock.syncIntervalMax();
         return new StorageSettings(
                 chance.is(FSYNC) ? Durability.FSYNC : Durability.ASYNC,
                 syncInterval.compareTo(syncIntervalMax) > 0 ? syncIntervalMax : syncInterval,

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.kvorum.node.cluster.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,11 +24,8 @@ class ReadinessProbeTest {
     }
 
     @Test
-    void silentPortIsNamed() throws IOException {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
-        }
+    void silentPortIsNamed() {
+        int free = Ports.free();
 
         assertThat(ReadinessProbe.objection(Map.of("MANAGEMENT_SERVER_PORT", Integer.toString(free))))
                 .contains("127.0.0.1:" + free);

@@ -4,11 +4,11 @@ import static dev.kvorum.node.cluster.Eventually.eventually;
 import static dev.kvorum.node.frame.FramePair.failureOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.cluster.Ports;
 import dev.kvorum.node.frame.CallFailedException.Reason;
 import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -58,12 +58,6 @@ class PeerLinkTest {
         return FramePair.callOver(link, 1, new byte[] {1}, (int) LONG.toMillis());
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void callThatComesBeforeTheFirstConnectionWaitsForIt() {
         PeerLink link = server.linkTo(server.port(), LONG, new Random(1)).open();
@@ -88,8 +82,8 @@ class PeerLinkTest {
     }
 
     @Test
-    void pausesDoubleUpToATenthOfASecondAndHalfOfEachIsChance() throws IOException {
-        PeerLink link = server.linkTo(freePort(), LONG, new Shortest()).open();
+    void pausesDoubleUpToATenthOfASecondAndHalfOfEachIsChance() {
+        PeerLink link = server.linkTo(Ports.free(), LONG, new Shortest()).open();
 
         eventually("eight attempts have failed", () -> pauses.size() >= 8);
         link.close();
@@ -107,8 +101,8 @@ class PeerLinkTest {
     }
 
     @Test
-    void callFailsAtOnceWhileThePeerIsDown() throws IOException {
-        PeerLink link = server.linkTo(freePort(), LONG, new Shortest()).open();
+    void callFailsAtOnceWhileThePeerIsDown() {
+        PeerLink link = server.linkTo(Ports.free(), LONG, new Shortest()).open();
         eventually("the first attempt has failed", () -> !pauses.isEmpty());
 
         CompletableFuture<ClientHttpResponse> answer = call(link);

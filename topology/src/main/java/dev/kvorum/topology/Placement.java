@@ -2,11 +2,7 @@ package dev.kvorum.topology;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +23,8 @@ public final class Placement {
     private static final double UNIT = 0x1p-53;
 
     private final List<Member> members;
+    private final int[] zones; // Of each member, numbered.
+    private final byte[][] hashed; // Of each member: what is hashed, with room for the partition at its end.
     // Filled on demand: a start-up need not wait for what the first requests compute in microseconds each. Two threads
     // may
     // compute the same entry, to the same result.
@@ -34,7 +32,29 @@ public final class Placement {
 
     private Placement(List<Member> members, int partitions) {
         this.members = members;
+        List<String> names = members.stream().map(Member::zone).distinct().toList();
+        this.zones = members.stream()
+                .mapToInt(member -> names.indexOf(member.zone()))
+                .toArray();
+        this.hashed = members.stream().map(Placement::hashed).toArray(byte[][]::new);
         this.orders = new AtomicReferenceArray<>(partitions);
+    }
+
+    /** The UTF-16 units of the id and their number, all little-endian, as hash streams take a string; and four bytes more. */
+    private static byte[] hashed(Member member) {
+        String id = member.id();
+        byte[] bytes = new byte[Character.BYTES * id.length() + 2 * Integer.BYTES];
+        for (int i = 0; i < id.length(); i++) {
+            put(bytes, Character.BYTES * i, id.charAt(i), Character.BYTES);
+        }
+        put(bytes, Character.BYTES * id.length(), id.length(), Integer.BYTES);
+        return bytes;
+    }
+
+    private static void put(byte[] bytes, int at, int value, int length) {
+        for (int i = 0; i < length; i++) {
+            bytes[at + i] = (byte) (value >>> (Byte.SIZE * i));
+        }
     }
 
     /** Where the partitions are under the present epoch. */
@@ -58,7 +78,7 @@ public final class Placement {
         if (known != null) {
             return known;
         }
-        List<Member> computed = order(members, partition);
+        List<Member> computed = compute(partition);
         orders.set(partition, computed);
         return computed;
     }
@@ -73,34 +93,75 @@ public final class Placement {
         return orders.length();
     }
 
+    /** Whether it says where so many partitions are among these members. */
+    public boolean isOf(List<Member> others, int number) {
+        return members.equals(others) && partitions() == number;
+    }
+
     /** How many members there are to hold them. */
     public int size() {
         return members.size();
     }
 
-    private static List<Member> order(List<Member> members, int partition) {
-        List<Candidate> candidates = new ArrayList<>(members.size());
-        for (Member member : members) {
-            candidates.add(new Candidate(member, score(member, partition), 0));
+    private List<Member> compute(int partition) {
+        double[] scores = new double[members.size()];
+        int[] order = new int[members.size()];
+        for (int member = 0; member < order.length; member++) {
+            scores[member] = score(member, partition);
+            int place = place(order, member, scores);
+            System.arraycopy(order, place, order, place + 1, member - place);
+            order[place] = member;
+        }
+        return byRankInZone(order);
+    }
+
+    /** Where a member belongs among those before it, which are in order. */
+    private int place(int[] order, int member, double[] scores) {
+        int low = 0;
+        int high = member;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (isBefore(member, order[middle], scores)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private boolean isBefore(int one, int other, double[] scores) {
+        if (scores[one] != scores[other]) {
+            return scores[one] > scores[other];
         }
         // Two members never tie but by a hash collision; the id then keeps the order the same on every node.
-        candidates.sort(Comparator.comparingDouble(Candidate::score).reversed().thenComparing(c -> c.member.id()));
-        Map<String, Integer> ranked = new HashMap<>();
-        candidates.replaceAll(c -> c.ranked(ranked.merge(c.member.zone(), 1, Integer::sum)));
-        candidates.sort(Comparator.comparingInt(Candidate::rankInZone)); // Stable: equal ranks stay ordered by score.
-        return candidates.stream().map(Candidate::member).toList();
+        return members.get(one).id().compareTo(members.get(other).id()) < 0;
     }
 
-    private static double score(Member member, int partition) {
-        long hash = HASH.hashStream().putString(member.id()).putInt(partition).getAsLong();
-        double uniform =
-                ((hash >>> 11) + 0.5) * UNIT; // In (0, 1), both ends excluded: its logarithm is finite and below 0.
-        return -member.weight() / StrictMath.log(uniform); // StrictMath: the same bits on every machine.
-    }
-
-    private record Candidate(Member member, double score, int rankInZone) {
-        Candidate ranked(int rank) {
-            return new Candidate(member, score, rank);
+    /** Those of equal rank stay ordered by score. */
+    private List<Member> byRankInZone(int[] order) {
+        int[] zoneSizes = new int[order.length]; // So far.
+        int[] ranks = new int[order.length];
+        int[] ends = new int[order.length + 1]; // By rank: where the next one of it goes.
+        for (int i = 0; i < order.length; i++) {
+            ranks[i] = zoneSizes[zones[order[i]]]++;
+            ends[ranks[i] + 1]++;
         }
+        for (int rank = 1; rank < ends.length; rank++) {
+            ends[rank] += ends[rank - 1];
+        }
+        Member[] ordered = new Member[order.length];
+        for (int i = 0; i < order.length; i++) {
+            ordered[ends[ranks[i]]++] = members.get(order[i]);
+        }
+        return List.of(ordered);
+    }
+
+    private double score(int member, int partition) {
+        byte[] bytes = hashed[member].clone();
+        put(bytes, bytes.length - Integer.BYTES, partition, Integer.BYTES);
+        double uniform = ((HASH.hashBytesToLong(bytes) >>> 11) + 0.5)
+                * UNIT; // In (0, 1), both ends excluded: its logarithm is finite and below 0.
+        return -members.get(member).weight() / StrictMath.log(uniform); // StrictMath: the same bits on every machine.
     }
 }

@@ -146,6 +146,28 @@ class PlacementTest {
         assertThat(ids(placement, 4095)).isEqualTo("n2 n4 n3 n1 n5");
     }
 
+    /** The same with ids as short and as long as they may be, and weights. */
+    @Test
+    void placementOfAnUnevenClusterNeverChanges() {
+        String longest = "a-name-as-long-as-a-label-may-be-" + "x".repeat(30);
+        List<Member> members = List.of(
+                weighted("a", "zone-0", 1),
+                weighted("kvorum-zone-a-0", "zone-1", 1),
+                weighted("kvorum-zone-b-12", "zone-0", 2.5),
+                weighted(longest, "zone-1", 1),
+                weighted("n7", "zone-0", 0.5));
+        Placement placement = Placement.of(members, PARTITIONS);
+
+        assertThat(ids(placement, 0)).isEqualTo("kvorum-zone-b-12 kvorum-zone-a-0 n7 " + longest + " a");
+        assertThat(ids(placement, 7)).isEqualTo(longest + " kvorum-zone-b-12 kvorum-zone-a-0 a n7");
+        assertThat(ids(placement, 4095)).isEqualTo("a " + longest + " kvorum-zone-b-12 kvorum-zone-a-0 n7");
+    }
+
+    private static Member weighted(String id, String zone, double weight) {
+        Member member = Clusters.member(id, zone);
+        return new Member(id, member.api(), member.peer(), zone, member.state(), weight, null);
+    }
+
     private static String ids(Placement placement, int partition) {
         return String.join(
                 " ", placement.order(partition).stream().map(Member::id).toList());

@@ -13,7 +13,12 @@ import java.util.Set;
 
 /** Reads one variant: the scenario's own fields with the variant's put over them. */
 final class VariantFields {
-    private static final List<String> JVM_DEFAULT = List.of("-XX:+UseSerialGC", "-Xmx256m");
+    private static final List<String> JVM_DEFAULT = List.of(
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-XX:ThreadPriorityPolicy=1",
+            "-XX:CompilerThreadPriority=5",
+            "-XX:VMThreadPriority=0");
     private static final Set<String> AIMS = Set.of("rate", "closed", "search", "overload");
     private static final int NODES_MAX = 32;
     private static final int KEYS_MAX = 10_000_000;

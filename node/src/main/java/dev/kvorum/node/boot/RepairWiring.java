@@ -13,6 +13,7 @@ import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.repair.RepairMetrics;
 import dev.kvorum.node.repair.RepairParts;
+import dev.kvorum.node.repair.Restraint;
 import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
@@ -55,9 +56,12 @@ class RepairWiring {
             Admission admission,
             Verifications verifications,
             LifeKeeper life,
+            LoadWatch load,
             Settling settling,
             RepairSettings settings,
             MeterRegistry meters) {
+        Restraint restraint = new Restraint(settings.loadMax() / 100.0);
+        load.follow(restraint::sample);
         BooleanSupplier busy = () -> admission.isWaiting() || store.fullness() > FULL;
         // A member that rebuilds answers others who repair all the same: they look at what it has.
         Replica local = new LocalReplica(membership, store, clock, replicaMetrics, partition -> false);
@@ -71,6 +75,7 @@ class RepairWiring {
                 System::currentTimeMillis,
                 life::since,
                 () -> ThreadLocalRandom.current().nextLong(),
+                restraint::nanos,
                 busy);
         Repair repair = new Repair(parts, settings, new RepairMetrics(meters));
         membership.follow(repair::lookForLost); // What an epoch says of incarnations.

@@ -6,6 +6,7 @@ import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.consensus.RegisterCoordinator;
+import dev.kvorum.node.coordinator.AdaptiveFanOut;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
@@ -153,7 +154,11 @@ class RequestWiring {
         return switch (read.fanOut()) {
             case ALL -> FanOut.ALL;
             case HEDGED -> FanOut.HEDGED;
-            case ADAPTIVE -> load.adaptiveFanOut();
+            case ADAPTIVE -> {
+                AdaptiveFanOut adaptive = new AdaptiveFanOut();
+                load.follow(adaptive::sample);
+                yield adaptive;
+            }
         };
     }
 

@@ -37,8 +37,9 @@ final class Screen {
             say("%s gets %d partitions, about %s, at most %s/s"
                     .formatted(move.member(), move.partitions(), size(move.bytes()), size(move.bytesPerSecondMax())));
         }
-        say("In all about %s, in about %d s at those limits; the cluster serves meanwhile."
-                .formatted(size(plan.bytes()), Math.max(1, plan.seconds())));
+        say(
+                "In all about %s, in about %d s at those limits, longer while processors are busy; the cluster serves meanwhile."
+                        .formatted(size(plan.bytes()), Math.max(1, plan.seconds())));
     }
 
     void progress(Collection<MemberReport> reports, String what) {

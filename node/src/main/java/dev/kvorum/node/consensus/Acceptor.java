@@ -16,6 +16,7 @@ import dev.kvorum.node.storage.StoreOverloadedException;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -72,13 +73,14 @@ public final class Acceptor implements Voter {
 
     @Override
     public Mono<Vote> query(Key key, long epoch) {
-        return serve(key, epoch, true, null, state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
+        return serve(
+                key, epoch, view -> true, null, state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
     }
 
     @Override
     public Mono<Vote> prepare(Key key, Version ballot, boolean settles, long epoch) {
-        boolean tells = !settles || !Electorates.needsAll(membership.view());
-        return serve(key, epoch, tells, ballot, state -> prepare(state, ballot));
+        return serve(
+                key, epoch, view -> !settles || !Electorates.needsAll(view), ballot, state -> prepare(state, ballot));
     }
 
     private RegisterStep<Vote> prepare(RegisterState state, Version ballot) {
@@ -97,7 +99,8 @@ public final class Acceptor implements Voter {
         if (!observe(proposal.version())) {
             return failed(Reason.REFUSED, "version " + proposal.version() + " is too far ahead of this node's clock");
         }
-        Mono<Vote> accepted = serve(key, epoch, false, proposal.ballot(), state -> accept(state, proposal, epoch));
+        Mono<Vote> accepted =
+                serve(key, epoch, view -> false, proposal.ballot(), state -> accept(state, proposal, epoch));
         return proposal.cell() == null ? accepted : noted(key, proposal.version(), accepted);
     }
 
@@ -123,11 +126,12 @@ public final class Acceptor implements Voter {
         if (!observe(cell.version())) {
             return failed(Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock");
         }
-        return serve(key, epoch, false, null, state -> commit(state, cell)).doOnNext(vote -> {
-            if (vote.isYes()) {
-                open.committed(key, cell.version());
-            }
-        });
+        return serve(key, epoch, view -> false, null, state -> commit(state, cell))
+                .doOnNext(vote -> {
+                    if (vote.isYes()) {
+                        open.committed(key, cell.version());
+                    }
+                });
     }
 
     private RegisterStep<Vote> commit(RegisterState state, Cell cell) {
@@ -142,7 +146,7 @@ public final class Acceptor implements Voter {
     private Mono<Vote> serve(
             Key key,
             long epoch,
-            boolean tells,
+            Predicate<ClusterView> tells,
             @Nullable Version ballot,
             Function<RegisterState, RegisterStep<Vote>> rule) {
         ReplicaFailure refusal = local.refusal(epoch);
@@ -151,7 +155,7 @@ public final class Acceptor implements Voter {
         }
         ClusterView view = membership.view();
         int partition = view.partitionOf(key); // The same in all epochs.
-        if (tells && rebirth.rebuilding().test(partition)) {
+        if (tells.test(view) && rebirth.rebuilding().test(partition)) {
             return failed(Reason.REFUSED, "it is rebuilding what it has lost");
         }
         String unfit = ballot == null ? null : whyUnfit(ballot);

@@ -1,16 +1,12 @@
 package dev.kvorum.node.coordinator;
 
-import java.util.function.DoubleSupplier;
-
 /**
  * Asks all replicas while processors are idle, which has the shortest tail, and as many as must answer while they are busy, which costs the
  * least. In between it stays as it is: what it changes must not change it back.
  *
- * <p>{@link #sample} is called by one thread, every {@value #SAMPLE_MILLIS} ms; {@link #asksAll} by any.
+ * <p>{@link #sample} is called by one thread, ten times a second; {@link #asksAll} by any.
  */
 public final class AdaptiveFanOut implements FanOut {
-    public static final int SAMPLE_MILLIS = 100;
-
     /** Share of the processors in use above which reads are hedged. */
     static final double BUSY = 0.75;
 
@@ -20,25 +16,22 @@ public final class AdaptiveFanOut implements FanOut {
     /** Weight of a sample: a second of load counts, a moment of it does not. */
     private static final double SHARE = 0.2;
 
-    private final DoubleSupplier load;
     private double average;
     private volatile boolean busy;
-
-    /** @param load the share of the processors in use, 0 to 1; below 0 or not a number where that is not known */
-    public AdaptiveFanOut(DoubleSupplier load) {
-        this.load = load;
-    }
 
     @Override
     public boolean asksAll() {
         return !busy;
     }
 
-    /** Looks at the load. */
-    public void sample() {
-        double now = load.getAsDouble();
-        if (now >= 0) {
-            average += SHARE * (Math.min(now, 1) - average);
+    /**
+     * Looks at the load.
+     *
+     * @param load the share of the processors in use, 0 to 1; below 0 or not a number where that is not known
+     */
+    public void sample(double load) {
+        if (load >= 0) {
+            average += SHARE * (Math.min(load, 1) - average);
         }
         if (average > BUSY) {
             busy = true;

@@ -6,7 +6,9 @@ import dev.kvorum.topology.Partitioning;
 import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.Gain;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +27,27 @@ public record ClusterView(
         Placement placement,
         @Nullable Placement others) {
     public static ClusterView of(String self, Topology topology) {
-        Placement current = Placement.current(topology);
+        return of(self, topology, owners -> Placement.of(owners, topology.partitions()));
+    }
+
+    /** The same node's view of another epoch, which takes over the placements that it shares with this one. */
+    public ClusterView under(Topology other) {
+        return of(self, other, owners -> known(owners, other.partitions()));
+    }
+
+    private Placement known(List<Member> owners, int partitions) {
+        if (placement.isOf(owners, partitions)) {
+            return placement;
+        }
+        return others != null && others.isOf(owners, partitions) ? others : Placement.of(owners, partitions);
+    }
+
+    private static ClusterView of(String self, Topology topology, Function<List<Member>, Placement> placements) {
+        Placement current = placements.apply(topology.currentOwners());
         if (!topology.isChanging()) {
             return of(self, topology, current, null);
         }
-        Placement next = Placement.next(topology);
+        Placement next = placements.apply(topology.nextOwners());
         return topology.reads() == Reads.NEXT ? of(self, topology, next, current) : of(self, topology, current, next);
     }
 
@@ -73,6 +91,20 @@ public record ClusterView(
     public int otherFrom(int from) {
         int count = others == null ? 0 : others.size();
         return from == fromDefault() ? Math.min(topology.replicationFactor(), count) : Math.min(from, count);
+    }
+
+    /** The owners of each partition before the running change, or now if there is none. */
+    public Placement current() {
+        return others != null && topology.reads() == Reads.NEXT ? others : placement;
+    }
+
+    /** What this node gains by the running change; nothing while there is none. */
+    public List<Gain> gains() {
+        if (others == null) {
+            return List.of();
+        }
+        Placement current = current();
+        return Gain.of(current, current == placement ? others : placement, self);
     }
 
     /** Whether the topology still names this node. */

@@ -45,7 +45,7 @@ public final class Membership {
         if (offered.equals(present) || !canFollow(present, offered)) {
             return;
         }
-        ClusterView next = ClusterView.of(view.self(), offered);
+        ClusterView next = view.under(offered);
         followers.forEach(follower -> follower.accept(next)); // First the replicas, then the plans that name them.
         view = next;
         LOG.info(

@@ -64,7 +64,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         this.nap = new Nap(parts.deadlines());
         this.rebuilding = new Rebuilding(parts, this::repair);
         this.exchanges = new Pace(settings.rate().toBytes(), parts.deadlines());
-        Pace scans = new Pace(settings.scanRate().toBytes(), parts.deadlines());
+        Pace scans = new Pace(settings.scanRate().toBytes(), parts.restNanos(), parts.deadlines());
         Sweep sweep = new Sweep(parts.store(), scans, metrics);
         this.local = new LocalCopy(
                 parts.store(),
@@ -78,10 +78,14 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 metrics,
                 parts.random().nextLong());
         this.service = new RepairService(local, this, parts);
-        metrics.watch(
+        metrics.watchSeconds(
                 "kvorum.repair.verified.age.max",
-                "Age in seconds of the oldest verification of a partition that this node owns; since its start, if there was none",
+                "Age of the oldest verification of a partition that this node owns; since its start, if there was none",
                 this::oldestAgeSeconds);
+        metrics.watchSeconds(
+                "kvorum.repair.rest",
+                "How long this node rests after each scan, as processors are busy",
+                () -> parts.restNanos().getAsLong() / (double) TimeUnit.SECONDS.toNanos(1));
         metrics.watch(
                 "kvorum.repair.waiting", "Partitions whose repair was asked for and has not begun", requests::waiting);
     }

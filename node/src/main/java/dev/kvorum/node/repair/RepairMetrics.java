@@ -51,10 +51,17 @@ public final class RepairMetrics {
     }
 
     void watch(String name, String description, DoubleSupplier number) {
-        Gauge.builder(name, number, DoubleSupplier::getAsDouble)
+        gauge(name, description, number).register(meters);
+    }
+
+    void watchSeconds(String name, String description, DoubleSupplier seconds) {
+        gauge(name, description, seconds).baseUnit("seconds").register(meters);
+    }
+
+    private static Gauge.Builder<DoubleSupplier> gauge(String name, String description, DoubleSupplier number) {
+        return Gauge.builder(name, number, DoubleSupplier::getAsDouble)
                 .description(description)
-                .strongReference(true)
-                .register(meters);
+                .strongReference(true);
     }
 
     void ended(RepairOutcome outcome) {

@@ -14,7 +14,7 @@ public sealed interface RepairOutcome {
      */
     record Verified(int partition, Exchanged exchanged, long at) implements RepairOutcome {}
 
-    /** This node and all others hold the same of what it owes; it does not owe enough of the partition to verify it. */
+    /** This node and all others hold the same of what it owes; but it can't verify it: it is not among the first two owners, or the second and can't see what the first may hold. */
     record Mended(int partition, Exchanged exchanged) implements RepairOutcome {}
 
     /**

@@ -25,7 +25,7 @@
  *   <li>{@link dev.kvorum.node.repair.Sweep}: drops it.
  *   <li>{@link dev.kvorum.node.repair.Life}, {@link dev.kvorum.node.repair.Absence}: whether a node was away for so long that it must not go on with
  *       what it holds.
- *   <li>{@link dev.kvorum.node.repair.Pace}: holds all that to a rate.
+ *   <li>{@link dev.kvorum.node.repair.Pace}: holds all that to a rate. {@link dev.kvorum.node.repair.Restraint}: and back while the processors are busy.
  *   <li>{@link dev.kvorum.node.repair.RepairService}: serves the calls of others. {@link dev.kvorum.node.repair.Refusals}: which of those have lately had too much to do to serve
  *       this node's.
  *   <li>{@link dev.kvorum.node.repair.RepairProtocol}: the calls on the wire, by {@link dev.kvorum.node.repair.MessageWriter} and {@link

@@ -1,8 +1,8 @@
 package dev.kvorum.node.transfer;
 
+import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Placement;
-import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.Gain;
 import java.util.BitSet;
 import java.util.List;
@@ -20,10 +20,10 @@ final class RunningChange {
     private int next;
 
     /** @param gains of this node, in the order of partitions */
-    RunningChange(String self, Topology topology, List<Gain> gains, TransferProgress progress) {
-        this.self = self;
-        this.replicationFactor = topology.replicationFactor();
-        this.current = Placement.current(topology);
+    RunningChange(ClusterView view, List<Gain> gains, TransferProgress progress) {
+        this.self = view.self();
+        this.replicationFactor = view.topology().replicationFactor();
+        this.current = view.current();
         this.gains = gains;
         this.progress = progress;
         this.next = gains.isEmpty() ? 0 : Math.floorMod(self.hashCode(), gains.size()); // Those who join begin apart.

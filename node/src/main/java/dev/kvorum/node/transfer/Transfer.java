@@ -82,7 +82,7 @@ public final class Transfer implements AutoCloseable {
 
     private void become(ClusterView view) {
         // Takes some time, for which nobody else should wait.
-        List<Gain> gains = view.topology().isChanging() ? Gain.of(view.topology(), view.self()) : List.of();
+        List<Gain> gains = view.gains();
         Disposable.Composite before;
         TransferProgress now;
         synchronized (this) {
@@ -92,7 +92,7 @@ public final class Transfer implements AutoCloseable {
             now = goneOn(view.topology());
             progress = now;
             failure = "";
-            change = view.topology().isChanging() ? new RunningChange(view.self(), view.topology(), gains, now) : null;
+            change = view.topology().isChanging() ? new RunningChange(view, gains, now) : null;
             note.write(now);
         }
         before.dispose(); // What is under way by the former epoch will be refused.

@@ -97,6 +97,7 @@ public final class TestNode implements AutoCloseable {
                         "--kvorum.data-dir=" + directory,
                         "--kvorum.topology-file=" + topologyFile,
                         "--kvorum.peer-address=127.0.0.1",
+                        "--kvorum.repair.load-max=100", // Tests keep all processors busy themselves.
                         "--kvorum.peer-port=" + peerPort,
                         "--server.address=127.0.0.1",
                         "--server.port=" + apiPort,

@@ -12,21 +12,25 @@ class RepairSettingsTest {
     private static final Duration GRACE = Duration.ofDays(10);
     private static final DataSize RATE = DataSize.ofMegabytes(8);
 
-    private static RepairSettings with(Duration interval, DataSize rate, Duration grace) {
-        return new RepairSettings(interval, Duration.ofSeconds(10), rate, RATE, grace);
+    private static RepairSettings with(Duration interval, DataSize rate, int loadMax, Duration grace) {
+        return new RepairSettings(interval, Duration.ofSeconds(10), rate, RATE, loadMax, grace);
     }
 
     @Test
     void intervalOfNothingIsAllowedAndAShortOneIsNot() {
-        assertThatCode(() -> with(Duration.ZERO, RATE, GRACE)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> with(Duration.ofMillis(999), RATE, GRACE))
+        assertThatCode(() -> with(Duration.ZERO, RATE, 60, GRACE)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> with(Duration.ofMillis(999), RATE, 60, GRACE))
                 .hasMessageContaining("kvorum.repair.interval");
     }
 
     @Test
     void refusalsNameTheOption() {
-        assertThatThrownBy(() -> with(INTERVAL, DataSize.ofBytes(1), GRACE)).hasMessageContaining("kvorum.repair.rate");
-        assertThatThrownBy(() -> with(INTERVAL, RATE, Duration.ZERO))
+        assertThatThrownBy(() -> with(INTERVAL, DataSize.ofBytes(1), 60, GRACE))
+                .hasMessageContaining("kvorum.repair.rate");
+        assertThatThrownBy(() -> with(INTERVAL, RATE, 0, GRACE))
+                .hasMessageContaining("kvorum.repair.load-max is 0, but must be from 1 to 100");
+        assertThatThrownBy(() -> with(INTERVAL, RATE, 101, GRACE)).hasMessageContaining("kvorum.repair.load-max");
+        assertThatThrownBy(() -> with(INTERVAL, RATE, 60, Duration.ZERO))
                 .hasMessageContaining("kvorum.repair.tombstone-grace");
     }
 }

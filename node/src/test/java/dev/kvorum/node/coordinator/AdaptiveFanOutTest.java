@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveFanOutTest {
-    private double load;
-    private final AdaptiveFanOut fanOut = new AdaptiveFanOut(() -> load);
+    private final AdaptiveFanOut fanOut = new AdaptiveFanOut();
 
-    private void stay(double at, int samples) {
-        load = at;
+    private void stay(double load, int samples) {
         for (int i = 0; i < samples; i++) {
-            fanOut.sample();
+            fanOut.sample(load);
         }
     }
 

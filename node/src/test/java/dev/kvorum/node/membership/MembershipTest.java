@@ -7,6 +7,8 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.Gain;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -128,6 +130,54 @@ class MembershipTest {
         assertThat(view.ownerCount()).isEqualTo(3);
         assertThat(view.owners(Key.of("cart-7"), 3)).extracting(Member::id).containsExactlyInAnyOrder("n1", "n3", "n4");
         assertThat(view.otherOwners(Key.of("cart-7"), 3)).extracting(Member::id).containsExactlyInAnyOrder("n1", "n2");
+    }
+
+    /** What is computed of thousands of partitions is not computed again under each epoch of a change. */
+    @Test
+    void placementsOfTheFormerEpochAreTakenOverWhereTheyAreTheSame() {
+        List<Member> three = List.of(Topologies.member("n1"), Topologies.member("n2"), Topologies.member("n3"));
+        List<Member> begun = new ArrayList<>(three);
+        begun.add(Topologies.member("n4", MemberState.JOINING));
+
+        ClusterView before = ClusterView.of("n1", Topologies.of(1, three));
+        ClusterView changing = before.under(Topologies.of(2, begun));
+        ClusterView switched = changing.under(new Topology("demo", 3, 3, Topologies.PARTITIONS, begun, Reads.NEXT));
+
+        assertThat(changing.placement()).isSameAs(before.placement());
+        assertThat(switched.placement()).isSameAs(changing.others()).isNotSameAs(before.placement());
+        assertThat(switched.others()).isSameAs(before.placement());
+        assertThat(switched.current()).isSameAs(before.placement());
+        assertThat(changing.gains()).isEqualTo(switched.gains());
+    }
+
+    @Test
+    void memberThatHasMovedHasAPlacementOfItsOwn() {
+        Member moved = new Member(
+                "n3",
+                URI.create("http://n3:8080"),
+                URI.create("http://elsewhere:9090"),
+                "zone-n3",
+                MemberState.ACTIVE,
+                1,
+                null);
+        ClusterView before = ClusterView.of("n1", Topologies.of(1, "n1", "n2", "n3"));
+
+        ClusterView after =
+                before.under(Topologies.of(2, List.of(Topologies.member("n1"), Topologies.member("n2"), moved)));
+
+        assertThat(after.owners(Key.of("cart-7"), 3)).contains(moved);
+    }
+
+    @Test
+    void whatJoinsGainsAndOthersDoNot() {
+        List<Member> begun =
+                new ArrayList<>(List.of(Topologies.member("n1"), Topologies.member("n2"), Topologies.member("n3")));
+        begun.add(Topologies.member("n4", MemberState.JOINING));
+        Topology topology = Topologies.of(2, begun);
+
+        assertThat(ClusterView.of("n4", topology).gains()).isNotEmpty().isEqualTo(Gain.of(topology, "n4"));
+        assertThat(ClusterView.of("n1", topology).gains()).isEmpty();
+        assertThat(ClusterView.of("n1", Topologies.of(1, "n1", "n2")).gains()).isEmpty();
     }
 
     @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.deadline.Deadlines;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,6 +50,43 @@ class PaceTest {
 
         assertThat(pace.ready().toFuture()).isCompleted();
         assertThat(pace.debtNanos()).isEqualTo(2 * MILLI);
+    }
+
+    @Test
+    void turnsThatCostARestAreGivenOutOneAfterTheOther() {
+        Pace resting = new Pace(1000, () -> 20 * MILLI, deadlines);
+        List<CompletableFuture<?>> turns = IntStream.range(0, 3)
+                .<CompletableFuture<?>>mapToObj(i -> resting.ready().toFuture())
+                .toList();
+
+        assertThat(turns).map(CompletableFuture::isDone).containsExactly(true, false, false);
+
+        pass(Duration.ofMillis(21));
+        assertThat(turns).map(CompletableFuture::isDone).containsExactly(true, true, false);
+
+        pass(Duration.ofMillis(21));
+        assertThat(turns.getLast()).isCompleted();
+    }
+
+    /** Else those who come again and again, as their patience ends, would keep everybody from ever having a turn. */
+    @Test
+    void turnThatIsNotWaitedForCostsNothing() {
+        Pace resting = new Pace(1000, () -> 20 * MILLI, deadlines);
+        assertThat(resting.ready().toFuture()).isCompleted();
+        long debt = resting.debtNanos();
+
+        for (int i = 0; i < 100; i++) {
+            resting.ready().subscribe().dispose();
+        }
+
+        assertThat(resting.debtNanos()).isEqualTo(debt);
+    }
+
+    @Test
+    void turnsThatCostNothingAreAllGivenAtOnce() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(pace.ready().toFuture()).isCompleted();
+        }
     }
 
     @Test

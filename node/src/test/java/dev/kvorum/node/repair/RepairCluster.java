@@ -62,6 +62,7 @@ final class RepairCluster {
         final Membership membership;
         MemoryStore store;
         boolean busy;
+        long restNanos;
         private int starts;
         long rebuildingSince = Verifications.NEVER;
         private @Nullable Verifications verifications;
@@ -82,8 +83,8 @@ final class RepairCluster {
         }
 
         void start(Duration interval) {
-            RepairSettings settings =
-                    new RepairSettings(interval, SETTLING, DataSize.ofGigabytes(1), DataSize.ofGigabytes(1), GRACE);
+            RepairSettings settings = new RepairSettings(
+                    interval, SETTLING, DataSize.ofGigabytes(1), DataSize.ofGigabytes(1), 100, GRACE);
             Verifications noted = new Verifications(store, topology.partitions(), GRACE, SKEW);
             noted.load().block();
             if (rebuildingSince != Verifications.NEVER) {
@@ -100,6 +101,7 @@ final class RepairCluster {
                     RepairCluster.this::now,
                     () -> START,
                     new Random(seed + id.hashCode() + starts++),
+                    () -> restNanos,
                     () -> busy);
             Repair fresh = new Repair(parts, settings, new RepairMetrics(meters));
             fresh.start();

@@ -328,6 +328,22 @@ class RepairTest {
         assertThat(first.repair().status().slowness()).isEmpty();
     }
 
+    /** It has a part in each comparison, so all take their time. */
+    @Test
+    void memberThatRestsAfterEachScanIsComparedSlowlyAndToTheEnd() {
+        fill(first, 300);
+        second.restNanos = Duration.ofSeconds(1).toNanos();
+        AtomicReference<@Nullable RepairOutcome> outcome = new AtomicReference<>();
+        var _ = first.repair().repair(P).subscribe(outcome::set);
+
+        cluster.pass(Duration.ofMillis(900));
+        assertThat(outcome.get()).isNull();
+
+        cluster.pass(Duration.ofSeconds(20));
+        assertThat(outcome.get()).isInstanceOf(RepairOutcome.Verified.class);
+        assertThat(second.store.all(P)).isEqualTo(first.store.all(P));
+    }
+
     @Test
     void busyMemberRefusesWhatComesTooSoonAfterWhatItHasServed() {
         second.busy = true;

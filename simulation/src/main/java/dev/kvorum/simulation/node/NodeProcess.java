@@ -247,6 +247,7 @@ final class NodeProcess {
                 this::wallMillis,
                 alive::since,
                 chance::number,
+                () -> 0,
                 () -> store.fullness() > FULL);
         return new Repair(parts, settings.repair(), new RepairMetrics(meters));
     }

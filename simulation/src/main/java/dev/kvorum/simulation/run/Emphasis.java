@@ -133,7 +133,12 @@ enum Emphasis {
                 settings.storage(),
                 settings.hints(),
                 new RepairSettings(
-                        Duration.ZERO, repair.settling(), repair.rate(), repair.scanRate(), repair.tombstoneGrace()));
+                        Duration.ZERO,
+                        repair.settling(),
+                        repair.rate(),
+                        repair.scanRate(),
+                        repair.loadMax(),
+                        repair.tombstoneGrace()));
     }
 
     /** As often as all else that goes wrong. */
@@ -204,6 +209,7 @@ enum Emphasis {
                         Duration.ofMillis(chance.from(0, 1_000)),
                         settings.repair().rate(),
                         settings.repair().scanRate(),
+                        settings.repair().loadMax(),
                         Duration.ofSeconds(15)));
         Workload usual = profile.workload();
         Workload workload = new Workload(

@@ -128,6 +128,7 @@ final class SettingsDraw {
                 Duration.ofMillis(chance.from(0, 2_000)),
                 DataSize.ofMegabytes(8),
                 DataSize.ofMegabytes(32),
+                100,
                 Duration.ofMillis(chance.from(GRACE_MILLIS_MIN, GRACE_MILLIS_MAX)));
     }
 
@@ -137,6 +138,7 @@ final class SettingsDraw {
                 chance.is(0.5) ? Duration.ofSeconds(10) : Duration.ofMillis(chance.from(0, 2_000)),
                 DataSize.ofKilobytes(orUnusual(8192, 64, 1024)),
                 DataSize.ofKilobytes(orUnusual(32_768, 64, 1024)),
+                100,
                 Duration.ofDays(10));
     }
 

@@ -126,6 +126,7 @@ final class Scenario {
                         second.multipliedBy(10),
                         DataSize.ofMegabytes(8),
                         DataSize.ofMegabytes(32),
+                        100,
                         Duration.ofDays(10)));
     }
 

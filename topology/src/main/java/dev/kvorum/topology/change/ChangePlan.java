@@ -2,6 +2,7 @@ package dev.kvorum.topology.change;
 
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -229,9 +230,11 @@ public sealed interface ChangePlan {
     private static List<Move> moves(
             Topology begin, Map<String, MemberReport> reports, Map<String, PartitionSizes> sizes) {
         long[] bytes = largest(begin.partitions(), sizes);
+        Placement current = Placement.current(begin);
+        Placement next = Placement.next(begin);
         List<Move> moves = new ArrayList<>();
         for (Member member : begin.nextOwners()) {
-            List<Gain> gains = Gain.of(begin, member.id()).stream()
+            List<Gain> gains = Gain.of(current, next, member.id()).stream()
                     .filter(gain -> gain.brings(begin.replicationFactor()))
                     .toList();
             @Nullable MemberReport report = reports.get(member.id());

@@ -18,10 +18,13 @@ public record Gain(int partition, int rank, int formerRank) {
 
     /** What that member gains by the running change, in the order of partitions. */
     public static List<Gain> of(Topology topology, String member) {
-        Placement current = Placement.current(topology);
-        Placement next = Placement.next(topology);
+        return of(Placement.current(topology), Placement.next(topology), member);
+    }
+
+    /** What that member gains if that is where the partitions are now and will be, in their order. */
+    public static List<Gain> of(Placement current, Placement next, String member) {
         List<Gain> gains = new ArrayList<>();
-        for (int partition = 0; partition < topology.partitions(); partition++) {
+        for (int partition = 0; partition < next.partitions(); partition++) {
             int rank = rank(next.order(partition), member);
             int former = rank(current.order(partition), member);
             if (rank < former) {

@@ -17,6 +17,9 @@ import java.util.TreeSet;
 public record UnwritablePartitions(int count, List<String> because) {
     /** Those of a topology when these members answer, by id. */
     public static UnwritablePartitions of(Topology topology, Set<String> answering) {
+        if (topology.members().stream().map(Member::id).allMatch(answering::contains)) {
+            return new UnwritablePartitions(0, List.of());
+        }
         Placement current = Placement.current(topology);
         Placement next = Placement.next(topology);
         SortedSet<String> because = new TreeSet<>();

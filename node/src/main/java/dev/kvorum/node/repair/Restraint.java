@@ -1,0 +1,49 @@
+package dev.kvorum.node.repair;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long this node rests after each scan for repair or for moving data, so that clients keep the processors: longer and longer while more of them is in use than
+ * that work may bring about, shorter again otherwise. A scan goes before every step of such work, here and at whoever asks for it, so that it is held back as a whole. Whoever makes
+ * the processors busy, it never stops: {@link #LONGEST_NANOS} is the end of it.
+ *
+ * <p>{@link #sample} is called by one thread, some ten times a second; {@link #nanos} by any.
+ */
+public final class Restraint {
+    static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    static final long FIRST_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long NEGLIGIBLE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    /** It grows much faster than it shrinks: one moment of five that is too busy holds it where it is. */
+    private static final double GROWTH = 1.5;
+
+    private static final double DECAY = 0.9;
+
+    private final double loadMax;
+    private volatile long nanos;
+
+    /** @param loadMax the share of the processors in use from which on it grows, 0 to 1; from 1 on it never does */
+    public Restraint(double loadMax) {
+        this.loadMax = loadMax;
+    }
+
+    /**
+     * Looks at the load.
+     *
+     * @param load the share of the processors in use, 0 to 1; below 0 or not a number where that is not known
+     */
+    public void sample(double load) {
+        long before = nanos;
+        if (load > loadMax) {
+            nanos = Math.clamp((long) (before * GROWTH), FIRST_NANOS, LONGEST_NANOS);
+        } else if (load >= 0) {
+            long shorter = (long) (before * DECAY);
+            nanos = shorter < NEGLIGIBLE_NANOS ? 0 : shorter;
+        }
+    }
+
+    /** The rest after a scan, in nanoseconds; 0 for none. */
+    public long nanos() {
+        return nanos;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.kvorum.node.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RestraintTest {
+    private static final double MAX = 0.6;
+
+    private final Restraint restraint = new Restraint(MAX);
+
+    private void stay(double load, int samples) {
+        for (int i = 0; i < samples; i++) {
+            restraint.sample(load);
+        }
+    }
+
+    @Test
+    void nothingRestsWhileThereIsTimeLeft() {
+        stay(MAX, 100);
+
+        assertThat(restraint.nanos()).isZero();
+    }
+
+    @Test
+    void restGrowsWithinASecondToItsEndAndNoFurther() {
+        stay(0.7, 1);
+        assertThat(restraint.nanos()).isEqualTo(Restraint.FIRST_NANOS);
+
+        stay(0.7, 10);
+        assertThat(restraint.nanos()).isEqualTo(Restraint.LONGEST_NANOS);
+
+        stay(1, 1000);
+        assertThat(restraint.nanos()).as("a busy cluster still moves data").isEqualTo(Restraint.LONGEST_NANOS);
+    }
+
+    @Test
+    void restEndsWhenThereIsTimeAgain() {
+        stay(1, 100);
+        stay(0.3, 10);
+        assertThat(restraint.nanos()).isBetween(Restraint.FIRST_NANOS, Restraint.LONGEST_NANOS / 2);
+
+        stay(0.3, 100);
+        assertThat(restraint.nanos()).isZero();
+    }
+
+    @Test
+    void oneBusyMomentOfFourKeepsItFromEnding() {
+        for (int i = 0; i < 100; i++) {
+            stay(0.9, 1);
+            stay(0.2, 3);
+        }
+
+        assertThat(restraint.nanos()).isGreaterThan(Restraint.LONGEST_NANOS / 2);
+    }
+
+    @Test
+    void loadThatIsNotKnownChangesNothing() {
+        stay(1, 3);
+        long before = restraint.nanos();
+
+        stay(-1, 100);
+        stay(Double.NaN, 100);
+
+        assertThat(restraint.nanos()).isEqualTo(before);
+    }
+
+    @Test
+    void whoeverAllowsAllOfThemIsNeverHeldBack() {
+        Restraint none = new Restraint(1);
+
+        for (int i = 0; i < 100; i++) {
+            none.sample(1);
+        }
+
+        assertThat(none.nanos()).isZero();
+    }
+}

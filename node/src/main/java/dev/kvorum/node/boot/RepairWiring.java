@@ -75,7 +75,7 @@ class RepairWiring {
                 System::currentTimeMillis,
                 life::since,
                 () -> ThreadLocalRandom.current().nextLong(),
-                restraint::nanos,
+                restraint::nanosPerKib,
                 busy);
         Repair repair = new Repair(parts, settings, new RepairMetrics(meters));
         membership.follow(repair::lookForLost); // What an epoch says of incarnations.

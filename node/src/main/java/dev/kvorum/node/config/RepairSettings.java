@@ -13,7 +13,7 @@ import org.springframework.util.unit.DataSize;
  * @param settling versions younger than that are left out of scheduled comparisons, as they may still be on their way, 0 to 1h.
  * @param rate bytes per second of lists and cells that this node exchanges with others to repair or to move partitions, 64KB to 1TB.
  * @param scanRate bytes per second that this node reads to compare its data, whoever asks for it, 64KB to 1TB.
- * @param loadMax percent of the processors in use, whoever uses them, above which repairing and moving data rest between their steps, longer and longer up to 20 ms
+ * @param loadMax percent of the processors in use, whoever uses them, above which repairing and moving data rest between their steps, longer and longer up to 24 ms
  *     each, 1 to 100; with 100 they never do.
  * @param tombstoneGrace how long all members must have held a deletion before it is dropped, and how long a node may be away before it rejoins as an
  *     empty one, 1s to 3650d. The same on all members, and longer than hints are kept.
@@ -24,7 +24,7 @@ public record RepairSettings(
         @DefaultValue("10s") Duration settling,
         @DefaultValue("8MB") DataSize rate,
         @DefaultValue("32MB") DataSize scanRate,
-        @DefaultValue("40") int loadMax,
+        @DefaultValue("30") int loadMax,
         @DefaultValue("10d") Duration tombstoneGrace) {
     private static final DataSize RATE_MIN = DataSize.ofKilobytes(64);
     private static final DataSize RATE_MAX = DataSize.ofTerabytes(1);

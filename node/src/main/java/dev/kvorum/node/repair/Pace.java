@@ -7,15 +7,24 @@ import java.util.function.LongSupplier;
 import reactor.core.publisher.Mono;
 
 /**
- * Holds work to a rate: what was spent is paid off in time, and until then nothing more is begun. Where each turn costs a rest as well, they are given out one after the other. Any thread.
+ * Holds work to a rate: what was spent is paid off in time, and until then nothing more is begun. Where rests are due as well, a turn costs one even where little is spent in it, and so turns
+ * are given out one after the other. Any thread.
  */
 final class Pace {
     private static final long TOLERANCE_NANOS =
             TimeUnit.MILLISECONDS.toNanos(5); // A timer for less than that costs more than it brings.
+    private static final int KIB = 1024;
+
+    /** What a turn costs in rests besides what is spent in it: its call takes about as long as so much of small cells. */
+    private static final int KIB_PER_TURN = 8;
+
+    /** Of what is spent at once so much is rested for: whoever waits has the patience for a few turns. */
+    private static final long RESTED_MAX = 16 * KIB;
+
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final double nanosPerByte;
-    private final LongSupplier restNanos;
+    private final LongSupplier restPerKib;
     private final Deadlines deadlines;
     private final AtomicLong paidAt = new AtomicLong();
 
@@ -26,11 +35,11 @@ final class Pace {
 
     /**
      * @param bytesPerSecond above 0
-     * @param restNanos what a turn costs whatever is spent in it; any thread may ask it
+     * @param restPerKib nanoseconds of rest for each KiB, asked for again and again; any thread may ask it
      */
-    Pace(long bytesPerSecond, LongSupplier restNanos, Deadlines deadlines) {
+    Pace(long bytesPerSecond, LongSupplier restPerKib, Deadlines deadlines) {
         this.nanosPerByte = (double) SECOND / bytesPerSecond;
-        this.restNanos = restNanos;
+        this.restPerKib = restPerKib;
         this.deadlines = deadlines;
     }
 
@@ -38,7 +47,7 @@ final class Pace {
     Mono<Void> ready() {
         return Mono.defer(() -> {
             long now = deadlines.now();
-            long rest = restNanos.getAsLong();
+            long rest = restPerKib.getAsLong() * KIB_PER_TURN;
             long paid = rest == 0 ? paidAt.get() : paidAt.getAndUpdate(until -> Math.max(until, now) + rest);
             long debt = paid - now;
             return debt > TOLERANCE_NANOS
@@ -49,7 +58,8 @@ final class Pace {
 
     void spend(long bytes) {
         long now = deadlines.now();
-        long cost = (long) (bytes * nanosPerByte);
+        double rest = (double) Math.min(bytes, RESTED_MAX) / KIB * restPerKib.getAsLong();
+        long cost = (long) (bytes * nanosPerByte + rest);
         paidAt.updateAndGet(until -> Math.max(until, now) + cost);
     }
 

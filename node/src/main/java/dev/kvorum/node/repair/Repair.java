@@ -64,7 +64,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         this.nap = new Nap(parts.deadlines());
         this.rebuilding = new Rebuilding(parts, this::repair);
         this.exchanges = new Pace(settings.rate().toBytes(), parts.deadlines());
-        Pace scans = new Pace(settings.scanRate().toBytes(), parts.restNanos(), parts.deadlines());
+        Pace scans = new Pace(settings.scanRate().toBytes(), parts.restPerKib(), parts.deadlines());
         Sweep sweep = new Sweep(parts.store(), scans, metrics);
         this.local = new LocalCopy(
                 parts.store(),
@@ -84,8 +84,8 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 this::oldestAgeSeconds);
         metrics.watchSeconds(
                 "kvorum.repair.rest",
-                "How long this node rests after each scan, as processors are busy",
-                () -> parts.restNanos().getAsLong() / (double) TimeUnit.SECONDS.toNanos(1));
+                "How long this node rests for each KiB that it reads to repair or to move data, as processors are busy",
+                () -> parts.restPerKib().getAsLong() / (double) TimeUnit.SECONDS.toNanos(1));
         metrics.watch(
                 "kvorum.repair.waiting", "Partitions whose repair was asked for and has not begun", requests::waiting);
     }

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * @param wallMillis milliseconds since 1970
  * @param aliveSince as {@link Life#since}
  * @param random any thread may ask it
- * @param restNanos how long to rest after each scan; any thread may ask it
+ * @param restPerKib nanoseconds to rest for each KiB that is scanned; any thread may ask it
  * @param busy whether clients or the disk have so much to do that repair should wait; any thread may ask it
  */
 public record RepairParts(
@@ -30,5 +30,5 @@ public record RepairParts(
         LongSupplier wallMillis,
         LongSupplier aliveSince,
         RandomGenerator random,
-        LongSupplier restNanos,
+        LongSupplier restPerKib,
         BooleanSupplier busy) {}

@@ -3,16 +3,18 @@ package dev.kvorum.node.repair;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long this node rests after each scan for repair or for moving data, so that clients keep the processors: longer and longer while more of them is in use than
- * that work may bring about, shorter again otherwise. A scan goes before every step of such work, here and at whoever asks for it, so that it is held back as a whole. Whoever makes
+ * How long this node rests for what it reads to repair or to move data, so that clients keep the processors: longer and longer while more of them is in use than
+ * that work may bring about, shorter again otherwise. It reads before every step of such work, here and for whoever asks for it, so that it is held back as a whole. Whoever makes
  * the processors busy, it never stops: {@link #LONGEST_NANOS} is the end of it.
  *
- * <p>{@link #sample} is called by one thread, some ten times a second; {@link #nanos} by any.
+ * <p>{@link #sample} is called by one thread, some ten times a second; {@link #nanosPerKib} by any.
  */
 public final class Restraint {
-    static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    static final long FIRST_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-    private static final long NEGLIGIBLE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    /** Then a hundred empty partitions are read in a second, or some 2 MiB. */
+    static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    static final long FIRST_NANOS = TimeUnit.MICROSECONDS.toNanos(25);
+    private static final long NEGLIGIBLE_NANOS = FIRST_NANOS / 10;
 
     /** It grows much faster than it shrinks: one moment of five that is too busy holds it where it is. */
     private static final double GROWTH = 1.5;
@@ -42,8 +44,8 @@ public final class Restraint {
         }
     }
 
-    /** The rest after a scan, in nanoseconds; 0 for none. */
-    public long nanos() {
+    /** The rest for each KiB, in nanoseconds; 0 for none. */
+    public long nanosPerKib() {
         return nanos;
     }
 }

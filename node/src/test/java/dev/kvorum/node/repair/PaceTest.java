@@ -1,6 +1,7 @@
 package dev.kvorum.node.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.kvorum.node.deadline.Deadlines;
 import java.time.Duration;
@@ -54,24 +55,51 @@ class PaceTest {
 
     @Test
     void turnsThatCostARestAreGivenOutOneAfterTheOther() {
-        Pace resting = new Pace(1000, () -> 20 * MILLI, deadlines);
+        Pace resting = resting();
         List<CompletableFuture<?>> turns = IntStream.range(0, 3)
                 .<CompletableFuture<?>>mapToObj(i -> resting.ready().toFuture())
                 .toList();
 
         assertThat(turns).map(CompletableFuture::isDone).containsExactly(true, false, false);
 
-        pass(Duration.ofMillis(21));
+        pass(Duration.ofMillis(9));
         assertThat(turns).map(CompletableFuture::isDone).containsExactly(true, true, false);
 
-        pass(Duration.ofMillis(21));
+        pass(Duration.ofMillis(9));
         assertThat(turns.getLast()).isCompleted();
+    }
+
+    /** A millisecond for each KiB, and what a turn costs besides. */
+    private Pace resting() {
+        return new Pace(1L << 40, () -> MILLI, deadlines);
+    }
+
+    @Test
+    void whatIsSpentCostsItsRest() {
+        Pace resting = resting();
+        assertThat(resting.ready().toFuture()).isCompleted();
+        long before = resting.debtNanos();
+
+        resting.spend(4 << 10);
+
+        assertThat(resting.debtNanos() - before).isCloseTo(4 * MILLI, within(MILLI));
+    }
+
+    /** Calls are refused while more is owed than their callers would wait for. */
+    @Test
+    void muchAtOnceCostsNoLongerRestThanATurnOrTwo() {
+        Pace resting = resting();
+        assertThat(resting.ready().toFuture()).isCompleted();
+
+        resting.spend(4 << 20);
+
+        assertThat(resting.debtNanos()).isLessThan(25 * MILLI);
     }
 
     /** Else those who come again and again, as their patience ends, would keep everybody from ever having a turn. */
     @Test
     void turnThatIsNotWaitedForCostsNothing() {
-        Pace resting = new Pace(1000, () -> 20 * MILLI, deadlines);
+        Pace resting = resting();
         assertThat(resting.ready().toFuture()).isCompleted();
         long debt = resting.debtNanos();
 

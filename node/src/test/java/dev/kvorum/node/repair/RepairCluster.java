@@ -62,7 +62,7 @@ final class RepairCluster {
         final Membership membership;
         MemoryStore store;
         boolean busy;
-        long restNanos;
+        long restPerKib;
         private int starts;
         long rebuildingSince = Verifications.NEVER;
         private @Nullable Verifications verifications;
@@ -101,7 +101,7 @@ final class RepairCluster {
                     RepairCluster.this::now,
                     () -> START,
                     new Random(seed + id.hashCode() + starts++),
-                    () -> restNanos,
+                    () -> restPerKib,
                     () -> busy);
             Repair fresh = new Repair(parts, settings, new RepairMetrics(meters));
             fresh.start();

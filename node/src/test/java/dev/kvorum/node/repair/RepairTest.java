@@ -332,11 +332,11 @@ class RepairTest {
     @Test
     void memberThatRestsAfterEachScanIsComparedSlowlyAndToTheEnd() {
         fill(first, 300);
-        second.restNanos = Duration.ofSeconds(1).toNanos();
+        second.restPerKib = Duration.ofMillis(50).toNanos();
         AtomicReference<@Nullable RepairOutcome> outcome = new AtomicReference<>();
         var _ = first.repair().repair(P).subscribe(outcome::set);
 
-        cluster.pass(Duration.ofMillis(900));
+        cluster.pass(Duration.ofMillis(300));
         assertThat(outcome.get()).isNull();
 
         cluster.pass(Duration.ofSeconds(20));

@@ -19,29 +19,31 @@ class RestraintTest {
     void nothingRestsWhileThereIsTimeLeft() {
         stay(MAX, 100);
 
-        assertThat(restraint.nanos()).isZero();
+        assertThat(restraint.nanosPerKib()).isZero();
     }
 
     @Test
     void restGrowsWithinASecondToItsEndAndNoFurther() {
         stay(0.7, 1);
-        assertThat(restraint.nanos()).isEqualTo(Restraint.FIRST_NANOS);
+        assertThat(restraint.nanosPerKib()).isEqualTo(Restraint.FIRST_NANOS);
 
         stay(0.7, 10);
-        assertThat(restraint.nanos()).isEqualTo(Restraint.LONGEST_NANOS);
+        assertThat(restraint.nanosPerKib()).isEqualTo(Restraint.LONGEST_NANOS);
 
         stay(1, 1000);
-        assertThat(restraint.nanos()).as("a busy cluster still moves data").isEqualTo(Restraint.LONGEST_NANOS);
+        assertThat(restraint.nanosPerKib())
+                .as("a busy cluster still moves data")
+                .isEqualTo(Restraint.LONGEST_NANOS);
     }
 
     @Test
     void restEndsWhenThereIsTimeAgain() {
         stay(1, 100);
         stay(0.3, 10);
-        assertThat(restraint.nanos()).isBetween(Restraint.FIRST_NANOS, Restraint.LONGEST_NANOS / 2);
+        assertThat(restraint.nanosPerKib()).isBetween(Restraint.FIRST_NANOS, Restraint.LONGEST_NANOS / 2);
 
         stay(0.3, 100);
-        assertThat(restraint.nanos()).isZero();
+        assertThat(restraint.nanosPerKib()).isZero();
     }
 
     @Test
@@ -51,18 +53,18 @@ class RestraintTest {
             stay(0.2, 3);
         }
 
-        assertThat(restraint.nanos()).isGreaterThan(Restraint.LONGEST_NANOS / 2);
+        assertThat(restraint.nanosPerKib()).isGreaterThan(Restraint.LONGEST_NANOS / 2);
     }
 
     @Test
     void loadThatIsNotKnownChangesNothing() {
         stay(1, 3);
-        long before = restraint.nanos();
+        long before = restraint.nanosPerKib();
 
         stay(-1, 100);
         stay(Double.NaN, 100);
 
-        assertThat(restraint.nanos()).isEqualTo(before);
+        assertThat(restraint.nanosPerKib()).isEqualTo(before);
     }
 
     @Test
@@ -73,6 +75,6 @@ class RestraintTest {
             none.sample(1);
         }
 
-        assertThat(none.nanos()).isZero();
+        assertThat(none.nanosPerKib()).isZero();
     }
 }

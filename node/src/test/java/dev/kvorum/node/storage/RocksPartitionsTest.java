@@ -315,17 +315,18 @@ class RocksPartitionsTest {
         }
     }
 
+    /** RocksDB guesses it by the heights of a list whose levels are drawn by chance: it may be a third or three times as much. */
     @Test
     void sizeGrowsWithWhatIsWritten() {
         for (int i = 0; i < 2000; i++) {
             write(P, Key.of("key-" + i), value("x".repeat(100)));
         }
-        assertThat(size(P).cells()).isBetween(1000L, 4000L);
-        assertThat(size(P).bytes()).isBetween(200_000L, 800_000L);
+        assertThat(size(P).cells()).isBetween(500L, 8000L);
+        assertThat(size(P).bytes()).isBetween(60_000L, 1_000_000L);
 
         reopen(); // From the log, and so into a file.
 
-        assertThat(size(P).cells()).isBetween(1000L, 4000L);
+        assertThat(size(P).cells()).isBetween(500L, 8000L);
         assertThat(size(P).bytes()).isPositive();
         assertThat(size(8).cells()).isLessThan(100);
     }

@@ -24,7 +24,7 @@ public record RepairSettings(
         @DefaultValue("10s") Duration settling,
         @DefaultValue("8MB") DataSize rate,
         @DefaultValue("32MB") DataSize scanRate,
-        @DefaultValue("30") int loadMax,
+        @DefaultValue("40") int loadMax,
         @DefaultValue("10d") Duration tombstoneGrace) {
     private static final DataSize RATE_MIN = DataSize.ofKilobytes(64);
     private static final DataSize RATE_MAX = DataSize.ofTerabytes(1);

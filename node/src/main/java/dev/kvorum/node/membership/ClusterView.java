@@ -95,7 +95,7 @@ public record ClusterView(
 
     /** The owners of each partition before the running change, or now if there is none. */
     public Placement current() {
-        return others != null && topology.reads() == Reads.NEXT ? others : placement;
+        return others != null && readsNext() ? others : placement;
     }
 
     /** What this node gains by the running change; nothing while there is none. */
@@ -103,8 +103,11 @@ public record ClusterView(
         if (others == null) {
             return List.of();
         }
-        Placement current = current();
-        return Gain.of(current, current == placement ? others : placement, self);
+        return readsNext() ? Gain.of(others, placement, self) : Gain.of(placement, others, self);
+    }
+
+    private boolean readsNext() {
+        return topology.reads() == Reads.NEXT;
     }
 
     /** Whether the topology still names this node. */

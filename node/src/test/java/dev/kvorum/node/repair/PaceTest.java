@@ -19,6 +19,11 @@ class PaceTest {
     private final Deadlines deadlines = new Deadlines(() -> nanos, () -> {});
     private final Pace pace = new Pace(1000, deadlines);
 
+    /** A millisecond for each KiB, and what a turn costs besides. */
+    private Pace resting() {
+        return new Pace(1L << 40, () -> MILLI, deadlines);
+    }
+
     private void pass(Duration time) {
         nanos += time.toNanos();
         var _ = deadlines.sweep();
@@ -67,11 +72,6 @@ class PaceTest {
 
         pass(Duration.ofMillis(9));
         assertThat(turns.getLast()).isCompleted();
-    }
-
-    /** A millisecond for each KiB, and what a turn costs besides. */
-    private Pace resting() {
-        return new Pace(1L << 40, () -> MILLI, deadlines);
     }
 
     @Test

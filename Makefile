@@ -11,6 +11,8 @@ IMAGE ?= kvorum/node:dev
 OPERATOR_IMAGE ?= kvorum/operator:0.1.0
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
+# The node as the image runs it: unpacked, with an AOT cache beside.
+TRAINED := node/target/trained
 LOAD_SOURCES := $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
 
@@ -25,7 +27,7 @@ CHAOS = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g -jar $(LOAD_JAR)
 CHAOS_NODES = $(if $(filter command line environment,$(origin NODES)),$(NODES))
 # Small disks are mounted where nobody else sees them, and are gone with the process that mounted them, however that ends.
 OWN_MOUNTS = $$(for options in --mount "--map-root-user --mount"; do unshare $$options true 2>/dev/null && echo "unshare $$options" && break; done || true)
-LOAD_OPTIONS = --duration=$(DURATION) --runs=$(RUNS) --variants=$(VARIANTS) --keep=$(KEEP)
+LOAD_OPTIONS = --node-jar=$(TRAINED)/kvorum-node.jar --duration=$(DURATION) --runs=$(RUNS) --variants=$(VARIANTS) --keep=$(KEEP)
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -42,6 +44,12 @@ $(LOAD_JAR): $(LOAD_SOURCES)
 	@echo "Building $@ ..."
 	@$(MVN) --quiet -pl load -am package -Dmaven.test.skip -Dspotless.check.skip
 	@touch $@
+
+$(TRAINED)/kvorum.aot: $(NODE_JAR) node/image/train
+	@echo "Training an AOT cache for it, which takes a minute ..."
+	@rm -rf $(@D)
+	@$(JDK) "$$JAVA_HOME/bin/java" -Djarmode=tools -jar $(NODE_JAR) extract --destination $(@D) >/dev/null; \
+	    node/image/train $(@D) "$$JAVA_HOME/bin/java" -XX:+UseSerialGC || { rm -f $@; exit 1; }
 
 run: $(NODE_JAR) ## A cluster of NODES=3 processes on this machine, from port PORT=8081 on; Ctrl-C stops it.
 	@$(JDK) exec node/bin/local-cluster run $(NODES) $(PORT)
@@ -108,13 +116,13 @@ endif
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
 
-load: $(NODE_JAR) $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, VARIANTS=a,b and KEEP=1 change it.
+load: $(TRAINED)/kvorum.aot $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, VARIANTS=a,b and KEEP=1 change it.
 	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml $(LOAD_OPTIONS)
 
 load-compare: $(LOAD_JAR) ## Two results side by side: A=load/results/... B=load/results/...
 	@$(JDK) exec $(BENCH) compare $(A) $(B)
 
-flame: $(NODE_JAR) $(LOAD_JAR) ## The same with CPU, allocation and lock flame graphs of each node.
+flame: $(TRAINED)/kvorum.aot $(LOAD_JAR) ## The same with CPU, allocation and lock flame graphs of each node.
 	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml --flames=1 $(LOAD_OPTIONS)
 
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The commands of the node's jar that change the members of a cluster, each a process of its own. Any thread. */
+/**
+ * The commands of the node's jar that change the members of a cluster, each a process of its own. People run them elsewhere: here they get of the processors what the
+ * nodes leave. Any thread.
+ */
 public final class ChangeCommand {
     private final Path jar;
     private final Path log;
@@ -58,6 +61,9 @@ public final class ChangeCommand {
     /** Begins a command, addressed to that node. */
     public Running begin(String name, NodeProcess addressee, List<String> options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
+                "nice",
+                "-n",
+                "19",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

@@ -1,9 +1,11 @@
 package dev.kvorum.load.cluster;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * What a cluster needs to start.
@@ -30,6 +32,8 @@ public record ClusterLaunch(
         int spares,
         boolean keepData,
         int partitions) {
+    private static final String AOT_CACHE = "kvorum.aot";
+
     /** What a cluster has unless its topology says otherwise. */
     public static final int PARTITIONS = 4096;
 
@@ -38,7 +42,12 @@ public record ClusterLaunch(
         settings = Map.copyOf(settings);
     }
 
+    /** With the AOT cache beside the jar where there is one: so does the image run it. */
     List<String> jvmOf(String id) {
-        return jvm.stream().map(option -> option.replace("%n", id)).toList();
+        Stream<String> own = jvm.stream().map(option -> option.replace("%n", id));
+        Path cache = jar.resolveSibling(AOT_CACHE);
+        return Files.exists(cache)
+                ? Stream.concat(own, Stream.of("-XX:AOTCache=" + cache)).toList()
+                : own.toList();
     }
 }

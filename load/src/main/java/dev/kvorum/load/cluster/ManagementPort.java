@@ -11,6 +11,7 @@ import java.util.Optional;
 
 /** What a node tells of itself: whether it is ready, and its metrics. */
 public final class ManagementPort {
+    private static final String METRICS = "/actuator/prometheus";
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int LOOKS_MAX = 5;
     private static final long PAUSE_MILLIS = 200;
@@ -31,11 +32,11 @@ public final class ManagementPort {
 
     /** Sums by name over all labels, but for memory, which is told apart by area; empty if the node does not answer in time. */
     public Optional<Map<String, Double>> metrics() throws InterruptedException {
-        return get("/actuator/prometheus").map(PrometheusText::sums);
+        return get(METRICS).map(PrometheusText::sums);
     }
 
     /**
-     * One of them that must be known: what is not known must not count as nothing. Looks again some times.
+     * One of them that must be known: what is not known must not count as nothing. Looks again some times. The node gathers no others for it.
      *
      * @throws IOException if the node does not answer, or does not tell it, whenever it is asked
      */
@@ -44,7 +45,9 @@ public final class ManagementPort {
             if (look > 1) {
                 Thread.sleep(PAUSE_MILLIS);
             }
-            Optional<Double> told = metrics().flatMap(all -> Optional.ofNullable(all.get(name)));
+            Optional<Double> told = get(METRICS + "?includedNames=" + name)
+                    .map(PrometheusText::sums)
+                    .flatMap(all -> Optional.ofNullable(all.get(name)));
             if (told.isPresent()) {
                 return told.get();
             }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class Scaling {
     private static final String LEFT = "kvorum_transfer_left";
     private static final String MOVED = "kvorum_transfer_bytes_total";
-    private static final long LOOK_MILLIS = 100;
+    private static final long LOOK_MILLIS = 1000; // Who joins has enough to do.
     private static final int CELL_HEADER_BYTES = 27; // Version, copies and end, which are stored with every value.
 
     private final LocalCluster cluster;
@@ -43,7 +43,7 @@ final class Scaling {
         long began = System.currentTimeMillis();
         ChangeCommand.Running joining = begin("start", adding());
         try {
-            awaitHalf(joining, () -> sum(cluster.spares(), LEFT));
+            awaitHalf(joining, () -> sum(cluster.spares(), LEFT), LOOK_MILLIS);
             finish(begin("cancel", List.of()));
         } finally {
             joining.end();
@@ -84,14 +84,16 @@ final class Scaling {
     /**
      * Until those who join have verified half of the partitions that they gain.
      *
+     * @param pause in milliseconds, between two looks
      * @throws IOException if that command ends before, as when the change is refused
      */
-    static void awaitHalf(ChangeCommand.Running joining, Left partitions) throws IOException, InterruptedException {
+    static void awaitHalf(ChangeCommand.Running joining, Left partitions, long pause)
+            throws IOException, InterruptedException {
         double most = 0;
         double left = partitions.now();
         while (left == 0 || left > most / 2) {
             boolean isAllMoved = most > 0 && left == 0;
-            boolean isEnded = joining.process().waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            boolean isEnded = joining.process().waitFor(pause, TimeUnit.MILLISECONDS);
             if (isEnded && joining.process().exitValue() != 0) {
                 throw new IOException(
                         "The command that adds members failed before half was moved; scaling.log says why");

@@ -10,6 +10,9 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,14 +29,20 @@ class ManagementPortTest {
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/actuator/prometheus", exchange -> {
-            byte[] body =
-                    "kvorum_transfer_left 0.0\nkvorum_transfer_bytes_total 7.0\n".getBytes(StandardCharsets.US_ASCII);
+            byte[] body = told(exchange.getRequestURI().getQuery()).getBytes(StandardCharsets.US_ASCII);
             exchange.sendResponseHeaders(refusals.getAndDecrement() > 0 ? 503 : 200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
         server.start();
         port = new ManagementPort("n4", http, server.getAddress().getPort());
+    }
+
+    /** As a node does. */
+    private static String told(@Nullable String query) {
+        return Stream.of("kvorum_transfer_left 0.0\n", "kvorum_transfer_bytes_total 7.0\n")
+                .filter(line -> query == null || line.startsWith(query.substring("includedNames=".length()) + " "))
+                .collect(Collectors.joining());
     }
 
     @AfterEach
@@ -46,6 +55,11 @@ class ManagementPortTest {
     void metricIsTheOneOfThatNameAlsoIfItIsNought() throws Exception {
         assertThat(port.metric("kvorum_transfer_bytes_total")).isEqualTo(7);
         assertThat(port.metric("kvorum_transfer_left")).isZero();
+    }
+
+    @Test
+    void metricsAreAllThereAre() throws Exception {
+        assertThat(port.metrics()).hasValueSatisfying(all -> assertThat(all).hasSize(2));
     }
 
     @Test

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(20)
 class ScalingTest {
+    private static final long PAUSE_MILLIS = 10;
+
     @Test
     void threeNodesThatBecomeFiveMoveOneCopyOfEachKeyOutAndOneBack() {
         Variant variant = variant(3, 3, 10);
@@ -41,7 +43,7 @@ class ScalingTest {
         Iterator<Double> left = List.of(0.0, 100.0, 200.0, 101.0, 100.0).iterator();
 
         try {
-            Scaling.awaitHalf(command, left::next);
+            Scaling.awaitHalf(command, left::next, PAUSE_MILLIS);
         } finally {
             command.end();
         }
@@ -53,7 +55,7 @@ class ScalingTest {
     void waitForHalfEndsWhenTheChangeWasRefused() throws Exception {
         ChangeCommand.Running command = running("exit 1");
 
-        assertThatThrownBy(() -> Scaling.awaitHalf(command, () -> 0))
+        assertThatThrownBy(() -> Scaling.awaitHalf(command, () -> 0, PAUSE_MILLIS))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("scaling.log");
     }
@@ -62,7 +64,7 @@ class ScalingTest {
     void waitForHalfEndsWhenTheChangeIsFinalBeforeAnythingWasSeenOfIt() throws Exception {
         ChangeCommand.Running command = running("exit 0");
 
-        assertThatThrownBy(() -> Scaling.awaitHalf(command, () -> 0))
+        assertThatThrownBy(() -> Scaling.awaitHalf(command, () -> 0, PAUSE_MILLIS))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("too few keys");
     }
@@ -73,7 +75,7 @@ class ScalingTest {
         Iterator<Double> left = List.of(100.0, 0.0).iterator();
 
         try {
-            assertThatThrownBy(() -> Scaling.awaitHalf(command, left::next))
+            assertThatThrownBy(() -> Scaling.awaitHalf(command, left::next, PAUSE_MILLIS))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("too few keys");
         } finally {

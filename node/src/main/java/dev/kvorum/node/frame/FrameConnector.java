@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -41,6 +43,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     private final FrameMetrics metrics;
     private final RandomGenerator random;
     private final Map<String, List<PeerLink>> links = new ConcurrentHashMap<>();
+    private final AtomicInteger turns = new AtomicInteger(); // How often the peers have become others.
 
     /**
      * @param client to which host and port are added
@@ -112,10 +115,24 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
                 .toList();
     }
 
-    /** Connects to these peers, before a call needs it, and hangs up on all others: calls to them fail. */
+    /**
+     * Connects to these peers, before a call needs it. On all others it hangs up when what is on its way to them must have been answered: who has planned a call
+     * while they were peers needs their reply, and may have to ask a second time.
+     */
     public void become(Collection<URI> peers) {
         Set<String> wanted = peers.stream().map(URI::getRawAuthority).collect(Collectors.toSet());
+        int turn = turns.incrementAndGet();
         peers.forEach(uri -> links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri)));
+        if (!wanted.containsAll(links.keySet())) {
+            var _ = loops.getFirst()
+                    .schedule(() -> hangUpOnAllBut(wanted, turn), 2L * waitMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void hangUpOnAllBut(Set<String> wanted, int turn) {
+        if (turns.get() != turn) {
+            return; // Others are wanted since, and somebody sees to that.
+        }
         links.forEach((name, gone) -> {
             if (!wanted.contains(name) && links.remove(name, gone)) {
                 gone.forEach(PeerLink::close);
@@ -142,6 +159,6 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     /** Closes all connections; calls in flight fail. */
     @Override
     public void close() {
-        become(List.of());
+        hangUpOnAllBut(Set.of(), turns.incrementAndGet());
     }
 }

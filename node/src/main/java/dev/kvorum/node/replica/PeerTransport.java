@@ -136,7 +136,7 @@ public final class PeerTransport implements AutoCloseable {
         return builder.build();
     }
 
-    /** From now on these are the peers: connections to others are closed. */
+    /** From now on these are the peers: connections to others are closed, once calls that are on their way must have been answered. */
     public void become(Collection<URI> members) {
         peers.accept(members);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.http.ByteBudget;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,6 +22,9 @@ import reactor.core.publisher.Mono;
 /** WebClient over frames, against a real port. */
 @Timeout(60)
 class FrameConnectorTest {
+    private static final Duration HASTY = Duration.ofSeconds(1);
+    private static final byte[] BODY = {1, 2, 3};
+
     private final FrameServer server = new FrameServer("demo");
     private final ByteBudget memory = new ByteBudget(64 << 20);
     private final FrameConnector connector = server.connector("demo", memory);
@@ -36,6 +40,10 @@ class FrameConnectorTest {
     }
 
     private Mono<byte[]> echo(byte[] body) {
+        return echo(client, body);
+    }
+
+    private Mono<byte[]> echo(WebClient client, byte[] body) {
         return client.post()
                 .uri(server.uri().resolve(FrameServer.ECHO))
                 .bodyValue(body)
@@ -87,13 +95,40 @@ class FrameConnectorTest {
 
     @Test
     void thoseThatArePeersNoMoreAreHungUpOn() {
-        try (FrameServer other = new FrameServer("demo")) {
-            connector.become(List.of(server.uri(), other.uri()));
-            eventually("both peers are connected", () -> connector.ready() == 4);
+        try (FrameServer other = new FrameServer("demo");
+                FrameConnector hasty = server.connector("demo", memory, HASTY)) {
+            hasty.become(List.of(server.uri(), other.uri()));
+            eventually("both peers are connected", () -> hasty.ready() == 4);
 
+            hasty.become(List.of(other.uri()));
+
+            eventually("one is left", () -> hasty.ready() == 2);
+        }
+    }
+
+    /** A write that was planned before a member left needs its reply when it has left. */
+    @Test
+    void whoIsAPeerNoMoreIsReachedByCallsThatWerePlannedBefore() {
+        try (FrameServer other = new FrameServer("demo")) {
             connector.become(List.of(other.uri()));
 
-            eventually("one is left", () -> connector.ready() == 2);
+            assertThat(echo(BODY).block()).isEqualTo(BODY);
+        }
+    }
+
+    @Test
+    void whoIsAPeerAgainIsNotHungUpOn() {
+        try (FrameServer other = new FrameServer("demo");
+                FrameServer third = new FrameServer("demo");
+                FrameConnector hasty = server.connector("demo", memory, HASTY)) {
+            hasty.become(List.of(other.uri(), third.uri()));
+            hasty.become(List.of(server.uri(), other.uri()));
+
+            eventually("two are left", () -> hasty.ready() == 4);
+
+            assertThat(echo(WebClient.builder().clientConnector(hasty).build(), BODY)
+                            .block())
+                    .isEqualTo(BODY);
         }
     }
 

@@ -91,10 +91,14 @@ final class FrameServer implements AutoCloseable {
 
     /** A caller whose own memory is bounded apart from the server's. */
     FrameConnector connector(@Nullable String callerCluster, ByteBudget memory) {
+        return connector(callerCluster, memory, REPLY_TIMEOUT);
+    }
+
+    FrameConnector connector(@Nullable String callerCluster, ByteBudget memory, Duration replyTimeout) {
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(2).toList();
         FrameLimits own = new FrameLimits(
-                BODY_MAX, limits.callsMax(), limits.bytesMax(), REPLY_TIMEOUT, limits.silenceMax(), memory);
+                BODY_MAX, limits.callsMax(), limits.bytesMax(), replyTimeout, limits.silenceMax(), memory);
         FrameConnector connector = new FrameConnector(
                 tcp(),
                 homes,

@@ -1,0 +1,27 @@
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+
+/** {@code java Serve.java PORT PAIRS}: writes and reads so many keys on that port of this machine; fails unless each is answered well. */
+final class Serve {
+    private static final byte[] VALUE = new byte[200];
+
+    public static void main(String[] arguments) throws Exception {
+        try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+            for (int key = 1; key <= Integer.parseInt(arguments[1]); key++) {
+                URI uri = URI.create("http://127.0.0.1:" + arguments[0] + "/v0/entity?id=k" + key);
+                expect(201, client, HttpRequest.newBuilder(uri).PUT(BodyPublishers.ofByteArray(VALUE)));
+                expect(200, client, HttpRequest.newBuilder(uri));
+            }
+        }
+    }
+
+    private static void expect(int expected, HttpClient client, HttpRequest.Builder request) throws Exception {
+        int status = client.send(request.build(), BodyHandlers.discarding()).statusCode();
+        if (status != expected) {
+            throw new IllegalStateException(request.build() + " is answered with " + status + ", not " + expected);
+        }
+    }
+}

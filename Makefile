@@ -45,8 +45,8 @@ $(LOAD_JAR): $(LOAD_SOURCES)
 	@$(MVN) --quiet -pl load -am package -Dmaven.test.skip -Dspotless.check.skip
 	@touch $@
 
-$(TRAINED)/kvorum.aot: $(NODE_JAR) node/image/train
-	@echo "Training an AOT cache for it, which takes a minute ..."
+$(TRAINED)/kvorum.aot: $(NODE_JAR) node/image/train node/image/Serve.java
+	@echo "Training an AOT cache for it, which takes a minute or two ..."
 	@rm -rf $(@D)
 	@$(JDK) "$$JAVA_HOME/bin/java" -Djarmode=tools -jar $(NODE_JAR) extract --destination $(@D) >/dev/null; \
 	    node/image/train $(@D) "$$JAVA_HOME/bin/java" -XX:+UseSerialGC || { rm -f $@; exit 1; }

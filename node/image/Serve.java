@@ -3,6 +3,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 
 /** {@code java Serve.java PORT PAIRS}: writes and reads so many keys on that port of this machine; fails unless each is answered well. */
 final class Serve {
@@ -12,10 +13,14 @@ final class Serve {
         try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             for (int key = 1; key <= Integer.parseInt(arguments[1]); key++) {
                 URI uri = URI.create("http://127.0.0.1:" + arguments[0] + "/v0/entity?id=k" + key);
-                expect(201, client, HttpRequest.newBuilder(uri).PUT(BodyPublishers.ofByteArray(VALUE)));
-                expect(200, client, HttpRequest.newBuilder(uri));
+                expect(201, client, to(uri).PUT(BodyPublishers.ofByteArray(VALUE)));
+                expect(200, client, to(uri));
             }
         }
+    }
+
+    private static HttpRequest.Builder to(URI uri) {
+        return HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30));
     }
 
     private static void expect(int expected, HttpClient client, HttpRequest.Builder request) throws Exception {

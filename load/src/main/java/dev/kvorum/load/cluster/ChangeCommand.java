@@ -7,18 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The commands of the node's jar that change the members of a cluster, each a process of its own. People run them elsewhere: here they get of the processors what the
- * nodes leave. Any thread.
- */
+/** The commands of the node's jar that change the members of a cluster, each a process of its own. Any thread. */
 public final class ChangeCommand {
     private final Path jar;
     private final Path log;
+    private final List<String> prefix;
 
     /** @param log what the commands say is appended to it */
     public ChangeCommand(Path jar, Path log) {
+        this(jar, log, List.of());
+    }
+
+    private ChangeCommand(Path jar, Path log, List<String> prefix) {
         this.jar = jar;
         this.log = log;
+        this.prefix = prefix;
+    }
+
+    /** The same with what the nodes leave of the processors: people run them on another machine. */
+    public ChangeCommand asFromElsewhere() {
+        return new ChangeCommand(jar, log, List.of("nice", "-n", "19"));
     }
 
     /** The option that makes a node a member, once it runs. */
@@ -60,10 +68,8 @@ public final class ChangeCommand {
 
     /** Begins a command, addressed to that node. */
     public Running begin(String name, NodeProcess addressee, List<String> options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                "nice",
-                "-n",
-                "19",
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

@@ -46,8 +46,15 @@ public record ClusterLaunch(
     List<String> jvmOf(String id) {
         Stream<String> own = jvm.stream().map(option -> option.replace("%n", id));
         Path cache = jar.resolveSibling(AOT_CACHE);
-        return Files.exists(cache)
-                ? Stream.concat(own, Stream.of("-XX:AOTCache=" + cache)).toList()
-                : own.toList();
+        return Files.exists(cache) ? Stream.concat(own, cached(cache)).toList() : own.toList();
+    }
+
+    /** One that can't be used would only be slow, and nobody know: with these a node does not start then. */
+    private static Stream<String> cached(Path cache) {
+        return Stream.of(
+                "-XX:AOTMode=on",
+                "-XX:AOTCache=" + cache,
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:ArchiveRelocationMode=0");
     }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 /** What a node tells of itself: whether it is ready, and its metrics. */
 public final class ManagementPort {
     private static final String METRICS = "/actuator/prometheus";
+    private static final String TOTAL = "_total";
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int LOOKS_MAX = 5;
     private static final long PAUSE_MILLIS = 200;
@@ -36,7 +37,7 @@ public final class ManagementPort {
     }
 
     /**
-     * One of them that must be known: what is not known must not count as nothing. Looks again some times. The node gathers no others for it.
+     * One of them that must be known: what is not known must not count as nothing. Looks again some times. The node tells no others for it.
      *
      * @throws IOException if the node does not answer, or does not tell it, whenever it is asked
      */
@@ -45,7 +46,7 @@ public final class ManagementPort {
             if (look > 1) {
                 Thread.sleep(PAUSE_MILLIS);
             }
-            Optional<Double> told = get(METRICS + "?includedNames=" + name)
+            Optional<Double> told = get(METRICS + "?includedNames=" + family(name))
                     .map(PrometheusText::sums)
                     .flatMap(all -> Optional.ofNullable(all.get(name)));
             if (told.isPresent()) {
@@ -53,6 +54,11 @@ public final class ManagementPort {
             }
         }
         throw new IOException("Node " + node + " does not tell " + name + ", though asked " + LOOKS_MAX + " times");
+    }
+
+    /** A counter is asked for without the end of its name by which it is told. */
+    private static String family(String name) {
+        return name.endsWith(TOTAL) ? name.substring(0, name.length() - TOTAL.length()) : name;
     }
 
     private Optional<String> get(String path) throws InterruptedException {

@@ -27,7 +27,7 @@ final class Scaling {
 
     Scaling(LocalCluster cluster) {
         this.cluster = cluster;
-        this.commands = cluster.commands();
+        this.commands = cluster.commands().asFromElsewhere();
     }
 
     /** @throws IOException if either change fails */

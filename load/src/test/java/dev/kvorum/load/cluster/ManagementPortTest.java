@@ -9,9 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,11 +37,16 @@ class ManagementPortTest {
         port = new ManagementPort("n4", http, server.getAddress().getPort());
     }
 
-    /** As a node does. */
+    /** As a node does: it knows a counter by its name without the end. */
     private static String told(@Nullable String query) {
-        return Stream.of("kvorum_transfer_left 0.0\n", "kvorum_transfer_bytes_total 7.0\n")
-                .filter(line -> query == null || line.startsWith(query.substring("includedNames=".length()) + " "))
-                .collect(Collectors.joining());
+        Map<String, String> lines = Map.of(
+                "kvorum_transfer_left",
+                "kvorum_transfer_left 0.0\n",
+                "kvorum_transfer_bytes",
+                "kvorum_transfer_bytes_total 7.0\n");
+        return query == null
+                ? String.join("", lines.values())
+                : lines.getOrDefault(query.substring("includedNames=".length()), "");
     }
 
     @AfterEach

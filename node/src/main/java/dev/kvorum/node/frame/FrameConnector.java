@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -43,7 +42,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     private final FrameMetrics metrics;
     private final RandomGenerator random;
     private final Map<String, List<PeerLink>> links = new ConcurrentHashMap<>();
-    private final AtomicInteger turns = new AtomicInteger(); // How often the peers have become others.
+    private int turns; // How often the peers have become others.
 
     /**
      * @param client to which host and port are added
@@ -119,9 +118,9 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
      * Connects to these peers, before a call needs it. On all others it hangs up when what is on its way to them must have been answered: who has planned a call
      * while they were peers needs their reply, and may have to ask a second time.
      */
-    public void become(Collection<URI> peers) {
+    public synchronized void become(Collection<URI> peers) {
         Set<String> wanted = peers.stream().map(URI::getRawAuthority).collect(Collectors.toSet());
-        int turn = turns.incrementAndGet();
+        int turn = ++turns;
         peers.forEach(uri -> links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri)));
         if (!wanted.containsAll(links.keySet())) {
             var _ = loops.getFirst()
@@ -129,8 +128,9 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         }
     }
 
-    private void hangUpOnAllBut(Set<String> wanted, int turn) {
-        if (turns.get() != turn) {
+    /** Not while the peers become others: one that comes back would lose the connection that it has been found to have. */
+    private synchronized void hangUpOnAllBut(Set<String> wanted, int turn) {
+        if (turns != turn) {
             return; // Others are wanted since, and somebody sees to that.
         }
         links.forEach((name, gone) -> {
@@ -158,7 +158,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
 
     /** Closes all connections; calls in flight fail. */
     @Override
-    public void close() {
-        hangUpOnAllBut(Set.of(), turns.incrementAndGet());
+    public synchronized void close() {
+        hangUpOnAllBut(Set.of(), ++turns);
     }
 }

@@ -122,6 +122,7 @@ class FrameConnectorTest {
                 FrameServer third = new FrameServer("demo");
                 FrameConnector hasty = server.connector("demo", memory, HASTY)) {
             hasty.become(List.of(other.uri(), third.uri()));
+            eventually("all are connected, also whom it will hang up on", () -> hasty.ready() == 6);
             hasty.become(List.of(server.uri(), other.uri()));
 
             eventually("two are left", () -> hasty.ready() == 4);

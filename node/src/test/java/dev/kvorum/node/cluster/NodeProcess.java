@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class NodeProcess implements AutoCloseable {
     private static final Path JAR = Path.of("target", "kvorum-node.jar").toAbsolutePath();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final Duration START_MAX =
+            Duration.ofMinutes(2); // Of several JVMs at once, where processors are short.
 
     private final String id;
     private final Path directory;
@@ -109,7 +112,8 @@ public final class NodeProcess implements AutoCloseable {
     /** Starts the process and returns when it is ready. */
     public void start(String... more) {
         Process started = launch(more);
-        Eventually.eventually(id + " is ready, or has ended: " + output, () -> isReady() || !started.isAlive());
+        Eventually.eventually(
+                id + " is ready, or has ended: " + output, START_MAX, () -> isReady() || !started.isAlive());
         if (!started.isAlive()) {
             throw new IllegalStateException(id + " ended: " + output());
         }

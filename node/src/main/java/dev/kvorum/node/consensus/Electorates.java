@@ -81,4 +81,9 @@ public final class Electorates {
     long epoch() {
         return membership.view().epoch();
     }
+
+    /** Whether an epoch is in force now that is newer than that of those. */
+    boolean isNewerThan(Electorate electorate) {
+        return epoch() > electorate.epoch();
+    }
 }

@@ -106,12 +106,6 @@ final class Poll {
                 .toList();
     }
 
-    /** Whether it was lost to another epoch. */
-    boolean isStale() {
-        return failures().stream()
-                .anyMatch(failure -> failure.reason() == Reason.STALE || failure.reason() == Reason.BEHIND);
-    }
-
     Shortfall shortfall() {
         return new Shortfall(tally.quorum(), tally.acks(), failures());
     }

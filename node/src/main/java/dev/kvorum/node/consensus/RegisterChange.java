@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
  * commit    a majority takes it among its cells, where reads find it: the write is done
  *
  * outbid    after a pause by chance, another round with a greater ballot
- * stale     another round at once, by the newer topology
+ * missed    another round at once, if a newer topology is in force by now
  * </pre>
  *
  * <p>A round that was outbid may have left its cell with some acceptors, and others may finish it. So the next one looks whether it is among the versions
@@ -286,7 +286,9 @@ final class RegisterChange {
         long epoch = round.electorate().epoch();
         return holder.query(key, epoch).flatMap(vote -> {
             if (vote instanceof Vote.Failed failed) {
-                return failed.failure().reason() == Reason.STALE ? pauseAndRetry() : unavailable(failed.failure());
+                boolean isOutdated = failed.failure().reason() == Reason.STALE
+                        || parts.electorates().isNewerThan(round.electorate());
+                return isOutdated ? pauseAndRetry() : unavailable(failed.failure());
             }
             Cell newest = ((Vote.Answered) vote).newest();
             return newest == null || head == null || !newest.version().equals(head.version())
@@ -310,9 +312,9 @@ final class RegisterChange {
             return pauseAndRetry();
         }
         parts.metrics().round(RegisterMetrics.Round.FAILED);
-        boolean isRenewed = poll.isStale()
-                && parts.electorates().epoch() > poll.electorate().epoch();
-        return isRenewed ? Mono.defer(this::attempt) : unavailable(poll.shortfall());
+        return parts.electorates().isNewerThan(poll.electorate())
+                ? Mono.defer(this::attempt)
+                : unavailable(poll.shortfall());
     }
 
     private Mono<ChangeOutcome> pauseAndRetry() {

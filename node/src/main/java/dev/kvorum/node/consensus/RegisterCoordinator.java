@@ -47,8 +47,7 @@ public final class RegisterCoordinator {
             if (poll.isWon()) {
                 return Mono.just(found(result));
             }
-            boolean isRenewed = poll.isStale()
-                    && parts.electorates().epoch() > poll.electorate().epoch()
+            boolean isRenewed = parts.electorates().isNewerThan(poll.electorate())
                     && parts.deadlines().now() < end;
             return isRenewed ? read(key, end) : Mono.just(unavailable(poll.shortfall()));
         });

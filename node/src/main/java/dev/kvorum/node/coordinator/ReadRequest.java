@@ -28,13 +28,14 @@ import reactor.core.publisher.Operators;
  *                           allows it or the replica is avoided by now; else waits as long again
  * the deadline is reached   ends: timed out; calls without reply are cancelled                  -
  * a value finds no room     as if its replica had failed, overloaded                            -
- * a refusal as stale        ends, and is begun anew by the topology that this node has learned  counted as unused
- *                           of since: once; where it has not, as any failure
+ * a refusal as stale, or    ends, and is begun anew by the topology that this node has learned  counted as unused
+ * too many failures         of since; where it has not, as any failure
  * the client goes away      ends without an outcome; calls without reply are cancelled          -
  * </pre>
  *
  * Hoped for are the replicas that have succeeded, and those asked that have neither failed nor are overdue; a probe is not. As failures
- * have others asked, the quorum is out of reach exactly when it would be had all been asked at once.
+ * have others asked, the quorum is out of reach exactly when it would be had all been asked at once. A read is begun anew as often as a newer topology
+ * comes into force, until its deadline.
  *
  * <p>Replies, deadline and client come by any threads. What they change is guarded by this object's lock, which is held for some
  * instructions and never while another object is called that might call back: replicas are asked and cancelled and the client is told
@@ -52,7 +53,6 @@ final class ReadRequest extends Deadline implements Subscription {
     private final CoreSubscriber<? super ReadOutcome> client;
     private final ReadTally tally;
     private final @Nullable ReadCall[] calls;
-    private final boolean isRenewed; // That is done once.
     private @Nullable ReadRequest successor; // Does anew what this one has begun.
     private int wanted; // How many replicas are to be asked by now,
     private int asked; // and how many have been.
@@ -80,7 +80,6 @@ final class ReadRequest extends Deadline implements Subscription {
         this.tally = new ReadTally(plan.quorum());
         this.calls = new ReadCall[plan.replicas().size()];
         this.deadline = deadline;
-        this.isRenewed = deadline != NOT_BEGUN;
     }
 
     @Override
@@ -95,7 +94,7 @@ final class ReadRequest extends Deadline implements Subscription {
             return false;
         }
         begun = true;
-        if (!isRenewed) {
+        if (deadline == NOT_BEGUN) {
             deadline = reads.deadlines().now() + reads.policy().deadline().toNanos();
         }
         wanted = plan.first();
@@ -130,11 +129,9 @@ final class ReadRequest extends Deadline implements Subscription {
     }
 
     void replied(ReadCall call, ReadReply answer) {
-        if (answer instanceof ReplicaFailure failure && failure.reason() == Reason.STALE && goesOnRenewed(call)) {
-            return;
-        }
         boolean isFailure;
         boolean decides;
+        ReadRequest next;
         synchronized (this) {
             if (ended) {
                 reads.metrics().unused();
@@ -147,8 +144,9 @@ final class ReadRequest extends Deadline implements Subscription {
             call.isHopedFor = !isFailure;
             tally.add(reply);
             decides = tally.isDecided();
-            ended = decides;
-            if (isFailure && !decides && lacksHope()) {
+            next = reply instanceof ReplicaFailure failure ? renewed(failure) : null;
+            ended = decides || next != null;
+            if (isFailure && !ended && lacksHope()) {
                 wanted++;
                 reads.metrics().replaced();
             }
@@ -156,7 +154,11 @@ final class ReadRequest extends Deadline implements Subscription {
         if (call.isHedge) {
             reads.metrics().hedgeEnded(!isFailure);
         }
-        if (decides) {
+        if (next != null) {
+            leave();
+            giveBackRoom();
+            next.request(1);
+        } else if (decides) {
             leave();
             conclude();
             askTheRest();
@@ -165,26 +167,26 @@ final class ReadRequest extends Deadline implements Subscription {
         }
     }
 
-    /** Whether it goes on by another plan: then this one has ended. */
-    private boolean goesOnRenewed(ReadCall refused) {
-        ReplicaPlan renewed = isRenewed ? null : reads.renew(key, plan);
-        if (renewed == null) {
-            return false;
-        }
+    /** That which begins anew by a newer plan, if there is one: then this has ended. Under the lock. */
+    private @Nullable ReadRequest renewed(ReplicaFailure failure) {
+        return failure.reason() == Reason.STALE || tally.isOutOfReach() ? renewed() : null;
+    }
+
+    private @Nullable ReadRequest renewed() {
+        ReplicaPlan newer = reads.renew(key, plan);
+        successor = newer == null ? null : new ReadRequest(reads, key, newer, client, deadline);
+        return successor;
+    }
+
+    /** Begins anew what could not be written back by the plan of this; false if there is none newer. Once it has ended. */
+    boolean isBegunAnew() {
         ReadRequest next;
         synchronized (this) {
-            if (ended) {
-                return false;
-            }
-            ended = true;
-            refused.isAnswered = true;
-            next = new ReadRequest(reads, key, renewed, client, deadline);
-            successor = next;
+            next = gone ? null : renewed();
         }
-        if (refused.isHedge) {
-            reads.metrics().hedgeEnded(false);
+        if (next == null) {
+            return false;
         }
-        leave();
         giveBackRoom();
         next.request(1);
         return true;

@@ -57,6 +57,11 @@ final class ReadTally {
         return acks.verdict() == Verdict.REACHED;
     }
 
+    /** Whether too many have failed. */
+    boolean isOutOfReach() {
+        return acks.verdict() == Verdict.OUT_OF_REACH;
+    }
+
     boolean isDecided() {
         return acks.verdict() != Verdict.OPEN;
     }

@@ -19,7 +19,8 @@ import reactor.util.context.Context;
 /**
  * Before a read is answered, brings the newest cell that it met to as many replicas as must answer it: then no later read of such a quorum finds
  * less. It goes to all replicas of the read that are not known to have it and are to have the key at all, and the read is answered at once when
- * enough have taken it, when too many have failed, or at its deadline. No call is cancelled.
+ * enough have taken it, when too many have failed, or at its deadline. Where they have failed and a newer topology is in force it is begun anew by that. No call
+ * is cancelled.
  *
  * <p>Guarded as a {@link ReadRequest}: by this object's lock, which is not held while others are called.
  *
@@ -79,12 +80,18 @@ final class WriteBack extends Deadline {
         }
         switch (verdict) {
             case REACHED -> end(outcome);
-            case OUT_OF_REACH ->
-                end(
-                        shortfall().isOverload()
-                                ? new ReadOutcome.Rejected(shortfall())
-                                : new ReadOutcome.Unavailable(shortfall()));
+            case OUT_OF_REACH -> missed();
             case OPEN -> {} // Others are to reply yet.
+        }
+    }
+
+    private void missed() {
+        reads.deadlines().stop(this);
+        if (!request.isBegunAnew()) {
+            request.tell(
+                    shortfall().isOverload()
+                            ? new ReadOutcome.Rejected(shortfall())
+                            : new ReadOutcome.Unavailable(shortfall()));
         }
     }
 

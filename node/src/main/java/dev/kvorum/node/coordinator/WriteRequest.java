@@ -28,18 +28,19 @@ import reactor.util.context.Context;
  * the deadline is reached   ends; the client is told unless it was: timed out;    -
  *                           hints are kept for those that have not replied
  * the client goes away      goes on, and nobody is told                           -
- * a refusal as stale        ends, and the same cell is written anew by the        a hint is kept, as for
- *                           topology that this node has learned of since: once    any failure
+ * a refusal as stale, or    ends, and the same cell is written anew by the        a hint is kept, as for
+ * too many failures         topology that this node has learned of since; where   any failure
+ *                           it has not, as any failure
  * </pre>
  *
- * No call is ever cancelled. Guarded as a {@link ReadRequest}: by this object's lock, which is not held while others are called.
+ * A write is planned anew as often as a newer topology comes into force, until its deadline. No call is ever cancelled. Guarded as a {@link
+ * ReadRequest}: by this object's lock.
  */
 final class WriteRequest extends Deadline implements Subscription {
     private final WriteCoordinator writes;
     private final Key key;
     private final Draft draft;
     private final ReplicaPlan plan;
-    private final boolean isRenewed; // That is done once.
     private volatile @Nullable WriteRequest successor; // Does anew what this one has begun.
     // Null once it knows, has gone, or is left to the successor: what it holds of its connection must not live as long
     // as a silent replica takes.
@@ -61,16 +62,23 @@ final class WriteRequest extends Deadline implements Subscription {
         this.draft = draft;
         this.plan = plan;
         this.client = client;
-        this.isRenewed = false;
     }
 
-    private WriteRequest(WriteRequest former, ReplicaPlan plan, CoreSubscriber<? super WriteOutcome> client) {
+    /**
+     * Goes on with what the former has begun: the same value under the same version. Where the members have become more it asks for more copies than that; of two
+     * cells that differ in their copies alone the one with more wins wherever they meet, so those whom the former reached come to hold it as well.
+     */
+    private WriteRequest(
+            WriteRequest former, ReplicaPlan plan, CoreSubscriber<? super WriteOutcome> client, boolean mayExist) {
         this.writes = former.writes;
         this.key = former.key;
         this.draft = former.draft;
         this.plan = plan;
         this.client = client;
-        this.isRenewed = true;
+        Cell written = Objects.requireNonNull(former.cell);
+        this.cell = plan.copies() > written.copies() ? written.anew(written.version(), plan.copies()) : written;
+        this.tally = new WriteTally(cell.version(), plan.tally(), mayExist);
+        this.deadline = former.deadline;
     }
 
     @Override
@@ -92,20 +100,14 @@ final class WriteRequest extends Deadline implements Subscription {
         send(cell);
     }
 
-    /**
-     * Writes what the former did, which has ended: the same value under the same version. Where the members have become more it asks for more copies than that; of two cells that
-     * differ in their copies alone the one with more wins wherever they meet, so those whom the former reached come to hold it as well.
-     */
-    private void goOn(WriteRequest former, boolean mayExist) {
-        Cell written = Objects.requireNonNull(former.cell);
-        Cell cell = plan.copies() > written.copies() ? written.anew(written.version(), plan.copies()) : written;
+    /** Once the former has ended. */
+    private void goOn() {
+        Cell begun;
         synchronized (this) {
-            this.cell = cell;
-            tally = new WriteTally(cell.version(), plan.tally(), mayExist);
-            deadline = former.deadline;
+            begun = Objects.requireNonNull(cell);
             enter();
         }
-        send(cell);
+        send(begun);
     }
 
     private void enter() {
@@ -122,23 +124,30 @@ final class WriteRequest extends Deadline implements Subscription {
     }
 
     void replied(WriteReply reply) {
-        if (reply instanceof ReplicaFailure failure && failure.reason() == Reason.STALE && goesOnRenewed()) {
-            return;
-        }
         CoreSubscriber<? super WriteOutcome> waiting = null;
         WriteOutcome outcome = null;
-        boolean last;
-        List<ReplicaFailure> owed;
+        boolean last = false;
+        List<ReplicaFailure> owed = List.of();
+        WriteRequest next;
         synchronized (this) {
             if (ended || tally == null) {
                 return;
             }
-            owed = tally.add(reply).owed();
-            last = isLast();
-            if (tally.isDecided() || last) {
-                waiting = letGo();
-                outcome = waiting == null ? null : tally.outcome();
+            tally.add(reply);
+            next = reply instanceof ReplicaFailure failure ? renewed(failure, tally) : null;
+            if (next == null) {
+                owed = tally.owed();
+                last = isLast();
+                if (tally.isDecided() || last) {
+                    waiting = letGo();
+                    outcome = waiting == null ? null : tally.outcome();
+                }
             }
+        }
+        if (next != null) {
+            next.goOn();
+            leave();
+            return;
         }
         owed.forEach(
                 failure -> keepHint(failure.member())); // First: a node that stops waits for those that have not left.
@@ -148,27 +157,22 @@ final class WriteRequest extends Deadline implements Subscription {
         tell(waiting, outcome);
     }
 
-    /** Whether it goes on by another plan: then this one has ended. */
-    private boolean goesOnRenewed() {
-        ReplicaPlan renewed = isRenewed ? null : writes.renew(key, plan);
-        if (renewed == null) {
-            return false;
+    /** That which goes on by a newer plan, if somebody waits and there is one: then this has ended. Under the lock. */
+    private @Nullable WriteRequest renewed(ReplicaFailure failure, WriteTally tally) {
+        boolean isRefused = failure.reason() == Reason.STALE || tally.isOutOfReach();
+        if (client == null || !isRefused) {
+            return null;
         }
-        WriteRequest next;
-        boolean mayExist;
-        synchronized (this) {
-            if (ended || tally == null || client == null) {
-                return false;
-            }
-            next = new WriteRequest(this, renewed, client);
-            client = null;
-            ended = true;
-            mayExist = tally.mayExist() || replies + 1 < plan.replicas().size();
-            successor = next;
+        ReplicaPlan newer = writes.renew(key, plan);
+        if (newer == null) {
+            return null;
         }
-        next.goOn(this, mayExist);
-        leave();
-        return true;
+        boolean mayExist = tally.mayExist() || replies + 1 < plan.replicas().size();
+        WriteRequest next = new WriteRequest(this, newer, client, mayExist);
+        client = null;
+        ended = true;
+        successor = next;
+        return next;
     }
 
     private void keepHint(String member) {

@@ -77,6 +77,11 @@ final class WriteTally {
         return acks.verdict() != Verdict.OPEN;
     }
 
+    /** Whether too many have failed. */
+    boolean isOutOfReach() {
+        return acks.verdict() == Verdict.OUT_OF_REACH;
+    }
+
     /** How the write ended, given that no further reply is waited for. */
     WriteOutcome outcome() {
         return switch (acks.verdict()) {

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ import reactor.core.scheduler.Scheduler;
  * newer. It begins when a call between the two has shown that their epochs differ, and only who made that call begins it: a made-up epoch in a
  * call causes no work where it arrives.
  *
- * <p>With one member there is one exchange at a time, for which all wait who want it. After one that did not bring both to the same epoch there is
+ * <p>With one member there is one exchange at a time, for which all wait who want it; as it may have begun before the epoch that they want was in force, they
+ * have one more behind it where it did not bring that. After one that did not bring both to the same epoch there is
  * none for {@value #REST_MILLIS_MIN} ms, twice as long after each further one, up to {@value #REST_MILLIS_MAX} ms; who wants one meanwhile is
  * told at once that there is none. Any thread.
  */
@@ -78,8 +80,7 @@ public final class TopologyExchange {
      * @return completes when that is adopted here, or can't be for now; never an error
      */
     public Mono<Void> learn(Member member, long epoch) {
-        return Mono.defer(() ->
-                epoch <= membership.view().epoch() ? Mono.empty() : talk(member).join(member, false));
+        return exchange(member, false, () -> epoch > membership.view().epoch());
     }
 
     /**
@@ -88,7 +89,21 @@ public final class TopologyExchange {
      * @return completes when it has adopted this node's, or can't for now; never an error
      */
     public Mono<Void> teach(Member member) {
-        return Mono.defer(() -> talk(member).join(member, true));
+        return exchange(member, true, () -> true);
+    }
+
+    private Mono<Void> exchange(Member member, boolean teaches, BooleanSupplier isWanted) {
+        return Mono.defer(() -> {
+            if (!isWanted.getAsBoolean()) {
+                return Mono.empty();
+            }
+            Mono<Void> earlier = talk(member).underWay();
+            return earlier == null
+                    ? talk(member).join(member, teaches)
+                    : earlier.then(Mono.defer(() -> isWanted.getAsBoolean() && isNamed(member)
+                            ? talk(member).join(member, teaches)
+                            : Mono.empty()));
+        });
     }
 
     private Talk talk(Member member) {
@@ -182,12 +197,20 @@ public final class TopologyExchange {
         return TopologyJson.read(json);
     }
 
+    private boolean isNamed(Member member) {
+        return membership.view().topology().member(member.id()).isPresent();
+    }
+
     /** What is exchanged with one member. */
     private final class Talk {
         private @Nullable Mono<Void> underWay;
         private int failures; // In a row.
         private long level; // The epoch to which the last one brought both.
         private long restsUntil;
+
+        synchronized @Nullable Mono<Void> underWay() {
+            return underWay;
+        }
 
         Mono<Void> join(Member member, boolean teaches) {
             Sinks.Empty<Void> end;
@@ -252,7 +275,7 @@ public final class TopologyExchange {
                 restsUntil = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
                 underWay = null;
             }
-            if (membership.view().topology().member(member.id()).isEmpty()) {
+            if (!isNamed(member)) {
                 talks.remove(member.id());
             }
             end.tryEmitEmpty().orThrow();

@@ -9,6 +9,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.consensus.RegisterCluster.Node;
+import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.membership.Topologies;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -76,6 +77,27 @@ class RegisterChangeTest {
         thaw();
 
         assertThat(accepted()).containsOnly(proposal);
+    }
+
+    /** Its voters have left, and are gone: no answer of theirs tells of the newer epoch. */
+    @Test
+    void writeAndReadThatMissVotersOfAFormerEpochAskThoseOfThePresent() {
+        RegisterCluster changed =
+                new RegisterCluster(1, Topologies.of(1, "n1", "n2", "n3"), List.of("n1", "n2", "n3", "n4", "n5"));
+        Node first = changed.node("n1");
+        changed.node("n2").isUp = false;
+        changed.node("n3").isUp = false;
+        List<ReadOutcome> reads = new ArrayList<>();
+        var _ = first.coordinator.read(KEY).subscribe(reads::add);
+        var _ = first.coordinator
+                .change(KEY, value("mine"), new Condition.None())
+                .subscribe(outcomes::add);
+        first.membership.offer(Topologies.of(2, "n1", "n4", "n5"));
+
+        changed.pass(Duration.ofSeconds(3));
+
+        assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.Written.class);
+        assertThat(reads).singleElement().isInstanceOfAny(ReadOutcome.Found.class, ReadOutcome.Absent.class);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
@@ -140,20 +141,71 @@ class EpochsTest {
     }
 
     @Test
-    void writeIsRenewedOnlyOnce() {
+    void writeIsRenewedAsOftenAsTheTopologyIs() {
         CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
         publish(2, "n1", "n2", "n3");
         cluster.n2.refuses(Reason.STALE);
-        publish(3, "n1", "n2", "n3");
+        publish(3, "n1", "n2", "n4");
         cluster.n2.refuses(Reason.STALE);
-        cluster.n1.fails(Reason.BEHIND);
 
-        assertThat(answer)
-                .isCompletedWithValue(new WriteOutcome.Unavailable(new Shortfall(
-                        TWO_OF_THREE,
-                        0,
-                        List.of(cluster.n2.failure(Reason.STALE), cluster.n1.failure(Reason.BEHIND)))));
-        assertThat(cluster.n2.epochs()).containsExactly(1L, 2L);
+        assertThat(cluster.n2.epochs()).containsExactly(1L, 2L, 3L);
+
+        cluster.n2.stores();
+        cluster.n4.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+
+        cluster.n1.stores();
+
+        assertThat(cluster.inFlight.writes()).isZero();
+    }
+
+    /** Members that have left and are gone tell of no newer epoch. */
+    @Test
+    void writeThatFailedTooOftenIsWrittenAnewToTheNewOwners() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+        publish(2, "n1", "n4", "n2");
+        cluster.n2.refuses(Reason.UNREACHABLE);
+
+        assertThat(cluster.n4.epochs()).isEmpty();
+
+        cluster.n3.refuses(Reason.UNREACHABLE);
+
+        assertThat(cluster.n4.written()).containsExactly(CELL);
+        assertThat(answer).isNotDone();
+
+        cluster.n2.stores();
+        cluster.n4.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+    }
+
+    /** The one that refused it as stale may have it: so a refusal of the second leaves a hint. */
+    @Test
+    void renewedWriteLeavesHintsWhereTheOneThatWasStaleMayHaveIt() {
+        var _ = write(new Quorum(1, 3));
+        publish(2, "n1", "n2", "n4");
+        cluster.n1.refuses(Reason.OVERLOADED);
+        cluster.n3.refuses(Reason.OVERLOADED);
+        cluster.n2.refuses(Reason.STALE);
+
+        cluster.n4.fails(Reason.OVERLOADED);
+
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n4");
+    }
+
+    @Test
+    void renewedWriteLeavesNoHintsWhereNobodyHasIt() {
+        var _ = write(new Quorum(1, 3));
+        publish(2, "n1", "n2", "n4");
+        cluster.n1.refuses(Reason.OVERLOADED);
+        cluster.n3.refuses(Reason.OVERLOADED);
+        cluster.n2.refuses(Reason.OVERLOADED);
+
+        cluster.n4.fails(Reason.OVERLOADED);
+
+        assertThat(cluster.n4.written()).containsExactly(CELL);
+        assertThat(cluster.hints.waiting()).isEmpty();
     }
 
     @Test
@@ -241,7 +293,7 @@ class EpochsTest {
     }
 
     @Test
-    void readIsRenewedOnlyOnceAndKeepsItsDeadline() {
+    void readIsRenewedAsOftenAsTheTopologyIsAndKeepsItsDeadline() {
         CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
         cluster.timer.advanceTimeBy(Duration.ofSeconds(3));
         publish(2, "n1", "n2", "n3");
@@ -249,13 +301,74 @@ class EpochsTest {
         publish(3, "n1", "n2", "n3");
         cluster.n2.refuses(Reason.STALE);
 
-        assertThat(cluster.n2.epochs()).containsExactly(1L, 2L);
+        assertThat(cluster.n2.epochs()).containsExactly(1L, 2L, 3L);
 
         cluster.timer.advanceTimeBy(ManualCluster.DEADLINE.minusSeconds(3));
 
-        assertThat(answer)
-                .isCompletedWithValue(new ReadOutcome.TimedOut(
-                        new Shortfall(TWO_OF_THREE, 0, List.of(cluster.n2.failure(Reason.STALE)))));
+        assertThat(answer).isCompletedWithValue(new ReadOutcome.TimedOut(new Shortfall(TWO_OF_THREE, 0, List.of())));
+    }
+
+    @Test
+    void withoutANewerTopologyAReadRefusedAsStaleIsAFailureLikeOthers() {
+        CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
+
+        cluster.n2.refuses(Reason.STALE);
+        cluster.n1.finds(CELL);
+        cluster.n3.finds(CELL);
+
+        assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(CELL, 2, TWO_OF_THREE));
+        assertThat(cluster.n2.epochs()).containsExactly(1L);
+    }
+
+    /** Members that have left and are gone tell of no newer epoch. */
+    @Test
+    void readThatTooManyFailedIsReadAnewFromTheNewOwners() {
+        CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
+        publish(2, "n1", "n2", "n4");
+        cluster.n3.refuses(Reason.UNREACHABLE);
+
+        assertThat(cluster.n4.epochs()).isEmpty();
+
+        cluster.n2.refuses(Reason.UNREACHABLE);
+        cluster.n2.finds(CELL);
+        cluster.n4.finds(CELL);
+
+        assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(CELL, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void readThatCouldNotWriteBackToTheFormerOwnersIsReadAnew() {
+        cluster.repair = ReadSettings.Repair.BLOCKING;
+        Cell longer = Draft.ofValue(new byte[ReadRequest.COUNTED_MIN]).stamp(VERSION, 3);
+        CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
+        cluster.n1.findsNothing();
+        cluster.n2.finds(longer);
+        publish(2, "n1", "n2", "n4");
+        cluster.n1.refuses(Reason.STALE);
+
+        assertThat(answer).as("the third may take it").isNotDone();
+        assertThat(cluster.n4.reads()).isZero();
+
+        cluster.n3.refuses(Reason.UNREACHABLE);
+        cluster.n4.finds(longer);
+
+        assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(longer, 2, TWO_OF_THREE));
+        assertThat(cluster.room.taken).hasValue(0);
+    }
+
+    @Test
+    void readWhoseClientHasGoneIsNotReadAnewForAWriteBack() {
+        cluster.repair = ReadSettings.Repair.BLOCKING;
+        Disposable client = cluster.reads().read(KEY, TWO_OF_THREE).subscribe();
+        cluster.n1.findsNothing();
+        cluster.n2.finds(CELL);
+        publish(2, "n1", "n2", "n4");
+
+        client.dispose();
+        cluster.n1.refuses(Reason.STALE);
+        cluster.n3.refuses(Reason.STALE);
+
+        assertThat(cluster.n4.reads()).isZero();
     }
 
     @Test

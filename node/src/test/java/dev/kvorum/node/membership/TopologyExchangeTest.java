@@ -45,8 +45,9 @@ class TopologyExchangeTest {
     }
 
     private void answers(Topology theirs) {
-        answer.emitValue(TopologyJson.write(theirs), FAIL_FAST);
+        Sinks.One<byte[]> asked = answer;
         answer = Sinks.one();
+        asked.emitValue(TopologyJson.write(theirs), FAIL_FAST);
     }
 
     private void passMillis(long millis) {
@@ -126,6 +127,70 @@ class TopologyExchangeTest {
         membership.offer(SIX);
         var _ = ended(exchange.teach(N2));
         assertThat(sent).containsExactly(5L, 6L);
+    }
+
+    @Test
+    void whatIsToBeTaughtBehindAnExchangeOfAFormerEpochIsTaughtAfterIt() {
+        var _ = ended(exchange.teach(N2));
+        membership.offer(SIX);
+        AtomicInteger late = ended(exchange.teach(N2));
+        AtomicInteger later = ended(exchange.teach(N2));
+
+        answers(FIVE);
+
+        assertThat(late).hasValue(0);
+        assertThat(sent).containsExactly(5L, 6L);
+
+        answers(SIX);
+
+        assertThat(late).hasValue(1);
+        assertThat(later).hasValue(1);
+        assertThat(sent).hasSize(2);
+    }
+
+    @Test
+    void whatIsToBeLearnedBehindAnExchangeThatDidNotBringItIsLearnedAfterIt() {
+        var _ = ended(exchange.teach(N2));
+        AtomicInteger late = ended(exchange.learn(N2, 6));
+
+        answers(FIVE); // It was on its way before the other went on.
+
+        assertThat(late).hasValue(0);
+
+        answers(SIX);
+
+        assertThat(late).hasValue(1);
+        assertThat(membership.view().topology()).isEqualTo(SIX);
+    }
+
+    /** As many as wait for it: they are not to have one each. */
+    @Test
+    void epochThatIsClaimedButNotBroughtIsAskedForOnceMore() {
+        AtomicInteger ends = new AtomicInteger();
+        for (int i = 0; i < 100; i++) {
+            var _ = exchange.learn(N2, 6).subscribe(nothing -> {}, e -> {}, ends::incrementAndGet);
+        }
+
+        answers(FIVE);
+        answers(FIVE);
+
+        assertThat(ends).hasValue(100);
+        assertThat(sent).hasSize(2);
+    }
+
+    /** One that has left is told so, but not again and again. */
+    @Test
+    void memberThatIsNotNamedAnyMoreIsToldOnce() {
+        membership.offer(Topologies.of(6, "n1", "n3"));
+        AtomicInteger ends = new AtomicInteger();
+        for (int i = 0; i < 100; i++) {
+            var _ = exchange.teach(N2).subscribe(nothing -> {}, e -> {}, ends::incrementAndGet);
+        }
+
+        answer.emitError(new IllegalStateException("it has gone"), FAIL_FAST);
+
+        assertThat(ends).hasValue(100);
+        assertThat(sent).hasSize(1);
     }
 
     @Test

@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
  * commit    a majority takes it among its cells, where reads find it: the write is done
  *
  * outbid    after a pause by chance, another round with a greater ballot
- * missed    another round at once, if a newer topology is in force by now
+ * missed    another round at once, if a newer topology is in force by now and it is not for lack of room
  * </pre>
  *
  * <p>A round that was outbid may have left its cell with some acceptors, and others may finish it. So the next one looks whether it is among the versions
@@ -286,9 +286,7 @@ final class RegisterChange {
         long epoch = round.electorate().epoch();
         return holder.query(key, epoch).flatMap(vote -> {
             if (vote instanceof Vote.Failed failed) {
-                boolean isOutdated = failed.failure().reason() == Reason.STALE
-                        || parts.electorates().isNewerThan(round.electorate());
-                return isOutdated ? pauseAndRetry() : unavailable(failed.failure());
+                return retried(failed.failure(), round);
             }
             Cell newest = ((Vote.Answered) vote).newest();
             return newest == null || head == null || !newest.version().equals(head.version())
@@ -296,6 +294,13 @@ final class RegisterChange {
                     : Poll.take(round.electorate(), voter -> voter.commit(key, newest, epoch))
                             .flatMap(poll -> poll.isWon() ? then.get() : missed(poll));
         });
+    }
+
+    private Mono<ChangeOutcome> retried(ReplicaFailure failure, Round round) {
+        if (parts.electorates().isNewerThan(round.electorate())) {
+            return Mono.defer(this::attempt);
+        }
+        return failure.reason() == Reason.STALE ? pauseAndRetry() : unavailable(failure);
     }
 
     /** No majority: another round, if that promises more. */
@@ -313,6 +318,7 @@ final class RegisterChange {
         }
         parts.metrics().round(RegisterMetrics.Round.FAILED);
         return parts.electorates().isNewerThan(poll.electorate())
+                        && !poll.shortfall().isOverload()
                 ? Mono.defer(this::attempt)
                 : unavailable(poll.shortfall());
     }

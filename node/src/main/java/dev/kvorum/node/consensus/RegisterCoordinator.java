@@ -48,6 +48,7 @@ public final class RegisterCoordinator {
                 return Mono.just(found(result));
             }
             boolean isRenewed = parts.electorates().isNewerThan(poll.electorate())
+                    && !poll.shortfall().isOverload()
                     && parts.deadlines().now() < end;
             return isRenewed ? read(key, end) : Mono.just(unavailable(poll.shortfall()));
         });

@@ -29,17 +29,19 @@ import reactor.core.publisher.Operators;
  * the deadline is reached   ends: timed out; calls without reply are cancelled                  -
  * a value finds no room     as if its replica had failed, overloaded                            -
  * a refusal as stale, or    ends, and is begun anew by the topology that this node has learned  counted as unused
- * too many failures         of since; where it has not, as any failure
+ * too many failures, not    of since; where it has not, as any failure
+ * all for lack of room
  * the client goes away      ends without an outcome; calls without reply are cancelled          -
  * </pre>
  *
  * Hoped for are the replicas that have succeeded, and those asked that have neither failed nor are overdue; a probe is not. As failures
  * have others asked, the quorum is out of reach exactly when it would be had all been asked at once. A read is begun anew as often as a newer topology
- * comes into force, until its deadline.
+ * comes into force, {@value ReplicaPlans#RENEWALS_MAX} times at most and until its deadline.
  *
  * <p>Replies, deadline and client come by any threads. What they change is guarded by this object's lock, which is held for some
- * instructions and never while another object is called that might call back: replicas are asked and cancelled and the client is told
- * outside of it. Locks are taken in one order: this, then that of a slot of the deadlines.
+ * instructions, for a plan where one is made anew, and never while another object is called that might call back: replicas are asked and cancelled and the client is told
+ * outside of it. Locks are taken in one order: that of a write-back, this, then that of a slot of the deadlines, of a replica's breaker, or of the replicas and their meters. None who is told
+ * of a breaker's state calls a request.
  */
 final class ReadRequest extends Deadline implements Subscription {
     /** Cells shorter than that are not counted: the limit on operations bounds them. */
@@ -156,8 +158,7 @@ final class ReadRequest extends Deadline implements Subscription {
         }
         if (next != null) {
             leave();
-            giveBackRoom();
-            next.request(1);
+            handOver(next);
         } else if (decides) {
             leave();
             conclude();
@@ -169,7 +170,7 @@ final class ReadRequest extends Deadline implements Subscription {
 
     /** That which begins anew by a newer plan, if there is one: then this has ended. Under the lock. */
     private @Nullable ReadRequest renewed(ReplicaFailure failure) {
-        return failure.reason() == Reason.STALE || tally.isOutOfReach() ? renewed() : null;
+        return failure.reason() == Reason.STALE || tally.isLost() ? renewed() : null;
     }
 
     private @Nullable ReadRequest renewed() {
@@ -178,18 +179,14 @@ final class ReadRequest extends Deadline implements Subscription {
         return successor;
     }
 
-    /** Begins anew what could not be written back by the plan of this; false if there is none newer. Once it has ended. */
-    boolean isBegunAnew() {
-        ReadRequest next;
-        synchronized (this) {
-            next = gone ? null : renewed();
-        }
-        if (next == null) {
-            return false;
-        }
+    /** That which begins anew what could not be written back by the plan of this, if somebody waits and there is a newer one. Once this has ended. */
+    synchronized @Nullable ReadRequest anew() {
+        return gone ? null : renewed();
+    }
+
+    void handOver(ReadRequest next) {
         giveBackRoom();
         next.request(1);
-        return true;
     }
 
     /** The answer, if there is room to hold its cell until the read is decided. */

@@ -57,9 +57,9 @@ final class ReadTally {
         return acks.verdict() == Verdict.REACHED;
     }
 
-    /** Whether too many have failed. */
-    boolean isOutOfReach() {
-        return acks.verdict() == Verdict.OUT_OF_REACH;
+    /** Whether too many have failed, and not for lack of room alone. */
+    boolean isLost() {
+        return acks.verdict() == Verdict.OUT_OF_REACH && !shortfall().isOverload();
     }
 
     boolean isDecided() {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Chooses the replicas of a request: the first {@code from} owners of its key. Any thread. */
 public final class ReplicaPlans {
+    /** How often a request may be planned anew: a change of the members has four epochs, and what was planned before one may be renewed behind the next. */
+    static final int RENEWALS_MAX = 8;
+
     private final Membership membership;
     private final Function<Member, ObservedReplica> replicas;
     private final ReadOrder order;
@@ -32,10 +35,10 @@ public final class ReplicaPlans {
      * @throws InvalidQuorumException if the cluster has shrunk below {@code from} since the quorum was checked
      */
     ReplicaPlan forWrite(Key key, Quorum quorum) {
-        return forWrite(membership.view(), key, quorum);
+        return forWrite(membership.view(), key, quorum, 0);
     }
 
-    private ReplicaPlan forWrite(ClusterView view, Key key, Quorum quorum) {
+    private ReplicaPlan forWrite(ClusterView view, Key key, Quorum quorum, int renewals) {
         List<ObservedReplica> owners = owners(view, key, quorum);
         JointQuorum joint = view.others() == null ? null : join(view, key, quorum, owners);
         for (int i = 1; i < owners.size(); i++) {
@@ -43,7 +46,15 @@ public final class ReplicaPlans {
                 Collections.swap(owners, 0, i);
             }
         }
-        return new ReplicaPlan(owners, owners.size(), ReplicaPlan.NONE, quorum, view.epoch(), joint);
+        return new ReplicaPlan(
+                owners,
+                owners.size(),
+                ReplicaPlan.NONE,
+                quorum,
+                view.epoch(),
+                joint,
+                quorum.from() == view.fromDefault(),
+                renewals);
     }
 
     /** Adds the other owners, of whom a quorum is needed as well. Null where they are the same: as most are, in most changes. */
@@ -62,22 +73,35 @@ public final class ReplicaPlans {
         return new JointQuorum(quorum, ids, quorum.among(otherIds.size()), otherIds);
     }
 
-    /** A plan for the same by a newer epoch than that one; null if there is none, or it has no room for the quorum. */
+    /** A plan for the same by a newer epoch than that one; null if there is none, it has no room for the quorum, or it was renewed too often. */
     @Nullable
     ReplicaPlan renewForWrite(Key key, ReplicaPlan former) {
         ClusterView view = membership.view();
-        return isRenewable(former, view) ? forWrite(view, key, former.quorum()) : null;
+        Quorum quorum = renewedQuorum(former, view);
+        return quorum == null ? null : forWrite(view, key, quorum, former.renewals() + 1);
     }
 
     /** As {@link #renewForWrite}. */
     @Nullable
     ReplicaPlan renewForRead(Key key, ReplicaPlan former, boolean all, long now) {
         ClusterView view = membership.view();
-        return isRenewable(former, view) ? forRead(view, key, former.quorum(), all, now) : null;
+        Quorum quorum = renewedQuorum(former, view);
+        return quorum == null ? null : forRead(view, key, quorum, all, now, former.renewals() + 1);
     }
 
-    private static boolean isRenewable(ReplicaPlan former, ClusterView view) {
-        return view.epoch() > former.epoch() && former.quorum().from() <= view.ownerCount();
+    /**
+     * What the default was is what it is now, as the quorums of requests that are planned now count on it. Where it is less that may be less than the request has
+     * asked for: then there is none.
+     */
+    private static @Nullable Quorum renewedQuorum(ReplicaPlan former, ClusterView view) {
+        if (view.epoch() <= former.epoch() || former.renewals() == RENEWALS_MAX) {
+            return null;
+        }
+        Quorum quorum = former.quorum();
+        if (former.isDefault() && quorum.from() < view.fromDefault()) {
+            return quorum.among(view.fromDefault());
+        }
+        return quorum.from() <= view.ownerCount() ? quorum : null;
     }
 
     /**
@@ -87,17 +111,18 @@ public final class ReplicaPlans {
      * @throws InvalidQuorumException if the cluster has shrunk below {@code from} since the quorum was checked
      */
     ReplicaPlan forRead(Key key, Quorum quorum, boolean all, long now) {
-        return forRead(membership.view(), key, quorum, all, now);
+        return forRead(membership.view(), key, quorum, all, now, 0);
     }
 
-    private ReplicaPlan forRead(ClusterView view, Key key, Quorum quorum, boolean all, long now) {
+    private ReplicaPlan forRead(ClusterView view, Key key, Quorum quorum, boolean all, long now, int renewals) {
         List<ObservedReplica> owners = owners(view, key, quorum);
         int trusted = order.arrange(owners, view, now);
         // That there are too few to count on fails no read: then others are asked.
         int needed = all ? Math.max(trusted, quorum.ack()) : quorum.ack();
+        boolean isDefault = quorum.from() == view.fromDefault();
         return bringsProbe(owners, needed, now)
-                ? new ReplicaPlan(owners, needed + 1, needed, quorum, view.epoch(), null)
-                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum, view.epoch(), null);
+                ? new ReplicaPlan(owners, needed + 1, needed, quorum, view.epoch(), null, isDefault, renewals)
+                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum, view.epoch(), null, isDefault, renewals);
     }
 
     /** Puts one that is not trusted but may be again behind those needed: the read does not depend on it. */

@@ -9,9 +9,11 @@ import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
@@ -19,8 +21,8 @@ import reactor.util.context.Context;
 /**
  * Before a read is answered, brings the newest cell that it met to as many replicas as must answer it: then no later read of such a quorum finds
  * less. It goes to all replicas of the read that are not known to have it and are to have the key at all, and the read is answered at once when
- * enough have taken it, when too many have failed, or at its deadline. Where they have failed and a newer topology is in force it is begun anew by that. No call
- * is cancelled.
+ * enough have taken it, when too many have failed, or at its deadline. Where one has refused it as stale, or too many have failed, and a newer topology is in force
+ * the read is begun anew by that. No call is cancelled.
  *
  * <p>Guarded as a {@link ReadRequest}: by this object's lock, which is not held while others are called.
  *
@@ -71,28 +73,34 @@ final class WriteBack extends Deadline {
     private void replied(WriteReply reply) {
         metrics().answered(reply);
         Verdict verdict;
+        ReadRequest next;
         synchronized (this) {
             if (ended) {
                 return;
             }
             verdict = count(reply);
-            ended = verdict != Verdict.OPEN;
+            next = reply instanceof ReplicaFailure failure ? anew(failure, verdict) : null;
+            ended = verdict != Verdict.OPEN || next != null;
+        }
+        if (next != null) {
+            reads.deadlines().stop(this);
+            request.handOver(next);
+            return;
         }
         switch (verdict) {
             case REACHED -> end(outcome);
-            case OUT_OF_REACH -> missed();
+            case OUT_OF_REACH ->
+                end(
+                        shortfall().isOverload()
+                                ? new ReadOutcome.Rejected(shortfall())
+                                : new ReadOutcome.Unavailable(shortfall()));
             case OPEN -> {} // Others are to reply yet.
         }
     }
 
-    private void missed() {
-        reads.deadlines().stop(this);
-        if (!request.isBegunAnew()) {
-            request.tell(
-                    shortfall().isOverload()
-                            ? new ReadOutcome.Rejected(shortfall())
-                            : new ReadOutcome.Unavailable(shortfall()));
-        }
+    private @Nullable ReadRequest anew(ReplicaFailure failure, Verdict verdict) {
+        boolean isLost = verdict == Verdict.OUT_OF_REACH && !shortfall().isOverload();
+        return isLost || failure.reason() == Reason.STALE ? request.anew() : null;
     }
 
     private Verdict count(WriteReply reply) {

@@ -29,11 +29,11 @@ import reactor.util.context.Context;
  *                           hints are kept for those that have not replied
  * the client goes away      goes on, and nobody is told                           -
  * a refusal as stale, or    ends, and the same cell is written anew by the        a hint is kept, as for
- * too many failures         topology that this node has learned of since; where   any failure
- *                           it has not, as any failure
+ * too many failures, not    topology that this node has learned of since; where   any failure
+ * all for lack of room      it has not, as any failure
  * </pre>
  *
- * A write is planned anew as often as a newer topology comes into force, until its deadline. No call is ever cancelled. Guarded as a {@link
+ * A write is planned anew as often as a newer topology comes into force, {@value ReplicaPlans#RENEWALS_MAX} times at most and until its deadline. No call is ever cancelled. Guarded as a {@link
  * ReadRequest}: by this object's lock.
  */
 final class WriteRequest extends Deadline implements Subscription {
@@ -159,7 +159,7 @@ final class WriteRequest extends Deadline implements Subscription {
 
     /** That which goes on by a newer plan, if somebody waits and there is one: then this has ended. Under the lock. */
     private @Nullable WriteRequest renewed(ReplicaFailure failure, WriteTally tally) {
-        boolean isRefused = failure.reason() == Reason.STALE || tally.isOutOfReach();
+        boolean isRefused = failure.reason() == Reason.STALE || tally.isLost();
         if (client == null || !isRefused) {
             return null;
         }

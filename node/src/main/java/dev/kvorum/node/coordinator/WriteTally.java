@@ -77,9 +77,9 @@ final class WriteTally {
         return acks.verdict() != Verdict.OPEN;
     }
 
-    /** Whether too many have failed. */
-    boolean isOutOfReach() {
-        return acks.verdict() == Verdict.OUT_OF_REACH;
+    /** Whether too many have failed, and not for lack of room alone. */
+    boolean isLost() {
+        return acks.verdict() == Verdict.OUT_OF_REACH && !shortfall().isOverload();
     }
 
     /** How the write ended, given that no further reply is waited for. */

@@ -42,6 +42,7 @@ public final class TopologyExchange {
     static final int REST_MILLIS_MIN = 100;
     static final int REST_MILLIS_MAX = 4000;
     static final int ANSWERS_MAX = 16;
+    private static final long TEACHES = 0; // In place of an epoch that is to be learned.
 
     private static final Logger LOG = LoggerFactory.getLogger(TopologyExchange.class);
 
@@ -80,7 +81,7 @@ public final class TopologyExchange {
      * @return completes when that is adopted here, or can't be for now; never an error
      */
     public Mono<Void> learn(Member member, long epoch) {
-        return exchange(member, false, () -> epoch > membership.view().epoch());
+        return exchange(member, epoch, () -> epoch > membership.view().epoch());
     }
 
     /**
@@ -89,19 +90,20 @@ public final class TopologyExchange {
      * @return completes when it has adopted this node's, or can't for now; never an error
      */
     public Mono<Void> teach(Member member) {
-        return exchange(member, true, () -> true);
+        return exchange(member, TEACHES, () -> true);
     }
 
-    private Mono<Void> exchange(Member member, boolean teaches, BooleanSupplier isWanted) {
+    /** @param claimed the epoch that it says it goes by, or {@link #TEACHES} */
+    private Mono<Void> exchange(Member member, long claimed, BooleanSupplier isWanted) {
         return Mono.defer(() -> {
             if (!isWanted.getAsBoolean()) {
                 return Mono.empty();
             }
             Mono<Void> earlier = talk(member).underWay();
             return earlier == null
-                    ? talk(member).join(member, teaches)
+                    ? talk(member).join(member, claimed)
                     : earlier.then(Mono.defer(() -> isWanted.getAsBoolean() && isNamed(member)
-                            ? talk(member).join(member, teaches)
+                            ? talk(member).join(member, claimed)
                             : Mono.empty()));
         });
     }
@@ -212,19 +214,19 @@ public final class TopologyExchange {
             return underWay;
         }
 
-        Mono<Void> join(Member member, boolean teaches) {
+        Mono<Void> join(Member member, long claimed) {
             Sinks.Empty<Void> end;
             synchronized (this) {
                 if (underWay != null) {
                     return underWay;
                 }
-                if (isResting(teaches)) {
+                if (isResting(claimed == TEACHES)) {
                     return Mono.empty();
                 }
                 end = Sinks.empty();
                 underWay = end.asMono();
             }
-            begin(member, end);
+            begin(member, claimed, end);
             return end.asMono();
         }
 
@@ -234,17 +236,17 @@ public final class TopologyExchange {
                     && (failures > 0 || (teaches && level == membership.view().epoch()));
         }
 
-        private void begin(Member member, Sinks.Empty<Void> end) {
-            long sent = membership.view().epoch();
+        private void begin(Member member, long claimed, Sinks.Empty<Void> end) {
+            long wanted = Math.max(claimed, membership.view().epoch());
             var _ = Mono.defer(() -> call.exchange(member, present()))
                     .flatMap(TopologyExchange.this::adopt)
                     .switchIfEmpty(Mono.error(() -> new IllegalStateException("no answer")))
-                    .subscribe(theirs -> ended(member, sent, theirs, end), e -> failed(member, e.toString(), end));
+                    .subscribe(theirs -> ended(member, wanted, theirs, end), e -> failed(member, e.toString(), end));
         }
 
-        private void ended(Member member, long sent, long theirs, Sinks.Empty<Void> end) {
-            if (theirs < sent) {
-                failed(member, "it stays at epoch " + theirs + ", not " + sent, end);
+        private void ended(Member member, long wanted, long theirs, Sinks.Empty<Void> end) {
+            if (theirs < wanted) {
+                failed(member, "it stays at epoch " + theirs + ", not " + wanted, end);
             } else if (theirs > membership.view().epoch()) {
                 failed(member, "its epoch " + theirs + " can't be adopted here", end);
             } else {

@@ -43,7 +43,7 @@ class AdjacentEpochsTest {
     }
 
     private Topology drawn() {
-        int size = 3 + random.nextInt(7);
+        int size = 1 + random.nextInt(9);
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             members.add(drawnMember(i, MemberState.ACTIVE));
@@ -152,6 +152,26 @@ class AdjacentEpochsTest {
                 .isEmpty();
         meets(one, other);
         meets(other, one);
+        renewedMeets(one, other);
+    }
+
+    /** What was planned by the default of one epoch and went on by the next. */
+    private void renewedMeets(Topology one, Topology other) {
+        Quorum former = Quorum.majorityOf(fromDefault(one));
+        Quorum present = Quorum.majorityOf(fromDefault(other));
+        for (int i = 0; i < KEYS; i++) {
+            Key key = Key.of("key-" + random.nextInt());
+            ReplicaPlan write = plans(other).renewForWrite(key, plans(one).forWrite(key, former));
+            ReplicaPlan read = plans(other).renewForRead(key, plans(one).forRead(key, former, true, 0), true, 0);
+            if (write != null) {
+                meets(one, other, write, plans(other).forRead(key, present, true, 0));
+                meets(one, other, write, plans(one).forRead(key, former, true, 0));
+            }
+            if (read != null) {
+                meets(one, other, plans(other).forWrite(key, present), read);
+                meets(one, other, plans(one).forWrite(key, former), read);
+            }
+        }
     }
 
     private void meets(Topology writing, Topology reading) {
@@ -177,8 +197,16 @@ class AdjacentEpochsTest {
     }
 
     private void meets(Topology writing, Topology reading, Key key, Quorum write, Quorum read) {
-        assertThat(misses(plans(writing), plans(reading), key, write, read))
-                .as("seed %s: %s by %s is not met by %s by %s", seed, write, writing, read, reading)
+        meets(
+                writing,
+                reading,
+                plans(writing).forWrite(key, write),
+                plans(reading).forRead(key, read, true, 0));
+    }
+
+    private void meets(Topology one, Topology other, ReplicaPlan write, ReplicaPlan read) {
+        assertThat(misses(write, read))
+                .as("seed %s: %s is not met by %s, %s, %s", seed, write.quorum(), read.quorum(), one, other)
                 .isEmpty();
         met++;
     }
@@ -192,18 +220,18 @@ class AdjacentEpochsTest {
 
     private static List<Set<String>> misses(
             ReplicaPlans writing, ReplicaPlans reading, Key key, int writeAck, int readAck, int from) {
-        return misses(writing, reading, key, new Quorum(writeAck, from), new Quorum(readAck, from));
+        return misses(
+                writing.forWrite(key, new Quorum(writeAck, from)),
+                reading.forRead(key, new Quorum(readAck, from), true, 0));
     }
 
     /** The sets of replicas that are enough for the write and leave enough others for the read. */
-    private static List<Set<String>> misses(
-            ReplicaPlans writing, ReplicaPlans reading, Key key, Quorum write, Quorum read) {
-        ReplicaPlan plan = writing.forWrite(key, write);
-        List<String> asked = ids(reading.forRead(key, read, true, 0));
-        List<String> written = ids(plan);
+    private static List<Set<String>> misses(ReplicaPlan write, ReplicaPlan read) {
+        List<String> asked = ids(read);
+        List<String> written = ids(write);
         List<Set<String>> misses = new ArrayList<>();
         for (int chosen = 0; chosen < 1 << written.size(); chosen++) {
-            Tally tally = plan.tally();
+            Tally tally = write.tally();
             int unmet = asked.size();
             for (int i = 0; i < written.size(); i++) {
                 if ((chosen & 1 << i) != 0) {
@@ -211,7 +239,7 @@ class AdjacentEpochsTest {
                     unmet -= asked.contains(written.get(i)) ? 1 : 0;
                 }
             }
-            if (tally.verdict() == Verdict.REACHED && unmet >= read.ack()) {
+            if (tally.verdict() == Verdict.REACHED && unmet >= read.quorum().ack()) {
                 misses.add(asked.stream().collect(Collectors.toSet()));
             }
         }

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.Disposable;
 
 /** Operations while the topology changes: refused as stale, renewed, and joint. */
@@ -194,18 +196,56 @@ class EpochsTest {
         assertThat(cluster.hints.waiting()).containsOnlyKeys("n4");
     }
 
+    /** They would be no less full, and all that is under way would be sent twice. */
     @Test
-    void renewedWriteLeavesNoHintsWhereNobodyHasIt() {
-        var _ = write(new Quorum(1, 3));
+    void overloadIsToldNotTriedAnew() {
+        CompletableFuture<WriteOutcome> answer = write(new Quorum(1, 3));
+        CompletableFuture<ReadOutcome> read = read(new Quorum(1, 3));
         publish(2, "n1", "n2", "n4");
-        cluster.n1.refuses(Reason.OVERLOADED);
-        cluster.n3.refuses(Reason.OVERLOADED);
-        cluster.n2.refuses(Reason.OVERLOADED);
 
-        cluster.n4.fails(Reason.OVERLOADED);
+        List.of(cluster.n1, cluster.n2, cluster.n3).forEach(replica -> replica.refuses(Reason.OVERLOADED));
 
-        assertThat(cluster.n4.written()).containsExactly(CELL);
+        assertThat(answer).isCompletedWithValueMatching(WriteOutcome.Rejected.class::isInstance);
+        assertThat(read).isCompletedWithValueMatching(ReadOutcome.Rejected.class::isInstance);
+        assertThat(cluster.n4.epochs()).isEmpty();
         assertThat(cluster.hints.waiting()).isEmpty();
+    }
+
+    /** Else one of one, of before, would be all of a write that others read two of three of. */
+    @Test
+    void whatWasTheDefaultIsRenewedAsTheDefault() {
+        publish(2, "n1");
+        CompletableFuture<WriteOutcome> write = write(new Quorum(1, 1));
+        CompletableFuture<ReadOutcome> read = read(new Quorum(1, 1));
+        publish(3, "n1", "n2", "n3");
+        cluster.n1.refuses(Reason.STALE);
+
+        cluster.n1.stores();
+        cluster.n1.finds(CELL);
+
+        assertThat(write).isNotDone();
+        assertThat(read).isNotDone();
+
+        cluster.n2.stores();
+        cluster.n2.finds(CELL);
+
+        assertThat(write).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
+        assertThat(read).isCompletedWithValue(new ReadOutcome.Found(CELL, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void membersThatRaiseTheEpochWithoutEndDoNotKeepARequestForEver() {
+        CompletableFuture<WriteOutcome> write = write(new Quorum(3, 3));
+        CompletableFuture<ReadOutcome> read = read(new Quorum(3, 3));
+        for (int i = 0; i <= ReplicaPlans.RENEWALS_MAX; i++) {
+            assertThat(write).isNotDone();
+            assertThat(read).isNotDone();
+            publish(2 + i, "n1", "n2", "n3");
+            cluster.n2.refuses(Reason.STALE);
+        }
+
+        assertThat(write).isCompletedWithValueMatching(WriteOutcome.Unavailable.class::isInstance);
+        assertThat(read).isCompletedWithValueMatching(ReadOutcome.Unavailable.class::isInstance);
     }
 
     @Test
@@ -336,21 +376,26 @@ class EpochsTest {
         assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(CELL, 2, TWO_OF_THREE));
     }
 
-    @Test
-    void readThatCouldNotWriteBackToTheFormerOwnersIsReadAnew() {
+    @ParameterizedTest
+    @EnumSource(names = {"STALE", "UNREACHABLE"})
+    void readThatCouldNotWriteBackToTheFormerOwnersIsReadAnew(Reason reason) {
         cluster.repair = ReadSettings.Repair.BLOCKING;
         Cell longer = Draft.ofValue(new byte[ReadRequest.COUNTED_MIN]).stamp(VERSION, 3);
         CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
         cluster.n1.findsNothing();
         cluster.n2.finds(longer);
         publish(2, "n1", "n2", "n4");
-        cluster.n1.refuses(Reason.STALE);
+        cluster.n1.refuses(reason);
+        if (reason != Reason.STALE) {
+            assertThat(cluster.n4.reads()).as("the third may take it").isZero();
+            cluster.n3.refuses(reason);
+        }
 
-        assertThat(answer).as("the third may take it").isNotDone();
-        assertThat(cluster.n4.reads()).isZero();
+        assertThat(cluster.n4.reads()).isOne();
+        assertThat(answer).isNotDone();
 
-        cluster.n3.refuses(Reason.UNREACHABLE);
         cluster.n4.finds(longer);
+        cluster.n3.refuses(Reason.BROKEN); // It is not told again.
 
         assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(longer, 2, TWO_OF_THREE));
         assertThat(cluster.room.taken).hasValue(0);

@@ -74,8 +74,14 @@ public final class ManualHintStore implements HintStore {
     }
 
     private <T> Mono<T> answer(Callable<T> operation) {
-        return Mono.defer(
-                () -> fails ? Mono.error(new IllegalStateException("as the test says")) : Mono.fromCallable(operation));
+        return Mono.fromCallable(() -> {
+            if (fails) {
+                throw new IllegalStateException("as the test says");
+            }
+            synchronized (queues) {
+                return operation.call();
+            }
+        });
     }
 
     @Override

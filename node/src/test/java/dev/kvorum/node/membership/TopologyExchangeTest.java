@@ -47,6 +47,10 @@ class TopologyExchangeTest {
     private void answers(Topology theirs) {
         Sinks.One<byte[]> asked = answer;
         answer = Sinks.one();
+        answers(theirs, asked);
+    }
+
+    private static void answers(Topology theirs, Sinks.One<byte[]> asked) {
         asked.emitValue(TopologyJson.write(theirs), FAIL_FAST);
     }
 
@@ -167,14 +171,19 @@ class TopologyExchangeTest {
     @Test
     void epochThatIsClaimedButNotBroughtIsAskedForOnceMore() {
         AtomicInteger ends = new AtomicInteger();
+        var _ = ended(exchange.teach(N2));
         for (int i = 0; i < 100; i++) {
             var _ = exchange.learn(N2, 6).subscribe(nothing -> {}, e -> {}, ends::incrementAndGet);
         }
+        Sinks.One<byte[]> taught = answer;
+        answer = Sinks.one();
+        answers(FIVE, answer); // From then on at once.
 
-        answers(FIVE);
-        answers(FIVE);
+        answers(FIVE, taught);
 
         assertThat(ends).hasValue(100);
+        assertThat(sent).hasSize(2);
+        assertThat(ended(exchange.learn(N2, 6))).hasValue(1);
         assertThat(sent).hasSize(2);
     }
 

@@ -1,0 +1,140 @@
+package dev.kvorum.node.coordinator;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.ReadReply;
+import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.node.replica.WriteReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/** Four replicas whose replies come by two threads, in any order, and deadlines by a third; epochs are raised by whoever wants to. */
+final class RacingReplicas {
+    static final Cell CELL = Draft.ofValue(new byte[ReadRequest.COUNTED_MIN]).stamp(new Version(1 << 16, 7), 3);
+    private static final Cell OLD = Draft.ofValue(new byte[] {6}).stamp(new Version(1, 7), 3);
+
+    final long seed = System.nanoTime();
+    final Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3", "n4"));
+    private final AtomicLong nanos = new AtomicLong();
+    final Deadlines deadlines = new Deadlines(nanos::get, () -> {});
+    private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+    private final Map<String, ObservedReplica> replicas = new ConcurrentHashMap<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final List<Thread> threads = new ArrayList<>();
+
+    private record Waiting(String member, boolean write, MonoSink<Object> sink) {
+        Object success(Random random) {
+            return write
+                    ? new WriteReply.Stored(member)
+                    : new ReadReply.Found(member, random.nextInt(8) == 0 ? OLD : CELL);
+        }
+    }
+
+    private final class Racing implements Replica {
+        private final String member;
+
+        Racing(String member) {
+            this.member = member;
+        }
+
+        @Override
+        public String member() {
+            return member;
+        }
+
+        @Override
+        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+            return call(true).cast(WriteReply.class);
+        }
+
+        @Override
+        public Mono<ReadReply> read(Key key, long epoch) {
+            return call(false).cast(ReadReply.class);
+        }
+
+        private Mono<Object> call(boolean write) {
+            return Mono.create(sink -> waiting.add(new Waiting(member, write, sink)));
+        }
+    }
+
+    ReplicaPlans plans() {
+        return new ReplicaPlans(
+                membership,
+                member -> replicas.computeIfAbsent(
+                        member.id(), id -> ObservedReplicas.of(new Racing(id), member.zone(), deadlines::now)),
+                new ReadOrder(
+                        Placement.NEAR, bound -> ThreadLocalRandom.current().nextInt(bound)));
+    }
+
+    void start() {
+        threads.add(Thread.ofPlatform().start(() -> reply(new Random(seed))));
+        threads.add(Thread.ofPlatform().start(() -> reply(new Random(seed + 1))));
+        threads.add(Thread.ofPlatform().start(this::sweep));
+    }
+
+    void raiseEpoch() {
+        membership.offer(Topologies.of(membership.view().epoch() + 1, "n1", "n2", "n3", "n4"));
+    }
+
+    private void reply(Random random) {
+        while (!over.get()) {
+            Waiting call = waiting.poll();
+            if (call == null) {
+                Thread.onSpinWait();
+            } else if (random.nextInt(20) == 0) {
+                waiting.add(call); // Later.
+            } else if (random.nextInt(4) == 0) {
+                Reason reason = random.nextInt(4) == 0 ? Reason.STALE : Reason.REFUSED;
+                call.sink().success(new ReplicaFailure(call.member(), reason, "as the test says"));
+            } else {
+                call.sink().success(call.success(random));
+            }
+        }
+    }
+
+    private void sweep() {
+        while (!over.get()) {
+            nanos.addAndGet(Duration.ofMillis(1).toNanos() / 10);
+            deadlines.sweep();
+        }
+    }
+
+    /** Ends the threads, and has all calls answered that have none. */
+    void stop() throws InterruptedException {
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        for (Waiting late = waiting.poll(); late != null; late = waiting.poll()) {
+            late.sink().success(late.success(new Random(seed)));
+        }
+        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+    }
+
+    /** How many calls are under way. */
+    int calls() {
+        return replicas.values().stream()
+                .mapToInt(replica -> replica.health().inFlight())
+                .sum();
+    }
+}

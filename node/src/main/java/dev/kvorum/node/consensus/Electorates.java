@@ -44,7 +44,7 @@ public final class Electorates {
 
     /** Adds the other owners. Null where they are the same. */
     private static @Nullable JointQuorum join(ClusterView view, Key key, Quorum quorum, List<Member> owners) {
-        List<Member> others = view.otherOwners(key, view.otherFrom(quorum.from()));
+        List<Member> others = view.otherOwners(key, view.otherFromDefault());
         List<String> ids = owners.stream().map(Member::id).toList();
         List<String> otherIds = others.stream().map(Member::id).toList();
         if (ids.size() == otherIds.size() && ids.containsAll(otherIds)) {

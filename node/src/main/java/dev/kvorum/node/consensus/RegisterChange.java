@@ -297,7 +297,8 @@ final class RegisterChange {
     }
 
     private Mono<ChangeOutcome> retried(ReplicaFailure failure, Round round) {
-        if (parts.electorates().isNewerThan(round.electorate())) {
+        boolean isOverload = failure.reason() == Reason.OVERLOADED;
+        if (!isOverload && parts.electorates().isNewerThan(round.electorate())) {
             return Mono.defer(this::attempt);
         }
         return failure.reason() == Reason.STALE ? pauseAndRetry() : unavailable(failure);

@@ -4,7 +4,6 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadlines;
-import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ObservedReplica;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +41,11 @@ public final class ReadCoordinator {
     /**
      * Reads a key. Once it is decided the replicas that have not answered are cancelled, and so are all if the answer is.
      *
-     * @param quorum its {@code from} at most the number of owners
+     * @param asked checked by the {@link QuorumPolicy}; it is completed here, by the members there are now
      * @return how it ended; never empty, never an error
      */
-    public Mono<ReadOutcome> read(Key key, Quorum quorum) {
-        ReplicaPlan plan = plans.forRead(key, quorum, policy.fanOut().asksAll(), deadlines.now());
+    public Mono<ReadOutcome> read(Key key, AskedQuorum asked) {
+        ReplicaPlan plan = plans.forRead(key, asked, policy.fanOut().asksAll(), deadlines.now());
         policy.hedging().budget().earn();
         policy.mending().earn();
         return new Mono<>() {

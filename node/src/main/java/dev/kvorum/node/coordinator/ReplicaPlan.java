@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param probe the index of one of these that is asked to see whether it can be counted on again, or {@link #NONE}
  * @param epoch that of the topology by which they were chosen: all calls of the request carry it
  * @param joint what a write needs while the replicas of its key change; null for all other requests
- * @param isDefault whether {@code quorum.from()} is what requests asked for in that epoch unless they said otherwise
+ * @param asked what that quorum was made of, by that epoch
  * @param renewals how often the request was planned before
  */
 record ReplicaPlan(
@@ -27,7 +27,7 @@ record ReplicaPlan(
         Quorum quorum,
         long epoch,
         @Nullable JointQuorum joint,
-        boolean isDefault,
+        AskedQuorum asked,
         int renewals) {
     static final int NONE = -1;
 

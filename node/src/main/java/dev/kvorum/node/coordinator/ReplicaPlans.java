@@ -32,34 +32,28 @@ public final class ReplicaPlans {
     /**
      * All at once, the nearest first. A breaker keeps nothing from a write: what a replica misses has to be brought to it later.
      *
-     * @throws InvalidQuorumException if the cluster has shrunk below {@code from} since the quorum was checked
+     * @throws InvalidQuorumException if the cluster has shrunk below what is asked since that was checked
      */
-    ReplicaPlan forWrite(Key key, Quorum quorum) {
-        return forWrite(membership.view(), key, quorum, 0);
+    ReplicaPlan forWrite(Key key, AskedQuorum asked) {
+        return forWrite(checked(asked), key, asked, 0);
     }
 
-    private ReplicaPlan forWrite(ClusterView view, Key key, Quorum quorum, int renewals) {
+    private ReplicaPlan forWrite(ClusterView view, Key key, AskedQuorum asked, int renewals) {
+        Quorum quorum = asked.of(view);
         List<ObservedReplica> owners = owners(view, key, quorum);
-        JointQuorum joint = view.others() == null ? null : join(view, key, quorum, owners);
+        JointQuorum joint = view.others() == null ? null : join(view, key, quorum, asked.ofOthers(view), owners);
         for (int i = 1; i < owners.size(); i++) {
             if (owners.get(i).member().equals(view.self())) {
                 Collections.swap(owners, 0, i);
             }
         }
-        return new ReplicaPlan(
-                owners,
-                owners.size(),
-                ReplicaPlan.NONE,
-                quorum,
-                view.epoch(),
-                joint,
-                quorum.from() == view.fromDefault(),
-                renewals);
+        return new ReplicaPlan(owners, owners.size(), ReplicaPlan.NONE, quorum, view.epoch(), joint, asked, renewals);
     }
 
     /** Adds the other owners, of whom a quorum is needed as well. Null where they are the same: as most are, in most changes. */
-    private @Nullable JointQuorum join(ClusterView view, Key key, Quorum quorum, List<ObservedReplica> owners) {
-        List<Member> others = view.otherOwners(key, view.otherFrom(quorum.from()));
+    private @Nullable JointQuorum join(
+            ClusterView view, Key key, Quorum quorum, Quorum otherQuorum, List<ObservedReplica> owners) {
+        List<Member> others = view.otherOwners(key, otherQuorum.from());
         List<String> ids = owners.stream().map(ObservedReplica::member).toList();
         List<String> otherIds = others.stream().map(Member::id).toList();
         if (ids.size() == otherIds.size() && ids.containsAll(otherIds)) {
@@ -70,59 +64,57 @@ public final class ReplicaPlans {
                 owners.add(replicas.apply(other));
             }
         }
-        return new JointQuorum(quorum, ids, quorum.among(otherIds.size()), otherIds);
+        return new JointQuorum(quorum, ids, otherQuorum, otherIds);
     }
 
     /** A plan for the same by a newer epoch than that one; null if there is none, it has no room for the quorum, or it was renewed too often. */
     @Nullable
     ReplicaPlan renewForWrite(Key key, ReplicaPlan former) {
         ClusterView view = membership.view();
-        Quorum quorum = renewedQuorum(former, view);
-        return quorum == null ? null : forWrite(view, key, quorum, former.renewals() + 1);
+        return isRenewable(former, view) ? forWrite(view, key, former.asked(), former.renewals() + 1) : null;
     }
 
     /** As {@link #renewForWrite}. */
     @Nullable
     ReplicaPlan renewForRead(Key key, ReplicaPlan former, boolean all, long now) {
         ClusterView view = membership.view();
-        Quorum quorum = renewedQuorum(former, view);
-        return quorum == null ? null : forRead(view, key, quorum, all, now, former.renewals() + 1);
+        return isRenewable(former, view) ? forRead(view, key, former.asked(), all, now, former.renewals() + 1) : null;
     }
 
-    /**
-     * What the default was is what it is now, as the quorums of requests that are planned now count on it. Where it is less that may be less than the request has
-     * asked for: then there is none.
-     */
-    private static @Nullable Quorum renewedQuorum(ReplicaPlan former, ClusterView view) {
-        if (view.epoch() <= former.epoch() || former.renewals() == RENEWALS_MAX) {
-            return null;
-        }
-        Quorum quorum = former.quorum();
-        if (former.isDefault() && quorum.from() < view.fromDefault()) {
-            return quorum.among(view.fromDefault());
-        }
-        return quorum.from() <= view.ownerCount() ? quorum : null;
+    private static boolean isRenewable(ReplicaPlan former, ClusterView view) {
+        return view.epoch() > former.epoch()
+                && former.renewals() < RENEWALS_MAX
+                && former.asked().refusal(view).isEmpty();
+    }
+
+    /** The view in force, if its owners can answer that. */
+    private ClusterView checked(AskedQuorum asked) {
+        ClusterView view = membership.view();
+        asked.refusal(view).ifPresent(reason -> {
+            throw new InvalidQuorumException(reason);
+        });
+        return view;
     }
 
     /**
      * The best first.
      *
      * @param all whether all are asked at once that can be counted on
-     * @throws InvalidQuorumException if the cluster has shrunk below {@code from} since the quorum was checked
+     * @throws InvalidQuorumException if the cluster has shrunk below what is asked since that was checked
      */
-    ReplicaPlan forRead(Key key, Quorum quorum, boolean all, long now) {
-        return forRead(membership.view(), key, quorum, all, now, 0);
+    ReplicaPlan forRead(Key key, AskedQuorum asked, boolean all, long now) {
+        return forRead(checked(asked), key, asked, all, now, 0);
     }
 
-    private ReplicaPlan forRead(ClusterView view, Key key, Quorum quorum, boolean all, long now, int renewals) {
+    private ReplicaPlan forRead(ClusterView view, Key key, AskedQuorum asked, boolean all, long now, int renewals) {
+        Quorum quorum = asked.of(view);
         List<ObservedReplica> owners = owners(view, key, quorum);
         int trusted = order.arrange(owners, view, now);
         // That there are too few to count on fails no read: then others are asked.
         int needed = all ? Math.max(trusted, quorum.ack()) : quorum.ack();
-        boolean isDefault = quorum.from() == view.fromDefault();
         return bringsProbe(owners, needed, now)
-                ? new ReplicaPlan(owners, needed + 1, needed, quorum, view.epoch(), null, isDefault, renewals)
-                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum, view.epoch(), null, isDefault, renewals);
+                ? new ReplicaPlan(owners, needed + 1, needed, quorum, view.epoch(), null, asked, renewals)
+                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum, view.epoch(), null, asked, renewals);
     }
 
     /** Puts one that is not trusted but may be again behind those needed: the read does not depend on it. */
@@ -148,10 +140,6 @@ public final class ReplicaPlans {
 
     private List<ObservedReplica> owners(ClusterView view, Key key, Quorum quorum) {
         List<Member> owners = view.owners(key, quorum.from());
-        if (owners.size() < quorum.from()) {
-            throw new InvalidQuorumException("from is " + quorum.from() + ", but the cluster now has " + owners.size()
-                    + " members that hold data");
-        }
         List<ObservedReplica> found = new ArrayList<>(owners.size());
         for (Member owner : owners) {
             found.add(replicas.apply(owner));

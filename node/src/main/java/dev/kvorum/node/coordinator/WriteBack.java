@@ -59,11 +59,18 @@ final class WriteBack extends Deadline {
      */
     void begin(List<ObservedReplica> lacking, Key key, Cell cell, long epoch, long deadline) {
         metrics().waited();
-        metrics().sent(lacking.size());
         reads.deadlines().start(this, deadline);
         for (ObservedReplica replica : lacking) {
+            if (hasEnded()) {
+                return; // One that replied at once has refused it as stale.
+            }
+            metrics().sent(1);
             var _ = Mono.defer(() -> replica.write(key, cell, epoch)).subscribe(this::replied, this::broken);
         }
+    }
+
+    private synchronized boolean hasEnded() {
+        return ended;
     }
 
     private ReadRepairMetrics metrics() {

@@ -5,7 +5,6 @@ import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.Hints;
-import dev.kvorum.node.quorum.Quorum;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -39,11 +38,11 @@ public final class WriteCoordinator {
      * Stamps the draft with a version and writes it. The write detaches from its answer: deciding does not cancel the slower replicas, nor
      * does a client that goes away. Subscribe once.
      *
-     * @param quorum its {@code from} at most the number of owners
+     * @param asked checked by the {@link QuorumPolicy}; it is completed here, by the members there are now
      * @return how it ended; never empty, never an error
      */
-    public Mono<WriteOutcome> write(Key key, Draft draft, Quorum quorum) {
-        ReplicaPlan plan = plans.forWrite(key, quorum);
+    public Mono<WriteOutcome> write(Key key, Draft draft, AskedQuorum asked) {
+        ReplicaPlan plan = plans.forWrite(key, asked);
         return new Mono<>() {
             @Override
             public void subscribe(CoreSubscriber<? super WriteOutcome> client) {

@@ -16,8 +16,8 @@
  *   <li>{@link dev.kvorum.node.coordinator.ReadMetrics}: hedges, and what was spared.
  *   <li>{@link dev.kvorum.node.coordinator.ReplicaPlan}, {@link dev.kvorum.node.coordinator.ReplicaPlans}, {@link
  *       dev.kvorum.node.coordinator.ReadOrder}: which replicas a request asks, how they are chosen, and in which order.
- *   <li>{@link dev.kvorum.node.coordinator.QuorumPolicy}, {@link dev.kvorum.node.coordinator.InvalidQuorumException}: the quorum of a
- *       request, completed by the policy of the cluster.
+ *   <li>{@link dev.kvorum.node.coordinator.QuorumPolicy}, {@link dev.kvorum.node.coordinator.AskedQuorum}, {@link
+ *       dev.kvorum.node.coordinator.InvalidQuorumException}: the quorum of a request, completed by the policy of the cluster when it is planned.
  *   <li>{@link dev.kvorum.node.coordinator.WriteTally}, {@link dev.kvorum.node.coordinator.ReadTally}: what the replies of one request
  *       come to.
  *   <li>{@link dev.kvorum.node.coordinator.WriteOutcome}, {@link dev.kvorum.node.coordinator.ReadOutcome}: how it ended.

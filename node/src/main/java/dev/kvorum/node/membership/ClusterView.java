@@ -84,13 +84,14 @@ public record ClusterView(
         return Math.min(topology.replicationFactor(), ownerCount());
     }
 
-    /**
-     * How many of the other owners a write goes to that asks for {@code from}: as many, or all of fewer; and where {@code from} is what
-     * requests ask for unless they say otherwise, what that is among them.
-     */
-    public int otherFrom(int from) {
-        int count = others == null ? 0 : others.size();
-        return from == fromDefault() ? Math.min(topology.replicationFactor(), count) : Math.min(from, count);
+    /** How many members own data that writes go to besides; 0 while no change is running. */
+    public int otherCount() {
+        return others == null ? 0 : others.size();
+    }
+
+    /** What {@link #fromDefault} is among them. */
+    public int otherFromDefault() {
+        return Math.min(topology.replicationFactor(), otherCount());
     }
 
     /** The owners of each partition before the running change, or now if there is none. */

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param quorum what the request asked for
  * @param replicas as many as {@code quorum.from()}
- * @param otherQuorum the same of the others, as {@link Quorum#among}
+ * @param otherQuorum what that comes to among the others
  * @param otherReplicas as many as {@code otherQuorum.from()}; they and {@code replicas} may overlap
  */
 public record JointQuorum(Quorum quorum, List<String> replicas, Quorum otherQuorum, List<String> otherReplicas) {

@@ -21,20 +21,6 @@ public record Quorum(int ack, int from) {
         return new Quorum(from / 2 + 1, from);
     }
 
-    /**
-     * What this quorum is where {@code from} has to be another: a majority stays one, all stays all, and any other number stays as it is, as
-     * far as there are so many.
-     */
-    public Quorum among(int from) {
-        if (from == this.from) {
-            return this;
-        }
-        if (ack == this.from / 2 + 1) {
-            return majorityOf(from);
-        }
-        return new Quorum(ack == this.from ? from : Math.min(ack, from), from);
-    }
-
     @Override
     public String toString() {
         return ack + "/" + from;

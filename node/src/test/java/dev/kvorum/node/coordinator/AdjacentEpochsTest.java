@@ -17,6 +17,7 @@ import dev.kvorum.topology.Topology;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -31,6 +32,7 @@ class AdjacentEpochsTest {
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
     private int met;
+    private int raised; // Renewed plans that ask more than before.
 
     private static Member member(int id, String zone, MemberState state, double weight) {
         URI address = URI.create("http://n" + id + ":1");
@@ -106,6 +108,7 @@ class AdjacentEpochsTest {
         }
 
         assertThat(met).as("quorums that were looked at").isGreaterThan(CHANGES);
+        assertThat(raised).as("defaults that became more").isPositive();
     }
 
     /** The step that the states alone would suggest. That it is none is why reads switch in an epoch of their own. */
@@ -152,51 +155,53 @@ class AdjacentEpochsTest {
                 .isEmpty();
         meets(one, other);
         meets(other, one);
-        renewedMeets(one, other);
-    }
-
-    /** What was planned by the default of one epoch and went on by the next. */
-    private void renewedMeets(Topology one, Topology other) {
-        Quorum former = Quorum.majorityOf(fromDefault(one));
-        Quorum present = Quorum.majorityOf(fromDefault(other));
         for (int i = 0; i < KEYS; i++) {
             Key key = Key.of("key-" + random.nextInt());
-            ReplicaPlan write = plans(other).renewForWrite(key, plans(one).forWrite(key, former));
-            ReplicaPlan read = plans(other).renewForRead(key, plans(one).forRead(key, former, true, 0), true, 0);
-            if (write != null) {
-                meets(one, other, write, plans(other).forRead(key, present, true, 0));
-                meets(one, other, write, plans(one).forRead(key, former, true, 0));
-            }
-            if (read != null) {
-                meets(one, other, plans(other).forWrite(key, present), read);
-                meets(one, other, plans(one).forWrite(key, former), read);
-            }
+            int factor = one.replicationFactor();
+            renewedMeets(one, other, key, unsaid(0), unsaid(0));
+            renewedMeets(one, other, key, unsaid(factor), unsaid(1));
+            renewedMeets(one, other, key, unsaid(1), unsaid(factor));
         }
+    }
+
+    /** Whose quorum is that policy's. */
+    private static AskedQuorum unsaid(int ackPolicy) {
+        return new AskedQuorum(QuorumPolicy.UNSAID, QuorumPolicy.UNSAID, ackPolicy);
+    }
+
+    /** What was planned by one epoch and went on by the next. */
+    private void renewedMeets(Topology one, Topology other, Key key, AskedQuorum writes, AskedQuorum reads) {
+        ReplicaPlan formerWrite = plans(one).forWrite(key, writes);
+        ReplicaPlan formerRead = plans(one).forRead(key, reads, true, 0);
+        ReplicaPlan write = Objects.requireNonNull(plans(other).renewForWrite(key, formerWrite));
+        ReplicaPlan read = Objects.requireNonNull(plans(other).renewForRead(key, formerRead, true, 0));
+        raised += write.quorum().from() > formerWrite.quorum().from() ? 1 : 0;
+
+        meets(one, other, write, read);
+        meets(one, other, write, formerRead);
+        meets(one, other, formerWrite, read);
     }
 
     private void meets(Topology writing, Topology reading) {
         int most = Math.min(writing.readOwners().size(), reading.readOwners().size());
         for (int i = 0; i < KEYS; i++) {
             Key key = Key.of("key-" + random.nextInt());
+            int factor = writing.replicationFactor();
+            meets(writing, reading, key, unsaid(0), unsaid(0));
+            meets(writing, reading, key, unsaid(factor), unsaid(1));
+            meets(writing, reading, key, unsaid(1), unsaid(factor));
+            int from = 1 + random.nextInt(Math.min(most, 4));
+            int ack = 1 + random.nextInt(from);
             meets(
                     writing,
                     reading,
                     key,
-                    Quorum.majorityOf(fromDefault(writing)),
-                    Quorum.majorityOf(fromDefault(reading)));
-            int from = 1 + random.nextInt(Math.min(most, 4));
-            int ack = 1 + random.nextInt(from);
-            if (from != fromDefault(writing)) { // That would stand for the default, which may be another there.
-                meets(writing, reading, key, new Quorum(ack, from), new Quorum(from - ack + 1, from));
-            }
+                    AskedQuorums.said(new Quorum(ack, from)),
+                    AskedQuorums.said(new Quorum(from - ack + 1, from)));
         }
     }
 
-    private static int fromDefault(Topology topology) {
-        return Math.min(topology.replicationFactor(), topology.readOwners().size());
-    }
-
-    private void meets(Topology writing, Topology reading, Key key, Quorum write, Quorum read) {
+    private void meets(Topology writing, Topology reading, Key key, AskedQuorum write, AskedQuorum read) {
         meets(
                 writing,
                 reading,
@@ -221,8 +226,8 @@ class AdjacentEpochsTest {
     private static List<Set<String>> misses(
             ReplicaPlans writing, ReplicaPlans reading, Key key, int writeAck, int readAck, int from) {
         return misses(
-                writing.forWrite(key, new Quorum(writeAck, from)),
-                reading.forRead(key, new Quorum(readAck, from), true, 0));
+                writing.forWrite(key, AskedQuorums.said(new Quorum(writeAck, from))),
+                reading.forRead(key, AskedQuorums.said(new Quorum(readAck, from)), true, 0));
     }
 
     /** The sets of replicas that are enough for the write and leave enough others for the read. */

@@ -6,6 +6,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
@@ -36,16 +37,22 @@ class EpochsTest {
     }
 
     private CompletableFuture<WriteOutcome> write(Quorum quorum) {
+        return write(AskedQuorums.said(quorum));
+    }
+
+    private CompletableFuture<WriteOutcome> write(AskedQuorum asked) {
         CompletableFuture<WriteOutcome> answer = new CompletableFuture<>();
-        var _ = cluster.writes()
-                .write(KEY, apples(), quorum)
-                .subscribe(answer::complete, answer::completeExceptionally);
+        var _ = cluster.writes().write(KEY, apples(), asked).subscribe(answer::complete, answer::completeExceptionally);
         return answer;
     }
 
     private CompletableFuture<ReadOutcome> read(Quorum quorum) {
+        return read(AskedQuorums.said(quorum));
+    }
+
+    private CompletableFuture<ReadOutcome> read(AskedQuorum asked) {
         CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();
-        var _ = cluster.reads().read(KEY, quorum).subscribe(answer::complete, answer::completeExceptionally);
+        var _ = cluster.reads().read(KEY, asked).subscribe(answer::complete, answer::completeExceptionally);
         return answer;
     }
 
@@ -97,7 +104,7 @@ class EpochsTest {
     @Test
     void renewedWriteAsksForAsManyCopiesAsThereAreOwnersNow() {
         publish(2, "n1", "n2");
-        var _ = write(new Quorum(2, 2));
+        var _ = write(AskedQuorums.unsaid());
         cluster.membership.offer(new Topology(
                 "demo",
                 3,
@@ -215,8 +222,8 @@ class EpochsTest {
     @Test
     void whatWasTheDefaultIsRenewedAsTheDefault() {
         publish(2, "n1");
-        CompletableFuture<WriteOutcome> write = write(new Quorum(1, 1));
-        CompletableFuture<ReadOutcome> read = read(new Quorum(1, 1));
+        CompletableFuture<WriteOutcome> write = write(AskedQuorums.unsaid());
+        CompletableFuture<ReadOutcome> read = read(AskedQuorums.unsaid());
         publish(3, "n1", "n2", "n3");
         cluster.n1.refuses(Reason.STALE);
 
@@ -231,6 +238,48 @@ class EpochsTest {
 
         assertThat(write).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
         assertThat(read).isCompletedWithValue(new ReadOutcome.Found(CELL, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void whatWasSaidIsRenewedAsThat() {
+        publish(2, "n1", "n2");
+        CompletableFuture<WriteOutcome> write = write(new Quorum(2, 2));
+        publish(3, "n1", "n2", "n3");
+        cluster.n1.refuses(Reason.STALE);
+
+        cluster.n1.stores();
+        List.of(cluster.n2, cluster.n3).forEach(ManualReplica::stores);
+
+        assertThat(write).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, new Quorum(2, 2)));
+        assertThat(List.of(cluster.n1, cluster.n2, cluster.n3))
+                .filteredOn(replica -> replica.epochs().contains(3L))
+                .hasSize(2);
+    }
+
+    /** As long as a value takes to arrive, say. */
+    @Test
+    void whatTheDefaultIsIsSeenWhenARequestIsPlanned() {
+        publish(2, "n1");
+        AskedQuorum checked = new QuorumPolicy(cluster.membership, new QuorumSettings(0, 0, ManualCluster.DEADLINE))
+                .forWrite(QuorumPolicy.UNSAID, QuorumPolicy.UNSAID);
+        publish(3, "n1", "n2", "n3");
+
+        var _ = write(checked);
+
+        assertThat(List.of(cluster.n1, cluster.n2, cluster.n3))
+                .allSatisfy(replica -> assertThat(replica.written()).containsExactly(CELL));
+    }
+
+    @Test
+    void defaultThatHasBecomeLessIsRenewedAsThat() {
+        CompletableFuture<WriteOutcome> write = write(AskedQuorums.unsaid());
+        publish(2, "n1", "n2");
+        cluster.n1.refuses(Reason.STALE);
+
+        cluster.n1.stores();
+        cluster.n2.stores();
+
+        assertThat(write).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, new Quorum(2, 2)));
     }
 
     @Test
@@ -299,7 +348,9 @@ class EpochsTest {
 
     @Test
     void clientThatGoesAwayDoesNotCancelARenewedWrite() {
-        Disposable client = cluster.writes().write(KEY, apples(), TWO_OF_THREE).subscribe();
+        Disposable client = cluster.writes()
+                .write(KEY, apples(), AskedQuorums.said(TWO_OF_THREE))
+                .subscribe();
         publish(2, "n1", "n2", "n3");
         cluster.n2.refuses(Reason.STALE);
 
@@ -402,9 +453,23 @@ class EpochsTest {
     }
 
     @Test
+    void writeBackThatIsRefusedAsStaleAtOnceIsSentToNobodyElse() {
+        cluster.repair = ReadSettings.Repair.BLOCKING;
+        var _ = read(TWO_OF_THREE);
+        publish(2, "n1", "n2", "n3");
+        cluster.n1.refusesWrites(Reason.STALE);
+        cluster.n1.findsNothing();
+        cluster.n2.finds(CELL);
+
+        assertThat(cluster.n3.epochs()).as("read, read anew, and written back").containsExactly(1L, 2L, 2L);
+        assertThat(cluster.n3.written()).containsExactly(CELL);
+    }
+
+    @Test
     void readWhoseClientHasGoneIsNotReadAnewForAWriteBack() {
         cluster.repair = ReadSettings.Repair.BLOCKING;
-        Disposable client = cluster.reads().read(KEY, TWO_OF_THREE).subscribe();
+        Disposable client =
+                cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe();
         cluster.n1.findsNothing();
         cluster.n2.finds(CELL);
         publish(2, "n1", "n2", "n4");
@@ -418,7 +483,8 @@ class EpochsTest {
 
     @Test
     void clientThatGoesAwayCancelsARenewedRead() {
-        Disposable client = cluster.reads().read(KEY, TWO_OF_THREE).subscribe();
+        Disposable client =
+                cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe();
         publish(2, "n1", "n2", "n4");
         cluster.n2.refuses(Reason.STALE);
 
@@ -492,7 +558,7 @@ class EpochsTest {
                 Topologies.PARTITIONS,
                 cluster.membership.view().topology().members(),
                 Reads.NEXT));
-        var _ = later.reads().read(KEY, TWO_OF_THREE).subscribe();
+        var _ = later.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe();
 
         assertThat(later.n3.reads()).isZero();
         assertThat(later.n4.reads()).isOne();
@@ -500,7 +566,7 @@ class EpochsTest {
 
     @Test
     void planIsAsEverWhileNobodyJoinsOrLeaves() {
-        ReplicaPlan plan = cluster.plans().forWrite(KEY, TWO_OF_THREE);
+        ReplicaPlan plan = cluster.plans().forWrite(KEY, AskedQuorums.said(TWO_OF_THREE));
 
         assertThat(plan.joint()).isNull();
         assertThat(plan.replicas()).hasSize(3);

@@ -39,7 +39,7 @@ class HedgedReadTest {
     void learnTheOrder() {
         cluster.fanOut = FanOut.HEDGED;
         if (cluster.plans()
-                .forRead(KEY, TWO_OF_THREE, false, 0)
+                .forRead(KEY, AskedQuorums.said(TWO_OF_THREE), false, 0)
                 .replicas()
                 .get(1)
                 .member()
@@ -51,7 +51,9 @@ class HedgedReadTest {
 
     private CompletableFuture<ReadOutcome> read(Quorum quorum) {
         CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();
-        var _ = cluster.reads().read(KEY, quorum).subscribe(answer::complete, answer::completeExceptionally);
+        var _ = cluster.reads()
+                .read(KEY, AskedQuorums.said(quorum))
+                .subscribe(answer::complete, answer::completeExceptionally);
         return answer;
     }
 
@@ -273,7 +275,7 @@ class HedgedReadTest {
         assertThat(List.of(cluster.n1.reads(), second.reads(), third.reads())).containsExactly(1, 0, 1);
 
         cluster.fanOut = FanOut.ALL;
-        ReplicaPlan plan = cluster.plans().forRead(KEY, TWO_OF_THREE, true, cluster.deadlines.now());
+        ReplicaPlan plan = cluster.plans().forRead(KEY, AskedQuorums.said(TWO_OF_THREE), true, cluster.deadlines.now());
         assertThat(plan.first()).isEqualTo(2);
         assertThat(plan.replicas()).last().isSameAs(observed(second));
     }
@@ -344,7 +346,7 @@ class HedgedReadTest {
         Disposable.Swap client = Disposables.swap();
         second.whenAsked(client::dispose);
 
-        Mono<ReadOutcome> answer = cluster.reads().read(KEY, TWO_OF_THREE);
+        Mono<ReadOutcome> answer = cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE));
         answer.subscribe(new BaseSubscriber<>() {
             @Override
             protected void hookOnSubscribe(Subscription subscription) {
@@ -408,7 +410,9 @@ class HedgedReadTest {
         cluster.cancels = false;
         cluster.n1.finds(CELL);
 
-        assertThat(cluster.reads().read(KEY, new Quorum(1, 3)).blockOptional())
+        assertThat(cluster.reads()
+                        .read(KEY, AskedQuorums.said(new Quorum(1, 3)))
+                        .blockOptional())
                 .hasValue(new ReadOutcome.Found(CELL, 1, new Quorum(1, 3)));
 
         assertThat(List.of(second.reads(), third.reads())).containsExactly(1, 1);
@@ -421,7 +425,7 @@ class HedgedReadTest {
     @Test
     void withoutCancellingNotEvenAClientThatGoesAwayCancels() {
         cluster.cancels = false;
-        var client = cluster.reads().read(KEY, TWO_OF_THREE).subscribe();
+        var client = cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe();
 
         client.dispose();
 
@@ -437,7 +441,9 @@ class HedgedReadTest {
             again.fanOut = mode;
             again.n1.finds(CELL);
 
-            assertThat(again.reads().read(KEY, new Quorum(1, 3)).blockOptional())
+            assertThat(again.reads()
+                            .read(KEY, AskedQuorums.said(new Quorum(1, 3)))
+                            .blockOptional())
                     .hasValue(new ReadOutcome.Found(CELL, 1, new Quorum(1, 3)));
             assertThat(again.n2.reads() + again.n3.reads()).isZero();
         }

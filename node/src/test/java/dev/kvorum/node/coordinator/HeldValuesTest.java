@@ -25,7 +25,7 @@ class HeldValuesTest {
     }
 
     private Disposable read() {
-        return cluster.reads().read(KEY, TWO_OF_THREE).subscribe(outcome -> {
+        return cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe(outcome -> {
             assertThat(cluster.room.taken)
                     .as("taken when the outcome is handed on")
                     .hasValue(0);

@@ -75,6 +75,11 @@ final class ManualReplica implements Replica {
         readReply.emitValue(failure(reason), FAIL_FAST);
     }
 
+    /** Answers writes with a failure, also those to come. */
+    void refusesWrites(Reason reason) {
+        writeReply.emitValue(failure(reason), FAIL_FAST);
+    }
+
     /** Answers the calls so far with a failure; those from now on wait for another answer. */
     void refuses(Reason reason) {
         Sinks.One<WriteReply> write = writeReply;

@@ -36,7 +36,9 @@ class MendingTest {
 
     private CompletableFuture<ReadOutcome> read(Quorum quorum) {
         CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();
-        var _ = cluster.reads().read(KEY, quorum).subscribe(answer::complete, answer::completeExceptionally);
+        var _ = cluster.reads()
+                .read(KEY, AskedQuorums.said(quorum))
+                .subscribe(answer::complete, answer::completeExceptionally);
         return answer;
     }
 
@@ -335,7 +337,8 @@ class MendingTest {
         @Test
         void clientThatGoesAwayMeanwhileIsNotTold() {
             CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();
-            Disposable client = cluster.reads().read(KEY, TWO_OF_THREE).subscribe(answer::complete);
+            Disposable client =
+                    cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe(answer::complete);
             cluster.n1.finds(OLD);
             cluster.n2.finds(NEW);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.config.QuorumSettings;
+import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
@@ -24,6 +25,10 @@ class QuorumPolicyTest {
         return new Membership("n1", Topologies.of(1, ids));
     }
 
+    private static ClusterView view(int members) {
+        return membership(members).view();
+    }
+
     /** The replication factor is 3. */
     @ParameterizedTest(name = "{0} members, ack {1}, from {2}")
     @CsvSource({
@@ -39,22 +44,22 @@ class QuorumPolicyTest {
         "5, 2, 2, 2/2"
     })
     void whatARequestDoesNotSayIsAMajorityOfTheReplicationFactor(int members, int ack, int from, String quorum) {
-        assertThat(policy(members, 0, 0).forRead(ack, from)).hasToString(quorum);
-        assertThat(policy(members, 0, 0).forWrite(ack, from)).hasToString(quorum);
+        assertThat(policy(members, 0, 0).forRead(ack, from).of(view(members))).hasToString(quorum);
+        assertThat(policy(members, 0, 0).forWrite(ack, from).of(view(members))).hasToString(quorum);
     }
 
     @Test
     void readsAndWritesHaveTheirOwnPolicy() {
         QuorumPolicy policy = policy(3, 1, 3);
 
-        assertThat(policy.forRead(UNSAID, UNSAID)).isEqualTo(new Quorum(1, 3));
-        assertThat(policy.forWrite(UNSAID, UNSAID)).isEqualTo(new Quorum(3, 3));
-        assertThat(policy.forRead(2, UNSAID)).isEqualTo(new Quorum(2, 3));
+        assertThat(policy.forRead(UNSAID, UNSAID).of(view(3))).isEqualTo(new Quorum(1, 3));
+        assertThat(policy.forWrite(UNSAID, UNSAID).of(view(3))).isEqualTo(new Quorum(3, 3));
+        assertThat(policy.forRead(2, UNSAID).of(view(3))).isEqualTo(new Quorum(2, 3));
     }
 
     @Test
     void policyOfMoreThanAreAskedMeansAll() {
-        assertThat(policy(3, 5, 0).forRead(UNSAID, 2)).isEqualTo(new Quorum(2, 2));
+        assertThat(policy(3, 5, 0).forRead(UNSAID, 2).of(view(3))).isEqualTo(new Quorum(2, 2));
     }
 
     @Test
@@ -81,6 +86,6 @@ class QuorumPolicyTest {
 
         membership.offer(Topologies.of(2, "n1", "n2", "n3"));
 
-        assertThat(policy.forRead(UNSAID, UNSAID)).isEqualTo(new Quorum(2, 3));
+        assertThat(policy.forRead(3, 3).of(view(3))).isEqualTo(new Quorum(3, 3));
     }
 }

@@ -25,13 +25,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** Four replicas whose replies come by two threads, in any order, and deadlines by a third; epochs are raised by whoever wants to. */
+/** Four replicas whose replies come by two threads, in any order, and deadlines, newer epochs and clients' leaving by a third. */
 final class RacingReplicas {
     static final Cell CELL = Draft.ofValue(new byte[ReadRequest.COUNTED_MIN]).stamp(new Version(1 << 16, 7), 3);
     private static final Cell OLD = Draft.ofValue(new byte[] {6}).stamp(new Version(1, 7), 3);
+
+    private static final int SWEEPS_PER_EPOCH = 2000;
 
     final long seed = System.nanoTime();
     final Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3", "n4"));
@@ -39,6 +43,8 @@ final class RacingReplicas {
     final Deadlines deadlines = new Deadlines(nanos::get, () -> {});
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final Map<String, ObservedReplica> replicas = new ConcurrentHashMap<>();
+    private final Queue<Disposable> leaving = new ConcurrentLinkedQueue<>();
+    private final LongAdder asked = new LongAdder();
     private final AtomicBoolean over = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
 
@@ -73,6 +79,7 @@ final class RacingReplicas {
         }
 
         private Mono<Object> call(boolean write) {
+            asked.increment();
             return Mono.create(sink -> waiting.add(new Waiting(member, write, sink)));
         }
     }
@@ -92,8 +99,14 @@ final class RacingReplicas {
         threads.add(Thread.ofPlatform().start(this::sweep));
     }
 
-    void raiseEpoch() {
-        membership.offer(Topologies.of(membership.view().epoch() + 1, "n1", "n2", "n3", "n4"));
+    /** Has a client go away at some time. */
+    void leaves(Disposable client) {
+        leaving.add(client);
+    }
+
+    /** How many calls have been made. */
+    long asked() {
+        return asked.sum();
     }
 
     private void reply(Random random) {
@@ -113,9 +126,17 @@ final class RacingReplicas {
     }
 
     private void sweep() {
-        while (!over.get()) {
+        for (int i = 0; !over.get(); i++) {
             nanos.addAndGet(Duration.ofMillis(1).toNanos() / 10);
             deadlines.sweep();
+            Disposable client = leaving.poll();
+            if (client != null) {
+                client.dispose();
+            }
+            if (i % SWEEPS_PER_EPOCH == 0) {
+                long next = membership.view().epoch() + 1;
+                membership.offer(Topologies.of(next, "n1", "n2", "n3", "n4"));
+            }
         }
     }
 

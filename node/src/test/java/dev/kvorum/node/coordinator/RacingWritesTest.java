@@ -19,10 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** As {@link RacingReadsTest}, for writes: each has one outcome, and none stays under way. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RacingWritesTest {
     private static final int WRITES = 40_000;
-    private static final int WRITES_PER_EPOCH = 400;
     private static final Quorum QUORUM = new Quorum(2, 4);
 
     private final RacingReplicas replicas = new RacingReplicas();
@@ -50,9 +49,6 @@ class RacingWritesTest {
 
         for (int i = 0; i < WRITES; i++) {
             write(writes, random);
-            if (i % WRITES_PER_EPOCH == 0) {
-                replicas.raiseEpoch();
-            }
             while (open.get() > 200) {
                 Thread.onSpinWait();
             }
@@ -64,6 +60,9 @@ class RacingWritesTest {
 
         assertThat(twice).as("told twice, seed " + replicas.seed).hasValue(0);
         assertThat(wrong).as("wrong outcomes, seed " + replicas.seed).hasValue(0);
+        assertThat(replicas.asked())
+                .as("calls, those of renewed writes among them")
+                .isGreaterThan(4L * WRITES);
         assertThat(replicas.deadlines.sweep()).isEqualTo(Deadlines.NEVER);
         assertThat(inFlight.writes()).as("seed " + replicas.seed).isZero();
     }
@@ -72,14 +71,15 @@ class RacingWritesTest {
         open.incrementAndGet();
         AtomicInteger told = new AtomicInteger();
         AtomicBoolean closed = new AtomicBoolean();
-        var client = writes.write(Key.of("key-" + random.nextInt(50)), Draft.ofValue(new byte[] {7}), QUORUM)
+        var client = writes.write(
+                        Key.of("key-" + random.nextInt(50)), Draft.ofValue(new byte[] {7}), AskedQuorums.said(QUORUM))
                 .subscribe(outcome -> {
                     twice.addAndGet(told.getAndIncrement());
                     close(closed);
                     check(outcome);
                 });
         if (random.nextInt(10) == 0) {
-            client.dispose();
+            replicas.leaves(client);
             close(closed);
         }
     }

@@ -36,7 +36,9 @@ class ReadCoordinatorTest {
 
     private CompletableFuture<ReadOutcome> read(Quorum quorum) {
         CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();
-        var _ = cluster.reads().read(KEY, quorum).subscribe(answer::complete, answer::completeExceptionally);
+        var _ = cluster.reads()
+                .read(KEY, AskedQuorums.said(quorum))
+                .subscribe(answer::complete, answer::completeExceptionally);
         return answer;
     }
 
@@ -122,7 +124,7 @@ class ReadCoordinatorTest {
 
     @Test
     void answerThatIsCancelledCancelsAllReplicas() {
-        var client = cluster.reads().read(KEY, TWO_OF_THREE).subscribe();
+        var client = cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe();
 
         client.dispose();
 

@@ -18,7 +18,7 @@ class ReplicaPlansTest {
             membership, member -> ObservedReplicas.on(member, () -> 0), new ReadOrder(Placement.NEAR, bound -> 0));
 
     private List<String> planned(Key key, Quorum quorum) {
-        return plans.forWrite(key, quorum).replicas().stream()
+        return plans.forWrite(key, AskedQuorums.said(quorum)).replicas().stream()
                 .map(Replica::member)
                 .toList();
     }

@@ -33,7 +33,7 @@ class WriteCoordinatorTest {
     private CompletableFuture<WriteOutcome> write(Quorum quorum) {
         CompletableFuture<WriteOutcome> answer = new CompletableFuture<>();
         var _ = cluster.writes()
-                .write(KEY, apples(), quorum)
+                .write(KEY, apples(), AskedQuorums.said(quorum))
                 .subscribe(answer::complete, answer::completeExceptionally);
         return answer;
     }
@@ -50,7 +50,7 @@ class WriteCoordinatorTest {
 
     @Test
     void nothingIsWrittenBeforeSomebodyWantsTheAnswer() {
-        var unasked = cluster.writes().write(KEY, apples(), TWO_OF_THREE);
+        var unasked = cluster.writes().write(KEY, apples(), AskedQuorums.said(TWO_OF_THREE));
 
         assertThat(unasked).isNotNull();
         assertThat(cluster.n1.written()).isEmpty();
@@ -185,7 +185,9 @@ class WriteCoordinatorTest {
 
     @Test
     void clientThatGoesAwayDoesNotCancelTheWrite() {
-        var client = cluster.writes().write(KEY, apples(), TWO_OF_THREE).subscribe();
+        var client = cluster.writes()
+                .write(KEY, apples(), AskedQuorums.said(TWO_OF_THREE))
+                .subscribe();
         cluster.n1.stores();
 
         client.dispose();
@@ -342,7 +344,9 @@ class WriteCoordinatorTest {
 
     @Test
     void hintsAreKeptForTheReplicasOfAClientThatWentAway() {
-        var client = cluster.writes().write(KEY, apples(), TWO_OF_THREE).subscribe();
+        var client = cluster.writes()
+                .write(KEY, apples(), AskedQuorums.said(TWO_OF_THREE))
+                .subscribe();
         client.dispose();
 
         cluster.n1.stores();

@@ -112,12 +112,4 @@ class JointTallyTest {
         assertThatThrownBy(() -> new JointQuorum(quorum, list("a"), quorum, list("bc")))
                 .isInstanceOf(IllegalArgumentException.class);
     }
-
-    @ParameterizedTest
-    @CsvSource({
-        "2,3,2,2", "2,3,5,3", "1,1,3,2", "2,2,3,2", "3,3,2,2", "3,3,5,5", "1,3,5,1", "1,3,1,1", "4,5,3,3", "2,3,3,2"
-    })
-    void quorumAmongAnotherNumberKeepsItsSense(int ack, int from, int other, int expected) {
-        assertThat(new Quorum(ack, from).among(other)).isEqualTo(new Quorum(expected, other));
-    }
 }

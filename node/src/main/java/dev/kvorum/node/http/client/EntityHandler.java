@@ -4,6 +4,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.Condition;
 import dev.kvorum.node.consensus.RegisterCoordinator;
+import dev.kvorum.node.coordinator.AskedQuorum;
 import dev.kvorum.node.coordinator.QuorumPolicy;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReadOutcome;
@@ -13,7 +14,6 @@ import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.RefusedRequestException;
 import dev.kvorum.node.http.client.ClientMetrics.Operation;
-import dev.kvorum.node.quorum.Quorum;
 import java.util.function.Supplier;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
@@ -79,8 +79,8 @@ public final class EntityHandler {
     }
 
     private Supplier<Mono<ReadOutcome>> read(EntityQuery query) {
-        Quorum quorum = policy.forRead(query.ack(), query.from());
-        return () -> reads.read(query.key(), quorum);
+        AskedQuorum asked = policy.forRead(query.ack(), query.from());
+        return () -> reads.read(query.key(), asked);
     }
 
     private static boolean isLinearizable(EntityQuery query, Condition condition) {
@@ -120,8 +120,8 @@ public final class EntityHandler {
         if (isLinearizable(query, condition)) {
             return draft -> change(operation, query, draft, condition, request, response, success);
         }
-        Quorum quorum = policy.forWrite(query.ack(), query.from());
-        return draft -> write(operation, query, draft, quorum, request, response, success);
+        AskedQuorum asked = policy.forWrite(query.ack(), query.from());
+        return draft -> write(operation, query, draft, asked, request, response, success);
     }
 
     /** A write that waits for its value. */
@@ -134,13 +134,13 @@ public final class EntityHandler {
             Operation operation,
             EntityQuery query,
             Draft draft,
-            Quorum quorum,
+            AskedQuorum asked,
             ServerHttpRequest request,
             ServerHttpResponse response,
             HttpStatus success) {
         long begun = System.nanoTime();
         return admission
-                .admit(request, () -> writes.write(query.key(), draft, quorum))
+                .admit(request, () -> writes.write(query.key(), draft, asked))
                 .flatMap(outcome -> {
                     metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
                     return EntityAnswer.send(response, outcome, success);

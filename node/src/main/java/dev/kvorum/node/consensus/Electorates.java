@@ -1,6 +1,7 @@
 package dev.kvorum.node.consensus;
 
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.coordinator.Shortfall;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.quorum.JointQuorum;
@@ -82,8 +83,8 @@ public final class Electorates {
         return membership.view().epoch();
     }
 
-    /** Whether an epoch is in force now that is newer than that of those. */
-    boolean isNewerThan(Electorate electorate) {
-        return epoch() > electorate.epoch();
+    /** Whether what those fell short of is worth another try at once: a newer epoch is in force by now, and it was not for lack of room alone. */
+    boolean isWorthRetrying(Electorate electorate, Shortfall shortfall) {
+        return epoch() > electorate.epoch() && !shortfall.isOverload();
     }
 }

@@ -297,11 +297,11 @@ final class RegisterChange {
     }
 
     private Mono<ChangeOutcome> retried(ReplicaFailure failure, Round round) {
-        boolean isOverload = failure.reason() == Reason.OVERLOADED;
-        if (!isOverload && parts.electorates().isNewerThan(round.electorate())) {
+        Shortfall shortfall = new Shortfall(missed.quorum(), 0, List.of(failure));
+        if (parts.electorates().isWorthRetrying(round.electorate(), shortfall)) {
             return Mono.defer(this::attempt);
         }
-        return failure.reason() == Reason.STALE ? pauseAndRetry() : unavailable(failure);
+        return failure.reason() == Reason.STALE ? pauseAndRetry() : unavailable(shortfall);
     }
 
     /** No majority: another round, if that promises more. */
@@ -318,10 +318,9 @@ final class RegisterChange {
             return pauseAndRetry();
         }
         parts.metrics().round(RegisterMetrics.Round.FAILED);
-        return parts.electorates().isNewerThan(poll.electorate())
-                        && !poll.shortfall().isOverload()
+        return parts.electorates().isWorthRetrying(poll.electorate(), missed)
                 ? Mono.defer(this::attempt)
-                : unavailable(poll.shortfall());
+                : unavailable(missed);
     }
 
     private Mono<ChangeOutcome> pauseAndRetry() {

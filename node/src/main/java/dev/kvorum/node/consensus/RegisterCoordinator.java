@@ -47,10 +47,10 @@ public final class RegisterCoordinator {
             if (poll.isWon()) {
                 return Mono.just(found(result));
             }
-            boolean isRenewed = parts.electorates().isNewerThan(poll.electorate())
-                    && !poll.shortfall().isOverload()
+            Shortfall shortfall = poll.shortfall();
+            boolean isRenewed = parts.electorates().isWorthRetrying(poll.electorate(), shortfall)
                     && parts.deadlines().now() < end;
-            return isRenewed ? read(key, end) : Mono.just(unavailable(poll.shortfall()));
+            return isRenewed ? read(key, end) : Mono.just(ReadOutcome.outOfReach(shortfall));
         });
     }
 
@@ -61,10 +61,6 @@ public final class RegisterCoordinator {
         return newest != null && newest.isVisibleAt(parts.wallMillis().getAsLong())
                 ? new ReadOutcome.Found(newest, poll.acks(), quorum)
                 : new ReadOutcome.Absent(newest == null ? null : newest.version(), poll.acks(), quorum);
-    }
-
-    private static ReadOutcome unavailable(Shortfall shortfall) {
-        return shortfall.isOverload() ? new ReadOutcome.Rejected(shortfall) : new ReadOutcome.Unavailable(shortfall);
     }
 
     /**

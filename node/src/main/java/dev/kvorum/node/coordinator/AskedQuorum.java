@@ -27,6 +27,18 @@ public record AskedQuorum(int ack, int from, int ackPolicy) {
         return Optional.empty();
     }
 
+    /**
+     * This, if those owners can answer it.
+     *
+     * @throws InvalidQuorumException if not, with the reason
+     */
+    AskedQuorum checked(ClusterView view) {
+        refusal(view).ifPresent(reason -> {
+            throw new InvalidQuorumException(reason);
+        });
+        return this;
+    }
+
     /** Among the owners that reads ask, where they don't {@linkplain #refusal refuse} it. */
     Quorum of(ClusterView view) {
         return complete(from(view.fromDefault()));

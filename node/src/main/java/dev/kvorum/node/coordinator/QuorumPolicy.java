@@ -29,18 +29,11 @@ public final class QuorumPolicy {
      * @throws InvalidQuorumException if there are not so many members, or {@code ack} is more than {@code from}
      */
     public AskedQuorum forRead(int ack, int from) {
-        return checked(new AskedQuorum(ack, from, settings.readAck()));
+        return new AskedQuorum(ack, from, settings.readAck()).checked(view.get());
     }
 
     /** The quorum of a write; as {@link #forRead}. */
     public AskedQuorum forWrite(int ack, int from) {
-        return checked(new AskedQuorum(ack, from, settings.writeAck()));
-    }
-
-    private AskedQuorum checked(AskedQuorum asked) {
-        asked.refusal(view.get()).ifPresent(reason -> {
-            throw new InvalidQuorumException(reason);
-        });
-        return asked;
+        return new AskedQuorum(ack, from, settings.writeAck()).checked(view.get());
     }
 }

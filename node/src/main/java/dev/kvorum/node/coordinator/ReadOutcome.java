@@ -25,4 +25,9 @@ public sealed interface ReadOutcome {
 
     /** As {@link Unavailable}, but every failure was a refusal for lack of room. */
     record Rejected(Shortfall shortfall) implements ReadOutcome {}
+
+    /** Which of the two it is. */
+    static ReadOutcome outOfReach(Shortfall shortfall) {
+        return shortfall.isOverload() ? new Rejected(shortfall) : new Unavailable(shortfall);
+    }
 }

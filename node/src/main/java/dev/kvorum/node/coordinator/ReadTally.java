@@ -80,10 +80,7 @@ final class ReadTally {
     ReadOutcome outcome(long now) {
         return switch (acks.verdict()) {
             case REACHED -> answer(now);
-            case OUT_OF_REACH ->
-                shortfall().isOverload()
-                        ? new ReadOutcome.Rejected(shortfall())
-                        : new ReadOutcome.Unavailable(shortfall());
+            case OUT_OF_REACH -> ReadOutcome.outOfReach(shortfall());
             case OPEN -> new ReadOutcome.TimedOut(shortfall());
         };
     }

@@ -35,7 +35,8 @@ public final class ReplicaPlans {
      * @throws InvalidQuorumException if the cluster has shrunk below what is asked since that was checked
      */
     ReplicaPlan forWrite(Key key, AskedQuorum asked) {
-        return forWrite(checked(asked), key, asked, 0);
+        ClusterView view = membership.view();
+        return forWrite(view, key, asked.checked(view), 0);
     }
 
     private ReplicaPlan forWrite(ClusterView view, Key key, AskedQuorum asked, int renewals) {
@@ -87,15 +88,6 @@ public final class ReplicaPlans {
                 && former.asked().refusal(view).isEmpty();
     }
 
-    /** The view in force, if its owners can answer that. */
-    private ClusterView checked(AskedQuorum asked) {
-        ClusterView view = membership.view();
-        asked.refusal(view).ifPresent(reason -> {
-            throw new InvalidQuorumException(reason);
-        });
-        return view;
-    }
-
     /**
      * The best first.
      *
@@ -103,7 +95,8 @@ public final class ReplicaPlans {
      * @throws InvalidQuorumException if the cluster has shrunk below what is asked since that was checked
      */
     ReplicaPlan forRead(Key key, AskedQuorum asked, boolean all, long now) {
-        return forRead(checked(asked), key, asked, all, now, 0);
+        ClusterView view = membership.view();
+        return forRead(view, key, asked.checked(view), all, now, 0);
     }
 
     private ReplicaPlan forRead(ClusterView view, Key key, AskedQuorum asked, boolean all, long now, int renewals) {

@@ -96,11 +96,7 @@ final class WriteBack extends Deadline {
         }
         switch (verdict) {
             case REACHED -> end(outcome);
-            case OUT_OF_REACH ->
-                end(
-                        shortfall().isOverload()
-                                ? new ReadOutcome.Rejected(shortfall())
-                                : new ReadOutcome.Unavailable(shortfall()));
+            case OUT_OF_REACH -> end(ReadOutcome.outOfReach(shortfall()));
             case OPEN -> {} // Others are to reply yet.
         }
     }

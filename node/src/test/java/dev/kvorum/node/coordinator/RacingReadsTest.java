@@ -3,20 +3,15 @@ package dev.kvorum.node.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.HybridClock;
-import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
-import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,10 +25,6 @@ class RacingReadsTest {
     private final RacingReplicas replicas = new RacingReplicas();
     private final ManualRoom room = new ManualRoom();
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private final AtomicInteger open = new AtomicInteger();
-    private final AtomicInteger twice = new AtomicInteger();
-    private final AtomicInteger wrong = new AtomicInteger();
-    private volatile boolean mendsFirst;
 
     private ReadCoordinator reads(FanOut fanOut, boolean cancels, Repair repair) {
         ReadSettings settings = new ReadSettings(
@@ -65,24 +56,11 @@ class RacingReadsTest {
     })
     void everyReadHasExactlyOneOutcome(boolean all, boolean cancels, Repair repair) throws InterruptedException {
         ReadCoordinator reads = reads(all ? FanOut.ALL : FanOut.HEDGED, cancels, repair);
-        mendsFirst = repair == Repair.BLOCKING;
-        replicas.start();
+        boolean mendsFirst = repair == Repair.BLOCKING;
 
-        Random random = new Random(replicas.seed + 2);
-        for (int i = 0; i < READS; i++) {
-            read(reads, random);
-            while (open.get() > 200) {
-                Thread.onSpinWait();
-            }
-        }
-        while (open.get() > 0) {
-            Thread.onSpinWait(); // The deadline ends them all.
-        }
-        replicas.stop();
+        new RacingClients<ReadOutcome>(replicas, outcome -> isRight(outcome, mendsFirst))
+                .race(READS, key -> reads.read(key, AskedQuorums.said(QUORUM)));
 
-        assertThat(twice).as("told twice, seed " + replicas.seed).hasValue(0);
-        assertThat(wrong).as("wrong outcomes, seed " + replicas.seed).hasValue(0);
-        assertThat(replicas.deadlines.sweep()).isEqualTo(Deadlines.NEVER);
         assertThat(replicas.calls()).as("calls left, seed " + replicas.seed).isZero();
         assertThat(room.taken).as("bytes held, seed " + replicas.seed).hasValue(0);
         assertThat(counted("sent"))
@@ -94,30 +72,8 @@ class RacingReadsTest {
         return meters.get("kvorum.read.hedges." + what).counter().count();
     }
 
-    private void read(ReadCoordinator reads, Random random) {
-        open.incrementAndGet();
-        AtomicInteger told = new AtomicInteger();
-        AtomicBoolean closed = new AtomicBoolean();
-        var client = reads.read(Key.of("key-" + random.nextInt(50)), AskedQuorums.said(QUORUM))
-                .subscribe(outcome -> {
-                    twice.addAndGet(told.getAndIncrement());
-                    close(closed);
-                    check(outcome);
-                });
-        if (random.nextInt(10) == 0) {
-            replicas.leaves(client);
-            close(closed);
-        }
-    }
-
-    private void close(AtomicBoolean closed) {
-        if (closed.compareAndSet(false, true)) {
-            open.decrementAndGet();
-        }
-    }
-
-    private void check(ReadOutcome outcome) {
-        boolean right = switch (outcome) {
+    private static boolean isRight(ReadOutcome outcome, boolean mendsFirst) {
+        return switch (outcome) {
             case ReadOutcome.Found found -> found.acks() == 2;
             case ReadOutcome.Absent absent -> false;
             case ReadOutcome.Unavailable unavailable ->
@@ -126,8 +82,5 @@ class RacingReadsTest {
             case ReadOutcome.TimedOut late -> late.shortfall().acks() < 2;
             case ReadOutcome.Rejected rejected -> false;
         };
-        if (!right) {
-            wrong.incrementAndGet();
-        }
     }
 }

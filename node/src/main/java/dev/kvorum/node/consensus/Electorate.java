@@ -14,21 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param voters all of them, each once
  * @param quorum a majority of the owners whom reads ask
  * @param joint both majorities while the owners change, otherwise null
+ * @param copies how many copies of the key there are to be, also while there are fewer owners: those that join are to be given theirs
  */
 record Electorate(
-        List<Voter> voters, Quorum quorum, @Nullable JointQuorum joint, long epoch) {
+        List<Voter> voters, Quorum quorum, @Nullable JointQuorum joint, int copies, long epoch) {
     Electorate {
         voters = List.copyOf(voters);
     }
 
     Tally tally() {
         return joint == null ? new AckTally(quorum) : new JointTally(joint);
-    }
-
-    /** How many copies of the key there are to be. */
-    int copies() {
-        return joint == null
-                ? quorum.from()
-                : Math.max(quorum.from(), joint.otherQuorum().from());
     }
 }

@@ -40,7 +40,7 @@ public final class Electorates {
         for (Member member : all) {
             voters.add(voter(member));
         }
-        return new Electorate(voters, quorum, joint, view.epoch());
+        return new Electorate(voters, quorum, joint, view.topology().replicationFactor(), view.epoch());
     }
 
     /** Adds the other owners. Null where they are the same. */

@@ -49,6 +49,13 @@ public record AskedQuorum(int ack, int from, int ackPolicy) {
         return complete(Math.min(from(view.otherFromDefault()), view.otherCount()));
     }
 
+    /**
+     * How many copies of a key a write asks for. Where it does not say so these are as many as the factor, though there be fewer owners: those that join are to be given theirs.
+     */
+    int copies(ClusterView view) {
+        return from(view.topology().replicationFactor());
+    }
+
     private int from(int unsaid) {
         return from == QuorumPolicy.UNSAID ? unsaid : from;
     }

@@ -4,7 +4,6 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadlines;
-import dev.kvorum.node.replica.ObservedReplica;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -60,11 +59,6 @@ public final class ReadCoordinator {
     @Nullable
     ReplicaPlan renew(Key key, ReplicaPlan former) {
         return plans.renewForRead(key, former, policy.fanOut().asksAll(), deadlines.now());
-    }
-
-    /** Whether a replica is to have a cell: a key gets no more copies than its write asked for. */
-    boolean isOwner(ObservedReplica replica, Key key, Cell cell) {
-        return plans.isOwner(replica.member(), key, cell.copies());
     }
 
     Deadlines deadlines() {

@@ -351,7 +351,7 @@ final class ReadRequest extends Deadline implements Subscription {
         Difference difference = new Difference(plan.quorum(), newest);
         for (int i = 0; i < calls.length; i++) {
             ObservedReplica replica = plan.replicas().get(i);
-            difference.add(replica, calls[i], reads.isOwner(replica, key, newest));
+            difference.add(replica, calls[i], plan.isOwner(replica.member(), key, newest.copies()));
         }
         return difference;
     }

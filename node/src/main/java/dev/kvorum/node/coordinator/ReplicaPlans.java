@@ -48,7 +48,7 @@ public final class ReplicaPlans {
                 Collections.swap(owners, 0, i);
             }
         }
-        return new ReplicaPlan(owners, owners.size(), ReplicaPlan.NONE, quorum, view.epoch(), joint, asked, renewals);
+        return new ReplicaPlan(owners, owners.size(), ReplicaPlan.NONE, quorum, view, joint, asked, renewals);
     }
 
     /** Adds the other owners, of whom a quorum is needed as well. Null where they are the same: as most are, in most changes. */
@@ -106,8 +106,8 @@ public final class ReplicaPlans {
         // That there are too few to count on fails no read: then others are asked.
         int needed = all ? Math.max(trusted, quorum.ack()) : quorum.ack();
         return bringsProbe(owners, needed, now)
-                ? new ReplicaPlan(owners, needed + 1, needed, quorum, view.epoch(), null, asked, renewals)
-                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum, view.epoch(), null, asked, renewals);
+                ? new ReplicaPlan(owners, needed + 1, needed, quorum, view, null, asked, renewals)
+                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum, view, null, asked, renewals);
     }
 
     /** Puts one that is not trusted but may be again behind those needed: the read does not depend on it. */
@@ -115,16 +115,6 @@ public final class ReplicaPlans {
         for (int i = needed; i < owners.size(); i++) {
             if (owners.get(i).health().wantsProbe(now)) {
                 Collections.swap(owners, needed, i);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a member is one of the first so many owners of a key. */
-    boolean isOwner(String member, Key key, int copies) {
-        for (Member owner : membership.view().owners(key, copies)) {
-            if (owner.id().equals(member)) {
                 return true;
             }
         }

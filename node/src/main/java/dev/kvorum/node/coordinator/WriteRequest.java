@@ -64,10 +64,7 @@ final class WriteRequest extends Deadline implements Subscription {
         this.client = client;
     }
 
-    /**
-     * Goes on with what the former has begun: the same value under the same version. Where the members have become more it asks for more copies than that; of two
-     * cells that differ in their copies alone the one with more wins wherever they meet, so those whom the former reached come to hold it as well.
-     */
+    /** Goes on with what the former has begun: the same cell. */
     private WriteRequest(
             WriteRequest former, ReplicaPlan plan, CoreSubscriber<? super WriteOutcome> client, boolean mayExist) {
         this.writes = former.writes;
@@ -75,9 +72,9 @@ final class WriteRequest extends Deadline implements Subscription {
         this.draft = former.draft;
         this.plan = plan;
         this.client = client;
-        Cell written = Objects.requireNonNull(former.cell);
-        this.cell = plan.copies() > written.copies() ? written.anew(written.version(), plan.copies()) : written;
-        this.tally = new WriteTally(cell.version(), plan.tally(), mayExist);
+        Cell begun = Objects.requireNonNull(former.cell);
+        this.cell = begun;
+        this.tally = new WriteTally(begun.version(), plan.tally(), mayExist);
         this.deadline = former.deadline;
     }
 

@@ -167,7 +167,7 @@ public final class TopologyExchange {
             var _ = adopting.schedule(() -> {
                 try {
                     sink.success(work.get());
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) { // Or those who wait for it would do so without an end.
                     sink.error(e);
                 }
             });

@@ -86,7 +86,14 @@ public final class LocalReplica implements Replica {
         return store.read(partition, key)
                 .<ReadReply>map(cell -> new ReadReply.Found(member, cell))
                 .defaultIfEmpty(absent)
+                .map(found -> answer(found, epoch))
                 .onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    /** What was looked for while a newer epoch came into force may have been dropped since: to find nothing is no answer then. */
+    private ReadReply answer(ReadReply found, long epoch) {
+        ClusterView view = membership.view();
+        return epoch == view.epoch() ? found : refusal(epoch, view);
     }
 
     /** Why this node does not serve a call of that epoch, whatever is asked for; null if it does. */

@@ -50,4 +50,11 @@ class AskedQuorumTest {
         assertThat(asked.of(change(owners, next))).hasToString(quorum);
         assertThat(asked.ofOthers(change(owners, next))).hasToString(others);
     }
+
+    /** Who joins is to be given theirs, and who asked for one gets no more. */
+    @ParameterizedTest(name = "{0} members, from {1}")
+    @CsvSource({"1, 0, 3", "2, 0, 3", "3, 0, 3", "5, 0, 3", "1, 1, 1", "2, 1, 1", "2, 2, 2", "5, 4, 4"})
+    void copiesAreThoseSaidOrTheFactorHoweverFewOwnersThereAre(int owners, int from, int copies) {
+        assertThat(new AskedQuorum(0, from, 0).copies(change(owners, owners))).isEqualTo(copies);
+    }
 }

@@ -28,6 +28,7 @@ class LocalReplicaTest {
     private final Map<Key, Cell> cells = new HashMap<>();
     private final Set<Integer> rebuilding = new HashSet<>();
     private Runnable committed = () -> {};
+    private Runnable looked = () -> {};
     private final LocalReplica replica = new LocalReplica(
             membership,
             new CellStore() {
@@ -41,7 +42,7 @@ class LocalReplicaTest {
 
                 @Override
                 public Mono<Cell> read(int partition, Key key) {
-                    return Mono.justOrEmpty(cells.get(key));
+                    return Mono.justOrEmpty(cells.get(key)).doOnTerminate(looked);
                 }
             },
             new HybridClock(() -> 1000, 1, Duration.ofSeconds(10), 0),
@@ -79,5 +80,17 @@ class LocalReplicaTest {
                         ReplicaFailure.class,
                         failure -> assertThat(failure.reason()).isEqualTo(Reason.STALE));
         assertThat(replica.write(KEY, CELL, 2).block()).isEqualTo(new WriteReply.Stored("n1"));
+    }
+
+    /** It may have been dropped by then, as others own it. */
+    @Test
+    void readThatLookedWhileANewerEpochCameIntoForceIsNotAnsweredByTheOlder() {
+        looked = () -> membership.offer(Topologies.of(2, "n1", "n2"));
+
+        assertThat(replica.read(KEY, 1).block())
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.STALE));
+        assertThat(replica.read(KEY, 2).block()).isEqualTo(new ReadReply.Absent("n1"));
     }
 }

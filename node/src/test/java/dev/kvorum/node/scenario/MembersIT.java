@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cluster.ClusterProcesses;
 import dev.kvorum.node.cluster.ClusterProcesses.Outcome;
+import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.NodeProcess;
+import dev.kvorum.node.cluster.RegisterClient;
 import dev.kvorum.node.cluster.SteadyLoad;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.Gain;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class MembersIT {
     private static final int KEYS = 4000;
+    private static final int KEYS_OF_ONE = 60;
     private static final String SLOW = "--kvorum.repair.rate=64KB"; // Some seconds, in which something can go wrong.
 
     @TempDir
@@ -85,6 +89,39 @@ class MembersIT {
             cluster.nodes().subList(3, 5).forEach(NodeProcess::terminate);
             load.end();
             load.assertNothingIsLost();
+        }
+    }
+
+    /** What was written while there were fewer members than copies is owed to those who join. */
+    @Test
+    void clusterThatGrowsFromOneMemberIsReadThroughThoseWhoHaveJoined() {
+        cluster.start(1);
+        cluster.awaitMembership(1, 2);
+        RegisterClient first = new RegisterClient(cluster.nodes().getFirst().apiPort());
+        for (int i = 0; i < KEYS_OF_ONE; i++) {
+            assertThat(cluster.nodes()
+                            .getFirst()
+                            .client()
+                            .put("plain-" + i, "value-" + i, "")
+                            .statusCode())
+                    .isEqualTo(201);
+            assertThat(first.put("once-" + i, "value-" + i, "If-None-Match", "*")
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+
+        Outcome grown = cluster.command("start", cluster.add(1), cluster.add(2));
+
+        assertThat(grown.exitCode()).as(grown.output()).isZero();
+        cluster.nodes().getFirst().kill();
+        RegisterClient second = new RegisterClient(cluster.nodes().get(1).apiPort());
+        for (int i = 0; i < KEYS_OF_ONE; i++) {
+            String key = "plain-" + i;
+            assertThat(cluster.nodes().get(2).client().get(key, ""))
+                    .returns(200, HttpResponse::statusCode)
+                    .returns("value-" + i, NodeClient::text);
+            assertThat(second.put("once-" + i, "again", "If-None-Match", "*").statusCode())
+                    .isEqualTo(412);
         }
     }
 

@@ -76,7 +76,7 @@ public final class Operator {
 
     private ChangeRequest some(int joining, int leaving, Chance chance) {
         List<Member> newcomers = chance.some(joining, cluster.spares());
-        int free = cluster.topology().members().size() + newcomers.size() - MEMBERS_MIN;
+        int free = Math.max(0, cluster.topology().members().size() + newcomers.size() - MEMBERS_MIN);
         List<String> leavers = chance.some(Math.min(leaving, free), cluster.memberNames());
         return new ChangeRequest(newcomers, Set.copyOf(leavers), down());
     }

@@ -31,6 +31,8 @@ import java.util.List;
  * RETURNS     a member that is removed while it is switched    -
  *             off, and added again when others have dropped
  *             what it never heard of
+ * GROWTH      clusters of fewer members than copies, which     quorums that requests name, and what loses data of one disk
+ *             become more
  * </pre>
  *
  * Drawn apart from all else: the seeds without it are what they would be if there were none.
@@ -42,16 +44,25 @@ enum Emphasis {
     EPOCHS,
     DELETIONS,
     REBUILDS,
-    RETURNS;
+    RETURNS,
+    GROWTH;
 
     private static final long SALT = 0x5EED_0F_E3F4A515L;
     private static final double SHARE = 0.5;
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final int FACTOR = 3;
+    private static final Quorum LEAST = new Quorum(1, 1);
+    private static final int MAJORITY = 0;
+    private static final int ALL = 255;
+    private static final List<Policy> POLICIES =
+            List.of(new Policy(MAJORITY, MAJORITY), new Policy(1, ALL), new Policy(ALL, 1));
     private static final List<FaultKind> PASSING = FaultKind.common().stream()
             .filter(kind -> kind.isPassing() && kind != FaultKind.CLOCK_DRIFT) // Which lets nobody take what is ahead.
             .toList();
+
+    /** How many must answer where no request says so. */
+    private record Policy(int readAck, int writeAck) {}
 
     /** What a seed asks for, where its profile lets it. */
     static Emphasis of(long seed) {
@@ -62,12 +73,21 @@ enum Emphasis {
         return chance.is(SHARE) ? chance.oneOf(List.of(HINTS, CLOCKS, EPOCHS, DELETIONS, REBUILDS, RETURNS)) : NONE;
     }
 
-    /** The profile of a seed with what it asks for: none of the calm ones, nor of clusters that are too small. */
+    /** The profile of a seed with what it asks for, but for the calm ones; where the cluster is too small for anything else, it grows. */
     static Profile in(Profile profile, long seed) {
         Chance chance = Chance.of(seed ^ SALT);
-        Emphasis emphasis = drawn(chance);
-        boolean isPossible = !profile.isCalm() && profile.topology().members().size() >= FACTOR;
-        return isPossible ? emphasis.on(profile, chance) : profile;
+        Emphasis drawn = drawn(chance);
+        Emphasis emphasis = isSmall(profile) && drawn != NONE ? GROWTH : drawn;
+        return profile.isCalm() ? profile : emphasis.on(profile, chance);
+    }
+
+    /** The same of growth alone. */
+    static Profile growthIn(Profile profile, long seed) {
+        return isSmall(profile) ? in(profile, seed) : profile;
+    }
+
+    private static boolean isSmall(Profile profile) {
+        return profile.topology().members().size() < FACTOR;
     }
 
     private Profile on(Profile profile, Chance chance) {
@@ -79,6 +99,7 @@ enum Emphasis {
             case DELETIONS -> droppingWithout(FaultKind.LONG_ISOLATION, profile, chance);
             case RETURNS -> profile.topology().members().size() > FACTOR ? memberReturns(profile, chance) : profile;
             case REBUILDS -> profile.ages() ? profile : disksLost(profile, chance);
+            case GROWTH -> profile.ages() ? profile : growing(profile, chance);
         };
     }
 
@@ -251,6 +272,45 @@ enum Emphasis {
                 chance.spread(2 * SECOND, 10 * SECOND),
                 profile.faults().lastsMax());
         return profile.with(OperatorSettings.NONE, profile.settings(), workload, faults)
+                .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax())
+                .withClients(profile.clients(), profile.loyalty(), chance.from(20 * SECOND, 60 * SECOND));
+    }
+
+    /**
+     * Members join until there are as many as copies, and more. All requests leave their quorum to the policy, which is that of majorities, or all of the one and one of the other; what that comes to depends on who is
+     * there, so histories say what holds in any case: each write is on one disk, and each read meets it.
+     */
+    private static Profile growing(Profile profile, Chance chance) {
+        ClusterSettings settings = chance.is(0.5) ? profile.settings() : withoutMending(profile.settings());
+        Policy policy = chance.oneOf(POLICIES);
+        ClusterSettings growing = new ClusterSettings(
+                new QuorumSettings(
+                        policy.readAck, policy.writeAck, settings.quorum().deadline()),
+                settings.read(),
+                settings.peer(),
+                settings.clock(),
+                settings.storage(),
+                settings.hints(),
+                settings.repair());
+        List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
+        kinds.addAll(List.of(FaultKind.MEMBERSHIP_CHANGE, FaultKind.MEMBERSHIP_CHANGE));
+        Workload usual = profile.workload();
+        Workload workload = new Workload(
+                usual.keys(),
+                usual.thinkMean(),
+                usual.reads(),
+                usual.deletes(),
+                List.of(LEAST),
+                1,
+                LEAST,
+                usual.longValues());
+        FaultProfile faults = new FaultProfile(
+                List.copyOf(kinds),
+                chance.spread(SECOND / 2, 5 * SECOND),
+                profile.faults().lastsMax());
+        List<Member> spares = Profile.spares(profile.topology(), Profile.SPARES_MAX);
+        OperatorSettings changes = new OperatorSettings(spares, 0, chance.spread(10 * MILLI, 5 * SECOND));
+        return profile.with(changes, growing, workload, faults)
                 .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax())
                 .withClients(profile.clients(), profile.loyalty(), chance.from(20 * SECOND, 60 * SECOND));
     }

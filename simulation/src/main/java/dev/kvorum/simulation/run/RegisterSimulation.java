@@ -58,7 +58,7 @@ public final class RegisterSimulation {
         this.seed = run.seed();
         this.chance = Chance.of(run.seed());
         this.trace = new Trace(timeline, run.reader());
-        this.profile = Profile.of(chance.branch());
+        this.profile = Emphasis.growthIn(Profile.of(chance.branch()), run.seed());
         this.promised = new Promised(profile);
         Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.disks(), trace, bugs);

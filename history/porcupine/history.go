@@ -37,26 +37,23 @@ func (l line) tellsNothing() bool {
 
 // readHistory returns the operations that are to be judged: those in linearizable mode, or all.
 //
-// A write of unknown fate may happen at any time after it was invoked, or never, which is the same as after everything else.
+// A write of unknown fate may happen at any time after it was invoked, or never. As nobody else writes what it writes, it has happened before anybody was
+// first told of that; and where nobody ever was, it makes no difference whether it has. So histories of many such writes are decided as well.
 func readHistory(from io.Reader, all bool) ([]porcupine.Operation, error) {
 	judged, err := readLines(from, all)
 	if err != nil {
 		return nil, err
 	}
 	values := valuesOf(judged)
-	var end int64
+	var known, open []porcupine.Operation
 	for _, read := range judged {
-		end = max(end, read.Returned)
-	}
-	operations := make([]porcupine.Operation, 0, len(judged))
-	for _, read := range judged {
-		one := operation(read, values)
-		if read.Outcome == "unknown" {
-			one.Return = end + 1
+		if one := operation(read, values); read.Outcome == "unknown" {
+			open = append(open, one)
+		} else {
+			known = append(known, one)
 		}
-		operations = append(operations, one)
 	}
-	return operations, nil
+	return append(known, seen(open, known)...), nil
 }
 
 func readLines(from io.Reader, all bool) ([]line, error) {
@@ -81,15 +78,15 @@ func valuesOf(judged []line) map[string]register {
 	values := map[string]register{}
 	for _, read := range judged {
 		if read.Outcome == "ok" && read.Version != nil {
-			values[*read.Version] = registerOf(read.Value)
+			values[*read.Version] = registerOf(read)
 		}
 	}
 	return values
 }
 
 func operation(read line, values map[string]register) porcupine.Operation {
-	asked := input{key: read.Key, after: registerOf(read.Value), fate: fates[read.Outcome]}
-	found := registerOf(read.Value)
+	asked := input{key: read.Key, after: registerOf(read), fate: fates[read.Outcome]}
+	found := registerOf(read)
 	switch {
 	case read.Kind == "read":
 		asked.kind = reads
@@ -126,9 +123,14 @@ func state(version string, values map[string]register) register {
 	return known
 }
 
-func registerOf(value *string) register {
-	if value == nil {
+// registerOf is what an operation has found, or leaves: a value; or that there is none, since the deletion of that version where it is known.
+func registerOf(told line) register {
+	switch {
+	case told.Value != nil:
+		return register{present: true, value: *told.Value}
+	case told.Version != nil:
+		return register{value: *told.Version}
+	default:
 		return register{}
 	}
-	return register{present: true, value: *value}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -177,5 +178,53 @@ func TestConditionalWriteOfUnknownFateMayBeWhatAnotherAskedForOrNever(t *testing
 		conditional("c", "v1", "ok", "v3", "4", "5"))
 	if seen != 0 || never != 0 {
 		t.Fatalf("verdicts %d, %d", seen, never)
+	}
+}
+
+func TestDeletionOfUnknownFateIsKnownByItsVersion(t *testing.T) {
+	written, open := told("write", "a", "ok", "0", "1"), told("delete", "", "unknown", "2", "3")
+	found := versioned(told("read", "", "ok", "4", "5"), "d1")
+	late, _ := verdict(t, false, written, open, told("read", "a", "ok", "4", "5"), versioned(told("read", "", "ok", "6", "7"), "d1"))
+	back, _ := verdict(t, false, written, open, found, told("read", "a", "ok", "6", "7"))
+	tooEarly, _ := verdict(t, false, written, found, told("delete", "", "unknown", "6", "7"))
+	ofNobody, _ := verdict(t, false, written, open, found, versioned(told("read", "", "ok", "6", "7"), "d2"))
+	if late != 0 || back != violated || tooEarly != violated || ofNobody != violated {
+		t.Fatalf("verdicts %d, %d, %d, %d", late, back, tooEarly, ofNobody)
+	}
+}
+
+func TestAnyOfTwoDeletionsOfUnknownFateMayBeTheOneThatIsFound(t *testing.T) {
+	got, _ := verdict(t, false,
+		told("write", "a", "ok", "0", "1"), told("delete", "", "unknown", "2", "3"),
+		versioned(told("read", "", "ok", "4", "5"), "d1"),
+		told("write", "b", "ok", "6", "7"), told("delete", "", "unknown", "8", "20"),
+		versioned(told("read", "", "ok", "9", "10"), "d2"))
+	if got != 0 {
+		t.Fatalf("verdict %d", got)
+	}
+}
+
+func TestDeletionsAreToldApart(t *testing.T) {
+	got, _ := verdict(t, false,
+		versioned(told("delete", "", "ok", "0", "1"), "d1"), versioned(told("delete", "", "ok", "2", "3"), "d2"),
+		versioned(told("read", "", "ok", "4", "5"), "d1"))
+	if got != violated {
+		t.Fatalf("verdict %d", got)
+	}
+}
+
+// Each of them open to the end would have to be tried at every place.
+func TestManyWritesOfUnknownFateAreDecided(t *testing.T) {
+	var lines []string
+	for i := 0; i < 4000; i += 4 {
+		value, at := strconv.Itoa(i), func(n int) string { return strconv.Itoa(10*i + n) }
+		lines = append(lines,
+			told("write", "never"+value, "unknown", at(0), at(1)), told("delete", "", "unknown", at(0), at(1)),
+			told("write", "seen"+value, "unknown", at(2), at(3)), told("write", value, "ok", at(2), at(9)),
+			told("read", "seen"+value, "ok", at(4), at(9)), told("read", value, "ok", at(11), at(12)))
+	}
+	got, _ := verdict(t, false, lines...)
+	if got != 0 {
+		t.Fatalf("verdict %d", got)
 	}
 }

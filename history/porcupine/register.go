@@ -6,10 +6,16 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// register is what a key holds: a value, or nothing, as at the beginning and after a deletion. Values differ, so that a value stands for its version.
+// register is what a key holds: a value, or nothing, as at the beginning and after a deletion. Values differ, so that a value stands for its version; of nothing
+// it is the version of the deletion, which differ as well, or none.
 type register struct {
 	present bool
 	value   string
+}
+
+// is tells whether a key holds what somebody was told of, or asks for: who does not say which deletion it was means any.
+func (r register) is(told register) bool {
+	return r == told || (!r.present && told == register{})
 }
 
 func (r register) String() string {
@@ -82,12 +88,12 @@ func step(state, in, out interface{}) (bool, interface{}) {
 	asked := in.(input)
 	switch {
 	case asked.kind == reads:
-		return out == state, state
+		return state.(register).is(out.(register)), state
 	case asked.kind == writes:
 		return true, asked.after
 	case asked.fate == refused:
-		return out == state && state != asked.expected, state
-	case state == asked.expected:
+		return state.(register).is(out.(register)) && !state.(register).is(asked.expected), state
+	case state.(register).is(asked.expected):
 		return true, asked.after
 	default:
 		return asked.fate == unknown, state

@@ -39,7 +39,7 @@ final class LocalCopy implements PartitionCopy {
 
     /**
      * @param replica reads and stores single cells
-     * @param epoch the one in force: cells merge, so they may be stored and told under any
+     * @param epoch the one in force: cells merge, so they may be stored and told under any, but each call keeps to one
      * @param wallMillis milliseconds since 1970
      * @param boot drawn by chance, so that no two processes of this node have the same
      */

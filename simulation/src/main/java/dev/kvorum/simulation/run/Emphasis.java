@@ -64,11 +64,6 @@ enum Emphasis {
     /** How many must answer where no request says so. */
     private record Policy(int readAck, int writeAck) {}
 
-    /** What a seed asks for, where its profile lets it. */
-    static Emphasis of(long seed) {
-        return drawn(Chance.of(seed ^ SALT));
-    }
-
     private static Emphasis drawn(Chance chance) {
         return chance.is(SHARE) ? chance.oneOf(List.of(HINTS, CLOCKS, EPOCHS, DELETIONS, REBUILDS, RETURNS)) : NONE;
     }
@@ -99,7 +94,7 @@ enum Emphasis {
             case DELETIONS -> droppingWithout(FaultKind.LONG_ISOLATION, profile, chance);
             case RETURNS -> profile.topology().members().size() > FACTOR ? memberReturns(profile, chance) : profile;
             case REBUILDS -> profile.ages() ? profile : disksLost(profile, chance);
-            case GROWTH -> profile.ages() ? profile : growing(profile, chance);
+            case GROWTH -> growing(profile, chance);
         };
     }
 
@@ -281,7 +276,8 @@ enum Emphasis {
      * there, so histories say what holds in any case: each write is on one disk, and each read meets it.
      */
     private static Profile growing(Profile profile, Chance chance) {
-        ClusterSettings settings = chance.is(0.5) ? profile.settings() : withoutMending(profile.settings());
+        boolean mends = profile.ages() || chance.is(0.5); // Else no deletion would be dropped.
+        ClusterSettings settings = mends ? profile.settings() : withoutMending(profile.settings());
         Policy policy = chance.oneOf(POLICIES);
         ClusterSettings growing = new ClusterSettings(
                 new QuorumSettings(
@@ -312,7 +308,7 @@ enum Emphasis {
         OperatorSettings changes = new OperatorSettings(spares, 0, chance.spread(10 * MILLI, 5 * SECOND));
         return profile.with(changes, growing, workload, faults)
                 .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax())
-                .withClients(profile.clients(), profile.loyalty(), chance.from(20 * SECOND, 60 * SECOND));
+                .withClients(profile.clients(), profile.loyalty(), Math.max(profile.lasts(), 30 * SECOND));
     }
 
     /** Requests wait for two replicas at least, as where any member may be absent while members change. */

@@ -12,7 +12,6 @@ import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.MemberState;
-import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -23,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.Disposable;
 
-/** Operations while the topology changes: refused as stale, renewed, and joint. */
+/** Operations while the topology changes: refused as stale, and planned anew. */
 class EpochsTest {
     private static final Key KEY = Key.of("cart-7");
     private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
@@ -58,21 +57,6 @@ class EpochsTest {
 
     private void publish(long epoch, String... members) {
         cluster.membership.offer(Topologies.of(epoch, members));
-    }
-
-    /** n4 takes the place of n3. */
-    private void publishChange(Reads reads) {
-        cluster.membership.offer(new Topology(
-                "demo",
-                2,
-                3,
-                Topologies.PARTITIONS,
-                List.of(
-                        Topologies.member("n1"),
-                        Topologies.member("n2"),
-                        Topologies.member("n3", MemberState.LEAVING),
-                        Topologies.member("n4", MemberState.JOINING)),
-                reads));
     }
 
     @Test
@@ -522,71 +506,5 @@ class EpochsTest {
 
         assertThat(held).isPositive();
         assertThat(cluster.room.taken.get()).isZero();
-    }
-
-    @Test
-    void writeDuringAChangeNeedsTheOwnersBeforeAndAfterIt() {
-        publishChange(Reads.CURRENT);
-        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
-
-        cluster.n1.stores();
-        cluster.n3.stores();
-
-        assertThat(answer).isNotDone();
-
-        cluster.n4.stores();
-
-        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
-    }
-
-    @Test
-    void writeDuringAChangeFailsAsSoonAsEitherOwnersAreOutOfReach() {
-        publishChange(Reads.CURRENT);
-        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
-        cluster.n1.stores();
-        cluster.n3.stores();
-        cluster.n2.fails(Reason.BROKEN);
-
-        assertThat(answer).isNotDone();
-
-        cluster.n4.fails(Reason.BROKEN);
-
-        assertThat(answer)
-                .isCompletedWithValue(new WriteOutcome.Unavailable(new Shortfall(
-                        TWO_OF_THREE,
-                        1,
-                        List.of(cluster.n2.failure(Reason.BROKEN), cluster.n4.failure(Reason.BROKEN)))));
-        assertThat(cluster.hints.waiting()).containsOnlyKeys("n2", "n4");
-    }
-
-    @Test
-    void readsDuringAChangeAskTheOwnersThatTheTopologySays() {
-        publishChange(Reads.CURRENT);
-        var _ = read(TWO_OF_THREE);
-
-        assertThat(cluster.n3.reads()).isOne();
-        assertThat(cluster.n4.reads()).isZero();
-
-        ManualCluster later = new ManualCluster();
-        later.membership.offer(new Topology(
-                "demo",
-                3,
-                3,
-                Topologies.PARTITIONS,
-                cluster.membership.view().topology().members(),
-                Reads.NEXT));
-        var _ = later.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe();
-
-        assertThat(later.n3.reads()).isZero();
-        assertThat(later.n4.reads()).isOne();
-    }
-
-    @Test
-    void planIsAsEverWhileNobodyJoinsOrLeaves() {
-        ReplicaPlan plan = cluster.plans().forWrite(KEY, AskedQuorums.said(TWO_OF_THREE));
-
-        assertThat(plan.joint()).isNull();
-        assertThat(plan.replicas()).hasSize(3);
-        assertThat(plan.copies()).isEqualTo(3);
     }
 }

@@ -158,15 +158,10 @@ class AdjacentEpochsTest {
         for (int i = 0; i < KEYS; i++) {
             Key key = Key.of("key-" + random.nextInt());
             int factor = one.replicationFactor();
-            renewedMeets(one, other, key, unsaid(0), unsaid(0));
-            renewedMeets(one, other, key, unsaid(factor), unsaid(1));
-            renewedMeets(one, other, key, unsaid(1), unsaid(factor));
+            renewedMeets(one, other, key, AskedQuorums.unsaid(0), AskedQuorums.unsaid(0));
+            renewedMeets(one, other, key, AskedQuorums.unsaid(factor), AskedQuorums.unsaid(1));
+            renewedMeets(one, other, key, AskedQuorums.unsaid(1), AskedQuorums.unsaid(factor));
         }
-    }
-
-    /** Whose quorum is that policy's. */
-    private static AskedQuorum unsaid(int ackPolicy) {
-        return new AskedQuorum(QuorumPolicy.UNSAID, QuorumPolicy.UNSAID, ackPolicy);
     }
 
     /** What was planned by one epoch and went on by the next. */
@@ -187,9 +182,9 @@ class AdjacentEpochsTest {
         for (int i = 0; i < KEYS; i++) {
             Key key = Key.of("key-" + random.nextInt());
             int factor = writing.replicationFactor();
-            meets(writing, reading, key, unsaid(0), unsaid(0));
-            meets(writing, reading, key, unsaid(factor), unsaid(1));
-            meets(writing, reading, key, unsaid(1), unsaid(factor));
+            meets(writing, reading, key, AskedQuorums.unsaid(0), AskedQuorums.unsaid(0));
+            meets(writing, reading, key, AskedQuorums.unsaid(factor), AskedQuorums.unsaid(1));
+            meets(writing, reading, key, AskedQuorums.unsaid(1), AskedQuorums.unsaid(factor));
             int from = 1 + random.nextInt(Math.min(most, 4));
             int ack = 1 + random.nextInt(from);
             meets(

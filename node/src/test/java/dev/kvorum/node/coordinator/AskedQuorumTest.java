@@ -6,7 +6,6 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
-import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +20,7 @@ class AskedQuorumTest {
                     i >= owners ? MemberState.JOINING : i >= next ? MemberState.LEAVING : MemberState.ACTIVE;
             members.add(Topologies.member("n" + i, state));
         }
-        return ClusterView.of("n0", new Topology("demo", 2, 3, Topologies.PARTITIONS, members));
+        return ClusterView.of("n0", Topologies.of(2, members));
     }
 
     @ParameterizedTest(name = "{0} -> {1} members, ack {2}, from {3}, policy {4}")

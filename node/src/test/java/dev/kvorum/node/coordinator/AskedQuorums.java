@@ -13,6 +13,11 @@ final class AskedQuorums {
 
     /** Nothing of it, where the policy is a majority. */
     static AskedQuorum unsaid() {
-        return new AskedQuorum(QuorumPolicy.UNSAID, QuorumPolicy.UNSAID, 0);
+        return unsaid(0);
+    }
+
+    /** Nothing of it, where that is the policy. */
+    static AskedQuorum unsaid(int ackPolicy) {
+        return new AskedQuorum(QuorumPolicy.UNSAID, QuorumPolicy.UNSAID, ackPolicy);
     }
 }

@@ -12,7 +12,6 @@ import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.MemberState;
-import dev.kvorum.topology.Topology;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
@@ -89,11 +88,8 @@ class EpochsTest {
     void writeAsksForAsManyCopiesAsTheFactorThoughThereAreFewerOwners() {
         publish(2, "n1", "n2");
         var _ = write(AskedQuorums.unsaid());
-        cluster.membership.offer(new Topology(
-                "demo",
+        cluster.membership.offer(Topologies.of(
                 3,
-                3,
-                Topologies.PARTITIONS,
                 List.of(
                         Topologies.member("n1"),
                         Topologies.member("n2"),

@@ -35,6 +35,17 @@ public record Workload(
     /** What a client sends. */
     record Draw(Request request, boolean saysQuorum) {}
 
+    /**
+     * The same with other quorums.
+     *
+     * @param named those that requests name
+     * @param unnamed share of the requests that leave the quorum to the policy
+     * @param otherDefault what that comes to
+     */
+    public Workload asking(List<Quorum> named, double unnamed, Quorum otherDefault) {
+        return new Workload(keys, thinkMean, reads, deletes, named, unnamed, otherDefault, longValues);
+    }
+
     /** The names of all keys. */
     public List<String> names() {
         return IntStream.range(0, keys).mapToObj(Workload::name).toList();

@@ -253,15 +253,8 @@ enum Emphasis {
         kinds.add(FaultKind.DISK_LOSS);
         Quorum majority = new Quorum(2, FACTOR);
         Workload usual = profile.workload();
-        Workload workload = new Workload(
-                usual.keys(),
-                usual.thinkMean(),
-                usual.reads(),
-                usual.deletes(),
-                List.of(new Quorum(1, FACTOR), majority, new Quorum(FACTOR, FACTOR)),
-                usual.byDefault(),
-                majority,
-                usual.longValues());
+        Workload workload = usual.asking(
+                List.of(new Quorum(1, FACTOR), majority, new Quorum(FACTOR, FACTOR)), usual.byDefault(), majority);
         FaultProfile faults = new FaultProfile(
                 List.copyOf(kinds),
                 chance.spread(2 * SECOND, 10 * SECOND),
@@ -290,16 +283,7 @@ enum Emphasis {
                 settings.repair());
         List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
         kinds.addAll(List.of(FaultKind.MEMBERSHIP_CHANGE, FaultKind.MEMBERSHIP_CHANGE));
-        Workload usual = profile.workload();
-        Workload workload = new Workload(
-                usual.keys(),
-                usual.thinkMean(),
-                usual.reads(),
-                usual.deletes(),
-                List.of(LEAST),
-                1,
-                LEAST,
-                usual.longValues());
+        Workload workload = profile.workload().asking(List.of(LEAST), 1, LEAST);
         FaultProfile faults = new FaultProfile(
                 List.copyOf(kinds),
                 chance.spread(SECOND / 2, 5 * SECOND),
@@ -316,15 +300,7 @@ enum Emphasis {
         Profile dropping = droppingWithout(FaultKind.EXILE, profile, chance);
         Workload load = dropping.workload();
         Quorum majority = new Quorum(2, FACTOR);
-        Workload careful = new Workload(
-                load.keys(),
-                load.thinkMean(),
-                load.reads(),
-                load.deletes(),
-                List.of(majority, new Quorum(FACTOR, FACTOR)),
-                load.byDefault(),
-                majority,
-                0);
+        Workload careful = load.asking(List.of(majority, new Quorum(FACTOR, FACTOR)), load.byDefault(), majority);
         return dropping.with(OperatorSettings.prompt(List.of(), 1), dropping.settings(), careful, dropping.faults());
     }
 }

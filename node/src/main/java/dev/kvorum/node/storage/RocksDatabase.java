@@ -7,6 +7,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +136,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setPinL0FilterAndIndexBlocksInCache(true)
                 .setBlockSize(BLOCK_BYTES)
                 .setFormatVersion(6);
-        return new ColumnFamilyOptions()
+        return rememberingPartitions()
                 // A newer cell has greater bytes: so the newest wins without a read before the write.
                 .setMergeOperatorName("max")
                 .setTableFormatConfig(table)
@@ -143,6 +145,19 @@ final class RocksDatabase implements AutoCloseable {
                 .setMemtableWholeKeyFiltering(true)
                 .setLevelCompactionDynamicLevelBytes(true)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    }
+
+    /**
+     * For memtables that remember where each partition's last cell went, some 250 bytes for each that has one: the next is looked for from
+     * there, among the cells of its partition instead of all, whose nodes are seldom in the processor's cache. Only as text does the
+     * database's Java interface have this option.
+     */
+    private static ColumnFamilyOptions rememberingPartitions() {
+        Properties options = new Properties();
+        options.setProperty(
+                "memtable_insert_with_hint_prefix_extractor", "rocksdb.FixedPrefix." + StorageKey.PARTITION_BYTES);
+        return Objects.requireNonNull(
+                ColumnFamilyOptions.getColumnFamilyOptionsFromProps(options), "RocksDB does not know " + options);
     }
 
     /** Written once, read once in order, and removed: nothing of the cells' tuning serves them. */

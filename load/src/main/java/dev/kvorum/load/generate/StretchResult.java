@@ -28,7 +28,16 @@ public record StretchResult(
      * @param startMillis since the epoch
      * @param endMillis   since the epoch
      */
-    public record TimedSlice(long startMillis, long endMillis, Slice slice) {}
+    public record TimedSlice(long startMillis, long endMillis, Slice slice) {
+        double seconds() {
+            return (endMillis - startMillis) / 1000.0;
+        }
+    }
+
+    /** The requests of some time, and how long that was. */
+    public record Part(Slice slice, double seconds) {}
+
+    private static final int SLICES_MIN = 3; // Of a shorter stretch, all count.
 
     public StretchResult {
         slices = List.copyOf(slices);
@@ -38,6 +47,29 @@ public record StretchResult(
     /** Requests that were begun and of which nothing was heard, not even that they failed. */
     public long unaccounted() {
         return Math.max(0, begun - total.ended());
+    }
+
+    /**
+     * What counts: all from the second slice on. In the first, connections are opened, and processors that have rested begin to work: it is a
+     * hundredth of a short stretch, and would be its p99.
+     */
+    public Part settled() {
+        return slices.size() < SLICES_MIN
+                ? part(0, Long.MAX_VALUE)
+                : part(slices.getFirst().endMillis(), Long.MAX_VALUE);
+    }
+
+    /** The slices that began from the one time on and before the other, both in milliseconds since the epoch. */
+    public Part part(long fromMillis, long untilMillis) {
+        Slice sum = Slice.empty();
+        double length = 0;
+        for (TimedSlice slice : slices) {
+            if (slice.startMillis() >= fromMillis && slice.startMillis() < untilMillis) {
+                sum.add(slice.slice());
+                length += slice.seconds();
+            }
+        }
+        return new Part(sum, Math.min(length, seconds));
     }
 
     /** Requests that were due and never begun. */

@@ -7,6 +7,7 @@ import dev.kvorum.load.figure.Percentiles;
 import dev.kvorum.load.generate.Outcome;
 import dev.kvorum.load.generate.Slice;
 import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.measure.NodeSample;
 import java.util.EnumMap;
 import java.util.List;
@@ -26,7 +27,7 @@ final class MeasuredFigures {
 
     static Figures of(Measurement measurement) {
         MeasuredFigures figures = new MeasuredFigures();
-        figures.latencies(measurement.settled());
+        figures.latencies(measurement.settled().slice());
         figures.counts(measurement);
         figures.costs(measurement);
         figures.holdings(measurement.samples());
@@ -47,17 +48,20 @@ final class MeasuredFigures {
 
     private void counts(Measurement measurement) {
         StretchResult result = measurement.result();
-        Slice settled = measurement.settled();
-        values.put(Metric.THROUGHPUT, settled.count(Outcome.DONE) / measurement.settledSeconds());
+        Part settled = measurement.settled();
+        values.put(Metric.THROUGHPUT, settled.slice().count(Outcome.DONE) / settled.seconds());
         values.put(Metric.ERRORS, (double) errors(measurement));
         values.put(Metric.REFUSED, (double) result.total().count(Outcome.REFUSED));
-        values.put(Metric.LAG_P99, Percentiles.millis(settled.lags(), 99));
+        values.put(Metric.LAG_P99, Percentiles.millis(settled.slice().lags(), 99));
     }
 
     /** After a fault those of the settled time only: a connection that breaks with its node is not the store's error. */
     private static long errors(Measurement measurement) {
         StretchResult result = measurement.result();
-        return measurement.settled().errors() + result.unaccounted();
+        Slice counted = measurement.befallen().isEmpty()
+                ? result.total()
+                : measurement.settled().slice();
+        return counted.errors() + result.unaccounted();
     }
 
     private void costs(Measurement measurement) {

@@ -1,7 +1,7 @@
 package dev.kvorum.load.run;
 
-import dev.kvorum.load.generate.Slice;
 import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.measure.NodeSample;
 import java.util.List;
 import java.util.Optional;
@@ -9,16 +9,14 @@ import java.util.Optional;
 /**
  * One stretch of load with what the nodes did meanwhile.
  *
- * @param settled         the requests that count: all, or those from one second after the fault on until it was over
- * @param settledSeconds  how long that was
+ * @param settled         the requests that count: from the second second on, or from one second after the fault on until it was over
  * @param serverMicros    processor time of all nodes during the stretch
  * @param peerConnections opened between nodes during the stretch
  * @param befallen        the fault, if there was one
  */
 record Measurement(
         StretchResult result,
-        Slice settled,
-        double settledSeconds,
+        Part settled,
         long serverMicros,
         long peerConnections,
         List<NodeSample> samples,

@@ -3,10 +3,9 @@ package dev.kvorum.load.run;
 import dev.kvorum.load.cluster.LocalCluster;
 import dev.kvorum.load.cluster.NodeProcess;
 import dev.kvorum.load.generate.Generator;
-import dev.kvorum.load.generate.Slice;
 import dev.kvorum.load.generate.Stretch;
 import dev.kvorum.load.generate.StretchResult;
-import dev.kvorum.load.generate.StretchResult.TimedSlice;
+import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.measure.ProcessorTime;
 import dev.kvorum.load.measure.Sampler;
 import dev.kvorum.load.profile.Profiler;
@@ -67,33 +66,18 @@ final class Measuring {
     }
 
     private Measurement measure(Stretch stretch, Optional<FaultPlan> fault) throws InterruptedException {
-        Map<NodeProcess, Long> before = processorTimes();
         try (Sampler sampler = Sampler.start(cluster.nodes());
                 FaultTimer timer = FaultTimer.start(fault, cluster)) {
+            Map<NodeProcess, Long> before = processorTimes();
             StretchResult result = generator.run(stretch, progress::second);
             long micros = spentSince(before, sampler);
             sampler.close();
             timer.failIfFailed();
-            Slice settled = Slice.empty();
             Optional<Befallen> befallen = timer.befallen();
-            long from = befallen.map(Measuring::settledFrom).orElse(0L);
-            long until = befallen.map(Befallen::endedMillis).orElse(Long.MAX_VALUE);
-            double seconds = 0;
-            for (TimedSlice slice : result.slices()) {
-                if (slice.startMillis() >= from && slice.startMillis() < until) {
-                    settled.add(slice.slice());
-                    seconds += (slice.endMillis() - slice.startMillis()) / 1000.0;
-                }
-            }
-            boolean whole = befallen.isEmpty();
+            Part settled = befallen.map(begun -> result.part(settledFrom(begun), begun.endedMillis()))
+                    .orElseGet(result::settled);
             return new Measurement(
-                    result,
-                    settled,
-                    whole ? result.seconds() : Math.min(seconds, result.seconds()),
-                    micros,
-                    sampler.peerConnectionsOpened(),
-                    sampler.samples(),
-                    befallen);
+                    result, settled, micros, sampler.peerConnectionsOpened(), sampler.samples(), befallen);
         }
     }
 

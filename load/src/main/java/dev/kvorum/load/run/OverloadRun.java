@@ -5,6 +5,7 @@ import dev.kvorum.load.figure.Percentiles;
 import dev.kvorum.load.generate.Outcome;
 import dev.kvorum.load.generate.Pace;
 import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
 import dev.kvorum.load.scenario.Aim;
 import java.time.Duration;
@@ -47,7 +48,8 @@ final class OverloadRun {
                 new Leg("normal", normal),
                 new Leg("overload", over.result()),
                 new Leg("recovery", after));
-        double goodput = over.settled().count(Outcome.DONE) / over.settledSeconds();
+        Part settled = over.settled();
+        double goodput = settled.slice().count(Outcome.DONE) / settled.seconds();
         return run.result(start, legs, over, List.of())
                 .with(Metric.GOODPUT_SHARE, goodput / Math.max(1, peakRate))
                 .with(Metric.RECOVERY, recoverySeconds(normal, after));

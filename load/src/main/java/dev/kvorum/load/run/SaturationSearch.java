@@ -74,7 +74,8 @@ final class SaturationSearch {
 
     private boolean note(double rate, StretchResult result) {
         Slice total = result.total();
-        double p99 = total.count(Outcome.DONE) == 0 ? Double.MAX_VALUE : Percentiles.millis(total.allDone(), 99);
+        Slice settled = result.settled().slice();
+        double p99 = settled.count(Outcome.DONE) == 0 ? Double.MAX_VALUE : Percentiles.millis(settled.allDone(), 99);
         long errors = total.errors() + total.count(Outcome.REFUSED) + result.unaccounted();
         boolean good =
                 p99 < search.p99Millis() && errors == 0 && result.problems().isEmpty();

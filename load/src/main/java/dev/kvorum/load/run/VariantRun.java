@@ -125,7 +125,7 @@ final class VariantRun {
                 round,
                 start,
                 legs,
-                measured.settled(),
+                measured.settled().slice(),
                 MeasuredFigures.of(measured),
                 measured.samples(),
                 measured.befallen().map(Befallen::beganMillis),

@@ -51,9 +51,7 @@ public final class ManagementPort {
             if (look > 1) {
                 Thread.sleep(PAUSE_MILLIS);
             }
-            Optional<Double> told = get(METRICS + "?includedNames=" + family(name))
-                    .map(PrometheusText::sums)
-                    .flatMap(all -> Optional.ofNullable(all.get(name)));
+            Optional<Double> told = metrics(List.of(family(name))).flatMap(all -> Optional.ofNullable(all.get(name)));
             if (told.isPresent()) {
                 return told.get();
             }

@@ -23,21 +23,25 @@ public record StretchResult(
         long late,
         long generatorMicros,
         List<String> problems) {
+    private static final int SLICES_MIN = 3; // Of a shorter stretch, all count.
 
     /**
      * @param startMillis since the epoch
      * @param endMillis   since the epoch
      */
     public record TimedSlice(long startMillis, long endMillis, Slice slice) {
-        double seconds() {
+        public double seconds() {
             return (endMillis - startMillis) / 1000.0;
         }
     }
 
     /** The requests of some time, and how long that was. */
-    public record Part(Slice slice, double seconds) {}
-
-    private static final int SLICES_MIN = 3; // Of a shorter stretch, all count.
+    public record Part(Slice slice, double seconds) {
+        /** Wanted answers a second. */
+        public double throughput() {
+            return slice.count(Outcome.DONE) / seconds;
+        }
+    }
 
     public StretchResult {
         slices = List.copyOf(slices);
@@ -54,9 +58,7 @@ public record StretchResult(
      * hundredth of a short stretch, and would be its p99.
      */
     public Part settled() {
-        return slices.size() < SLICES_MIN
-                ? part(0, Long.MAX_VALUE)
-                : part(slices.getFirst().endMillis(), Long.MAX_VALUE);
+        return part(slices.size() < SLICES_MIN ? 0 : slices.getFirst().endMillis(), Long.MAX_VALUE);
     }
 
     /** The slices that began from the one time on and before the other, both in milliseconds since the epoch. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Looks at each node once a second while load runs. Asks it for its metrics before, after, and every thirty seconds: its answer takes it 10 to 20 ms of a
+ * Looks at each node once a second while load runs. Asks it for its metrics before, after, and every thirty seconds: its answer takes it some 10 ms of a
  * processor, for which requests wait.
  */
 public final class Sampler implements AutoCloseable {
@@ -44,9 +44,8 @@ public final class Sampler implements AutoCloseable {
     private void run() {
         try {
             for (int round = 1; ; round++) {
-                long next = System.currentTimeMillis() + PERIOD_MILLIS;
+                Thread.sleep(PERIOD_MILLIS);
                 look(round % METRICS_EVERY == 0);
-                Thread.sleep(Math.max(1, next - System.currentTimeMillis()));
             }
         } catch (InterruptedException _) {
             // Closed: enough was seen.

@@ -49,7 +49,7 @@ final class MeasuredFigures {
     private void counts(Measurement measurement) {
         StretchResult result = measurement.result();
         Part settled = measurement.settled();
-        values.put(Metric.THROUGHPUT, settled.slice().count(Outcome.DONE) / settled.seconds());
+        values.put(Metric.THROUGHPUT, settled.throughput());
         values.put(Metric.ERRORS, (double) errors(measurement));
         values.put(Metric.REFUSED, (double) result.total().count(Outcome.REFUSED));
         values.put(Metric.LAG_P99, Percentiles.millis(settled.slice().lags(), 99));

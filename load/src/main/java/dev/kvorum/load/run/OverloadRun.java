@@ -5,7 +5,6 @@ import dev.kvorum.load.figure.Percentiles;
 import dev.kvorum.load.generate.Outcome;
 import dev.kvorum.load.generate.Pace;
 import dev.kvorum.load.generate.StretchResult;
-import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
 import dev.kvorum.load.scenario.Aim;
 import java.time.Duration;
@@ -34,7 +33,7 @@ final class OverloadRun {
         Pace closed = new Pace.Closed(overload.clients());
         run.warmUp(closed);
         StretchResult peak = load("peak", closed, run.load().duration());
-        double peakRate = peak.total().count(Outcome.DONE) / peak.seconds();
+        double peakRate = peak.settled().throughput();
         Pace normalPace = new Pace.Open(
                 Math.max(1, peakRate * overload.normalShare()), run.load().inFlight());
         StretchResult normal = load("normal", normalPace, NORMAL);
@@ -48,10 +47,8 @@ final class OverloadRun {
                 new Leg("normal", normal),
                 new Leg("overload", over.result()),
                 new Leg("recovery", after));
-        Part settled = over.settled();
-        double goodput = settled.slice().count(Outcome.DONE) / settled.seconds();
         return run.result(start, legs, over, List.of())
-                .with(Metric.GOODPUT_SHARE, goodput / Math.max(1, peakRate))
+                .with(Metric.GOODPUT_SHARE, over.settled().throughput() / Math.max(1, peakRate))
                 .with(Metric.RECOVERY, recoverySeconds(normal, after));
     }
 
@@ -68,8 +65,7 @@ final class OverloadRun {
         List<TimedSlice> slices = after.slices();
         int normalInARow = 0;
         for (TimedSlice slice : slices) {
-            double seconds = (slice.endMillis() - slice.startMillis()) / 1000.0;
-            boolean isNormal = slice.slice().count(Outcome.DONE) >= doneMin * seconds
+            boolean isNormal = slice.slice().count(Outcome.DONE) >= doneMin * slice.seconds()
                     && slice.slice().errors() + slice.slice().count(Outcome.REFUSED) == 0
                     && Percentiles.millis(slice.slice().allDone(), 99) <= p99Max;
             normalInARow = isNormal ? normalInARow + 1 : 0;

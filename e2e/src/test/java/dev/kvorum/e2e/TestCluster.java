@@ -7,6 +7,7 @@ import dev.kvorum.e2e.report.Evidence;
 import dev.kvorum.history.check.Anomaly;
 import dev.kvorum.history.check.Checker;
 import dev.kvorum.history.check.Promises;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -38,6 +39,7 @@ public final class TestCluster
     private final ClusterSpec spec;
     private final Promises promises;
     private @Nullable Cluster cluster;
+    private final List<Anomaly> known = new ArrayList<>();
     private boolean isShared;
 
     private TestCluster(ClusterSpec spec, Promises promises) {
@@ -46,11 +48,8 @@ public final class TestCluster
     }
 
     public static TestCluster of(ClusterSpec spec) {
-        return new TestCluster(
-                spec,
-                spec.clocksCanSkew()
-                        ? Promises.ofPlainQuorums()
-                        : Promises.ofPlainQuorums().withAgreeingClocks());
+        Promises rebuilt = Promises.ofPlainQuorums().withRebuiltDisks();
+        return new TestCluster(spec, spec.clocksCanSkew() ? rebuilt : rebuilt.withAgreeingClocks());
     }
 
     /** The cluster, while a scenario runs. */
@@ -72,22 +71,41 @@ public final class TestCluster
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isShared) {
-            get().awaitReady();
+            keepingEvidence(context, get()::awaitReady);
         } else {
             start(context);
         }
     }
 
     private void start(ExtensionContext context) {
-        cluster = Cluster.start(
-                spec, context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT));
+        Cluster fresh =
+                Cluster.of(spec, context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT));
+        cluster = fresh;
+        keepingEvidence(context, fresh::start);
+    }
+
+    /** A node that is not ready fails a scenario before it has begun. */
+    private void keepingEvidence(ExtensionContext context, Runnable beginning) {
+        try {
+            beginning.run();
+        } catch (RuntimeException | Error e) {
+            Evidence.keep(get(), context, e.toString(), List.of());
+            throw e;
+        }
     }
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
-        List<Anomaly> anomalies = new Checker(promises).check(get().recorder().history());
+        List<Anomaly> anomalies =
+                new ArrayList<>(new Checker(promises).check(get().recorder().history()));
+        anomalies.removeAll(known); // Those have failed the scenario in which they came up.
+        known.addAll(anomalies);
         if (context.getExecutionException().isPresent() || !anomalies.isEmpty()) {
-            Evidence.keep(get(), context, anomalies);
+            Evidence.keep(
+                    get(),
+                    context,
+                    context.getExecutionException().map(Throwable::toString).orElse(""),
+                    anomalies);
         }
         if (!anomalies.isEmpty()) {
             throw new AssertionError("The history breaks promises: " + anomalies);

@@ -1,34 +1,16 @@
 package dev.kvorum.e2e.client;
 
 import dev.kvorum.e2e.cluster.Node;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a node reports of itself to whoever changes the members, as docs/peer-protocol.md says. */
 public record MemberReport(String text) {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
     /** Asks the node. Blocks. */
     public static MemberReport of(Node node) {
-        HttpRequest request = HttpRequest.newBuilder(node.peers().resolve("/v0/member"))
-                .timeout(ANSWER_MAX)
-                .build();
-        try {
-            return new MemberReport(HTTP.send(request, BodyHandlers.ofString()).body());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+        return new MemberReport(Question.ask(node.peers().resolve("/v0/member")));
     }
 
     /** Partitions that it has yet to pull, as its disk was lost. */

@@ -1,41 +1,41 @@
 package dev.kvorum.e2e.client;
 
 import dev.kvorum.e2e.cluster.Node;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
+import java.util.List;
 
 /** What a node says of itself at one time: lines of Prometheus' text format. */
 public record Metrics(String text) {
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
-
     /** Asks the node. Blocks. */
     public static Metrics of(Node node) {
-        HttpRequest request = HttpRequest.newBuilder(node.management().resolve("/actuator/prometheus"))
-                .timeout(ANSWER_MAX)
-                .build();
-        try {
-            return new Metrics(HTTP.send(request, BodyHandlers.ofString()).body());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+        return new Metrics(Question.ask(node.management().resolve("/actuator/prometheus")));
     }
 
     /**
-     * The sum of the samples of that name which have all those labels; 0 where there is none.
+     * The sum of the samples of that name which have all those labels; 0 where none of them does. Fails where there is no sample of that name.
      *
      * @param labels each as {@code member="n3"}
      */
     public double sum(String name, String... labels) {
+        List<String> samples = samples(name);
+        if (samples.isEmpty()) {
+            throw new AssertionError("The node has no metric " + name);
+        }
+        return sum(samples, labels);
+    }
+
+    /** The same of a metric that is there only when something has happened; 0 until then. */
+    public double sumOrZero(String name, String... labels) {
+        return sum(samples(name), labels);
+    }
+
+    private List<String> samples(String name) {
         return text.lines()
                 .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .toList();
+    }
+
+    private static double sum(List<String> samples, String... labels) {
+        return samples.stream()
                 .filter(line -> hasAll(line, labels))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();

@@ -1,6 +1,7 @@
 package dev.kvorum.e2e.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,13 @@ class MetricsTest {
     }
 
     @Test
-    void absentIsNothing() {
-        assertThat(METRICS.sum("kvorum_hints")).isZero();
+    void noSampleWithTheLabelsIsNothing() {
+        assertThat(METRICS.sum("kvorum_hints_waiting", "member=\"n4\"")).isZero();
+    }
+
+    @Test
+    void absentIsNoZero() {
+        assertThatThrownBy(() -> METRICS.sum("kvorum_hints")).hasMessageContaining("no metric kvorum_hints");
+        assertThat(METRICS.sumOrZero("kvorum_hints")).isZero();
     }
 }

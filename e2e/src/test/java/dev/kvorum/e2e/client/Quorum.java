@@ -6,10 +6,6 @@ public record Quorum(int ack, int from) {
     public static final Quorum ALL_OF_3 = new Quorum(3, 3);
     public static final Quorum ONE_OF_3 = new Quorum(1, 3);
 
-    public static Quorum of(int ack, int from) {
-        return new Quorum(ack, from);
-    }
-
     /** A majority of all. */
     public static Quorum majorityOf(int from) {
         return new Quorum(from / 2 + 1, from);

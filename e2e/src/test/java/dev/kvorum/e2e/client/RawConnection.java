@@ -8,12 +8,11 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /** Bytes to a node that need not be HTTP. Used by one thread. */
 public final class RawConnection implements AutoCloseable {
-    private static final int TIMEOUT_MS = 5_000;
-
-    private static final String LENGTH = "content-length:";
+    private static final int TIMEOUT_MS = 20_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -54,28 +53,41 @@ public final class RawConnection implements AutoCloseable {
     /**
      * The status of the next answer; 0 where the connection ends without one.
      *
-     * @throws java.net.SocketTimeoutException if there is neither in 5 s
+     * @throws java.net.SocketTimeoutException if there is neither in 20 s
      */
     public int status() throws IOException {
         String[] words = line().split(" ", 3);
         return words.length > 1 ? Integer.parseInt(words[1]) : 0;
     }
 
-    /** The same, and reads the answer to its end, so that another request can follow. */
-    public int answer() throws IOException {
+    /**
+     * The next answer, which is read to its end, so that another request can follow.
+     *
+     * @throws EOFException if the connection ends without one
+     */
+    public Head answer() throws IOException {
         int status = status();
         int length = 0;
+        boolean saysWhenToRetry = false;
         for (String header = line(); !header.isEmpty(); header = line()) {
-            if (header.regionMatches(true, 0, LENGTH, 0, LENGTH.length())) {
-                length = Integer.parseInt(header.substring(LENGTH.length()).trim());
+            String name = header.substring(0, Math.max(0, header.indexOf(':'))).toLowerCase(Locale.ROOT);
+            switch (name) {
+                case "content-length" ->
+                    length =
+                            Integer.parseInt(header.substring(name.length() + 1).trim());
+                case "retry-after" -> saysWhenToRetry = true;
+                default -> {}
             }
         }
         in.skipNBytes(length);
         if (status == 0) {
             throw new EOFException("closed without an answer");
         }
-        return status;
+        return new Head(status, saysWhenToRetry);
     }
+
+    /** What an answer begins with. */
+    public record Head(int status, boolean saysWhenToRetry) {}
 
     /** A line without its end; empty where nothing comes anymore. */
     private String line() throws IOException {

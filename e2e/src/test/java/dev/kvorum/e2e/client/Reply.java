@@ -22,12 +22,7 @@ public sealed interface Reply {
             @Nullable String acks,
             @Nullable String retryAfter,
             Duration took)
-            implements Reply {
-        /** How many replicas had confirmed, by the receipt; 0 without one. */
-        public int confirmed() {
-            return acks == null ? 0 : Integer.parseInt(acks.substring(0, acks.indexOf('/')));
-        }
-    }
+            implements Reply {}
 
     /** None. */
     record Unanswered(String reason, Duration took) implements Reply {}
@@ -40,6 +35,14 @@ public sealed interface Reply {
     /** Whether a client has what it asked for: not where the node failed or was not there. */
     default boolean isServed() {
         return this instanceof Answered answered && answered.status() < 500;
+    }
+
+    /** The answer, which is of that status; fails where it is another, or none. */
+    default Answered expect(int status) {
+        if (!is(status)) {
+            throw new AssertionError("Expected " + status + ", not " + this);
+        }
+        return answered();
     }
 
     /** The answer; fails where there is none. */

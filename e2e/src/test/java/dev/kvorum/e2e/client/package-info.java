@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.e2e.client.Reply}: an answer, or why there is none.
  *   <li>{@link dev.kvorum.e2e.client.Metrics}: what a node says of itself.
  *   <li>{@link dev.kvorum.e2e.client.MemberReport}: what it says of itself to whoever changes the members.
+ *   <li>{@link dev.kvorum.e2e.client.Question}: how a node is asked for both.
  *   <li>{@link dev.kvorum.e2e.client.RawConnection}: bytes to a node that need not be HTTP.
  * </ul>
  */

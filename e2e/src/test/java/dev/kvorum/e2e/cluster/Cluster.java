@@ -42,19 +42,13 @@ public final class Cluster implements AutoCloseable {
         recorder = new Recorder(directory.resolve("history.jsonl"));
     }
 
-    /** Starts it and blocks until all nodes are ready. */
-    public static Cluster start(ClusterSpec spec, String what) {
-        Cluster cluster = new Cluster(spec, what);
-        try {
-            cluster.start();
-        } catch (RuntimeException | Error e) {
-            cluster.close();
-            throw e;
-        }
-        return cluster;
+    /** A cluster that is not started: it has a network and volumes. */
+    public static Cluster of(ClusterSpec spec, String what) {
+        return new Cluster(spec, what);
     }
 
-    private void start() {
+    /** Blocks until all nodes are ready. Once. */
+    public void start() {
         if (proxies != null) {
             proxies.start(nodes);
         }
@@ -68,12 +62,7 @@ public final class Cluster implements AutoCloseable {
     private Node plan(int number) {
         String id = "n" + number;
         String volume = name + "-" + id;
-        Engine.docker()
-                .createVolumeCmd()
-                .withName(volume)
-                .withLabels(Engine.labels())
-                .withDriverOpts(volumeOptions())
-                .exec();
+        createVolume(volume);
         Map<Path, String> mounts = new LinkedHashMap<>(Map.of(topology.directory(), "/etc/kvorum"));
         Map<String, String> environment = new LinkedHashMap<>();
         if (spec.clocksCanSkew()) {
@@ -88,6 +77,7 @@ public final class Cluster implements AutoCloseable {
         return new Node(
                 number,
                 new NodeContainer(
+                        spec.image(),
                         id,
                         subnet.address(number),
                         subnet.network(),
@@ -95,7 +85,25 @@ public final class Cluster implements AutoCloseable {
                         spec.memoryMib(),
                         settings,
                         mounts,
-                        environment));
+                        environment,
+                        spec.healthChecked()),
+                directory.resolve(id + ".log"));
+    }
+
+    private void createVolume(String volume) {
+        Engine.docker()
+                .createVolumeCmd()
+                .withName(volume)
+                .withLabels(Engine.labels())
+                .withDriverOpts(volumeOptions())
+                .exec();
+    }
+
+    /** Gives a node that has no container an empty disk instead of its own. */
+    public void renewVolume(Node node) {
+        Engine.docker().removeVolumeCmd(node.volume()).exec();
+        createVolume(node.volume());
+        recorder.addWipe(node.id());
     }
 
     private Map<String, String> volumeOptions() {

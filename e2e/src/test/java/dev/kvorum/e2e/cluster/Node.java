@@ -8,6 +8,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -16,6 +19,9 @@ import org.testcontainers.containers.GenericContainer;
 
 /** One node, over all lives of its container. Its address and its volume stay, unless it is wiped. */
 public final class Node implements Endpoint {
+    /** By how it ends when it is told to. */
+    public static final int EXIT_BY_SIGTERM = 143;
+
     private static final Duration READY_MAX = Duration.ofMinutes(3);
     private static final Duration ASK_MAX = Duration.ofSeconds(2);
     private static final HttpClient HTTP =
@@ -23,11 +29,14 @@ public final class Node implements Endpoint {
 
     private final int number;
     private final NodeContainer plan;
+    private final Path log;
     private @Nullable GenericContainer<?> container;
 
-    Node(int number, NodeContainer plan) {
+    /** @param log keeps what containers printed that are gone */
+    Node(int number, NodeContainer plan, Path log) {
         this.number = number;
         this.plan = plan;
+        this.log = log;
     }
 
     /** From 1 on. */
@@ -83,9 +92,10 @@ public final class Node implements Endpoint {
         container = fresh;
     }
 
-    /** Ends the container and lets go of it; the volume stays. */
+    /** Ends the container and lets go of it; the volume and what was printed stay. */
     public void remove() {
         if (container != null) {
+            ContainerLog.append(containerId(), log);
             container.stop();
             container = null;
         }
@@ -106,6 +116,16 @@ public final class Node implements Endpoint {
         Engine.docker().startContainerCmd(containerId()).exec();
     }
 
+    /** Puts what its containers have printed until now at the end of a file. Blocks. */
+    public void appendLog(Path file) throws IOException {
+        if (Files.exists(log)) {
+            Files.write(file, Files.readAllBytes(log), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+        if (exists()) {
+            ContainerLog.append(containerId(), file);
+        }
+    }
+
     public ContainerState state() {
         return Engine.docker().inspectContainerCmd(containerId()).exec().getState();
     }
@@ -114,8 +134,17 @@ public final class Node implements Endpoint {
         return statusOf(management().resolve("/actuator/health/readiness")) == 200;
     }
 
+    /** Blocks until it is ready; fails at once where its container has ended. */
     public void awaitReady() {
-        Eventually.await(() -> id() + " is ready; its container is " + state(), READY_MAX, this::isReady);
+        Eventually.await(
+                () -> id() + " is ready; its container is " + state(), READY_MAX, () -> isReady() || isEnded());
+        if (isEnded()) {
+            throw new AssertionError(id() + " has ended before it was ready: " + state());
+        }
+    }
+
+    private boolean isEnded() {
+        return !Boolean.TRUE.equals(state().getRunning());
     }
 
     /** Blocks until it can be asked to join: it is ready only when it has. */
@@ -141,6 +170,19 @@ public final class Node implements Endpoint {
     /** Memory of the process that is in the machine's, in MiB. */
     public long residentMib() {
         return statusMib("VmRSS");
+    }
+
+    /** The most of it that is seen by looking twice a second. Blocks for so long, whole seconds up to 50. */
+    public long residentPeakMib(Duration howLong) {
+        String looks = Sidecar.amongProcessesOf(
+                this,
+                "sh",
+                "-c",
+                "for i in $(seq " + howLong.toSeconds() * 2 + "); do grep VmRSS /proc/1/status; sleep 0.5; done");
+        return looks.lines()
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >> 10)
+                .max()
+                .orElseThrow();
     }
 
     /** What of it no file holds, so that the machine can't take it back, in MiB. */

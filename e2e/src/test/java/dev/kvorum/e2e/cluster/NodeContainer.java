@@ -23,8 +23,10 @@ import org.testcontainers.utility.DockerImageName;
  *
  * @param mounts directories of this machine, read-only, by where they are in the container
  * @param environment variables besides those that every node has
+ * @param healthChecked whether the engine carries out the health check of the image
  */
 record NodeContainer(
+        String image,
         String id,
         String address,
         Network network,
@@ -32,7 +34,8 @@ record NodeContainer(
         int memoryMib,
         List<String> settings,
         Map<Path, String> mounts,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        boolean healthChecked) {
     static final String USER = "10001:10001";
     static final String DATA = "/var/lib/kvorum";
 
@@ -40,7 +43,7 @@ record NodeContainer(
 
     /** A container that is not started yet. */
     GenericContainer<?> create(Consumer<HostConfig> more) {
-        return new GenericContainer<>(DockerImageName.parse(Engine.nodeImage()))
+        return new GenericContainer<>(DockerImageName.parse(image))
                 .withNetwork(network)
                 .withLabels(Engine.labels())
                 .withEnv("KVORUM_NODE_ID", id)
@@ -61,13 +64,10 @@ record NodeContainer(
                 .withMemorySwap(memoryMib * MIB)
                 .withBinds(binds);
         more.accept(host);
-        command.withUser(USER)
-                .withIpv4Address(address)
-                .withHostName(id)
-                // A JVM every 10 s for each of eight nodes is more than two processors should be asked for; one
-                // scenario has it.
-                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
-                .withHostConfig(host);
+        command.withUser(USER).withIpv4Address(address).withHostName(id).withHostConfig(host);
+        if (!healthChecked) {
+            command.withHealthcheck(new HealthCheck().withTest(List.of("NONE")));
+        }
     }
 
     /** Readiness is asked for by the cluster, of all nodes at once. */

@@ -26,9 +26,8 @@ class CrashE2E {
     void acknowledgedWritesAreThereAfterAllNodesWereKilledAtOnce() {
         EntityClient client = new EntityClient(cluster.get());
         for (int i = 0; i < KEYS; i++) {
-            assertThat(client.put(cluster.node(1), "crash-" + i, client.fresh("" + i), Quorum.MAJORITY_OF_3)
-                            .is(201))
-                    .isTrue();
+            client.put(cluster.node(1), "crash-" + i, client.fresh("" + i), Quorum.MAJORITY_OF_3)
+                    .expect(201);
         }
 
         List<Kill> kills = cluster.get().nodes().stream().map(Kill::of).toList();
@@ -36,7 +35,7 @@ class CrashE2E {
 
         for (int i = 0; i < KEYS; i++) {
             assertThat(client.get(cluster.node(2), "crash-" + i, Quorum.MAJORITY_OF_3)
-                            .answered()
+                            .expect(200)
                             .body())
                     .isEqualTo(client.fresh("" + i));
         }

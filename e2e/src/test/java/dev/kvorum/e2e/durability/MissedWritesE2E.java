@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A replica that missed writes has them in the end. It is asked alone, with the others cut off: it answers with what it holds itself. */
 class MissedWritesE2E {
     private static final int KEYS = 200;
+    private static final int DELETED_KEYS = 50;
     private static final Duration BROUGHT_MAX = Duration.ofSeconds(60);
     private static final Duration REBUILT_MAX = Duration.ofMinutes(2);
 
@@ -38,7 +39,7 @@ class MissedWritesE2E {
 
     @Test
     void hintsBringWhatAKilledReplicaMissed() {
-        double broughtBefore = Metrics.of(cluster.node(1)).sum("kvorum_hints_replayed_total");
+        double broughtBefore = broughtByN1();
         try (Fault killed = Kill.of(cluster.node(3))) {
             write("hint-");
         }
@@ -46,9 +47,39 @@ class MissedWritesE2E {
         Eventually.await(
                 "n1 has no hint left for n3, and has brought " + KEYS,
                 BROUGHT_MAX,
-                () -> waitingForN3(cluster.node(1)) == 0
-                        && Metrics.of(cluster.node(1)).sum("kvorum_hints_replayed_total") - broughtBefore >= KEYS);
+                () -> waitingForN3(cluster.node(1)) == 0 && broughtByN1() - broughtBefore >= KEYS);
         assertHeldByN3Alone("hint-");
+    }
+
+    /** The one that missed it still has the value. Whoever asks meets it in every other quorum of two, until it has been told. */
+    @Test
+    void whatWasDeletedStaysDeletedWhenAReplicaComesBackThatMissedIt() {
+        for (int i = 0; i < DELETED_KEYS; i++) {
+            client.put(cluster.node(1), "deleted-" + i, client.fresh("deleted-" + i), Quorum.ALL_OF_3)
+                    .expect(201);
+        }
+        double broughtBefore = broughtByN1();
+        try (Fault killed = Kill.of(cluster.node(3))) {
+            for (int i = 0; i < DELETED_KEYS; i++) {
+                client.delete(cluster.node(1), "deleted-" + i, Quorum.MAJORITY_OF_3)
+                        .expect(202);
+            }
+        }
+
+        for (int i = 0; i < DELETED_KEYS; i++) {
+            for (Node node : cluster.get().nodes()) {
+                client.get(node, "deleted-" + i, Quorum.MAJORITY_OF_3).expect(404);
+            }
+        }
+        Eventually.await(
+                "n1 has no hint left for n3, and has brought " + DELETED_KEYS,
+                BROUGHT_MAX,
+                () -> waitingForN3(cluster.node(1)) == 0 && broughtByN1() - broughtBefore >= DELETED_KEYS);
+        try (Fault alone = Cut.around(cluster.node(3), cluster.get().nodes())) {
+            for (int i = 0; i < DELETED_KEYS; i++) {
+                client.get(cluster.node(3), "deleted-" + i, Quorum.ONE_OF_3).expect(404);
+            }
+        }
     }
 
     /**
@@ -66,11 +97,10 @@ class MissedWritesE2E {
             lost.close();
             assertThat(MemberReport.of(cluster.node(3)).rebuilding()).isPositive();
             for (int i = 0; i < KEYS; i += 20) {
-                Reply read = client.get(cluster.node(3), "lost-" + i, Quorum.MAJORITY_OF_3);
-                assertThat(read.is(504)).as("%s", read).isTrue();
+                client.get(cluster.node(3), "lost-" + i, Quorum.MAJORITY_OF_3).expect(504);
             }
-            Reply written = client.put(cluster.node(3), "taken", client.fresh("taken"), Quorum.MAJORITY_OF_3);
-            assertThat(written.is(201)).as("%s", written).isTrue();
+            client.put(cluster.node(3), "taken", client.fresh("taken"), Quorum.MAJORITY_OF_3)
+                    .expect(201);
         }
 
         Eventually.await(
@@ -83,9 +113,13 @@ class MissedWritesE2E {
 
     private void write(String prefix) {
         for (int i = 0; i < KEYS; i++) {
-            Reply written = client.put(cluster.node(1), prefix + i, client.fresh(prefix + i), Quorum.MAJORITY_OF_3);
-            assertThat(written.is(201)).as("%s", written).isTrue();
+            client.put(cluster.node(1), prefix + i, client.fresh(prefix + i), Quorum.MAJORITY_OF_3)
+                    .expect(201);
         }
+    }
+
+    private static double broughtByN1() {
+        return Metrics.of(cluster.node(1)).sumOrZero("kvorum_hints_replayed_total");
     }
 
     private static double waitingForN3(Node node) {

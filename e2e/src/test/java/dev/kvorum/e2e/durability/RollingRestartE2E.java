@@ -9,12 +9,14 @@ import dev.kvorum.e2e.cluster.Node;
 import dev.kvorum.e2e.traffic.Tally;
 import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** All nodes are restarted, one after the other, as an update does it: clients ask another node once, and none is left without an answer. */
 class RollingRestartE2E {
-    private static final int EXIT_BY_SIGTERM = 143;
+    /** Said by a node that is stopped: it is not there, or takes no more. */
+    private static final Set<String> BY_A_STOPPED_NODE = Set.of(Tally.NONE, "503");
 
     @RegisterExtension
     static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3));
@@ -26,7 +28,7 @@ class RollingRestartE2E {
             traffic.awaitMore(200);
             for (Node node : cluster.get().nodes()) {
                 node.stop();
-                assertThat(node.state().getExitCodeLong()).isEqualTo(EXIT_BY_SIGTERM);
+                assertThat(node.state().getExitCodeLong()).isEqualTo(Node.EXIT_BY_SIGTERM);
                 traffic.awaitMore(100);
                 node.start();
                 node.awaitReady();
@@ -36,5 +38,8 @@ class RollingRestartE2E {
         }
 
         assertThat(tally.failed()).as("%s, %s", tally, tally.failures()).isZero();
+        assertThat(tally.refusals().values())
+                .as("%s", tally)
+                .allSatisfy(ofNode -> assertThat(ofNode.keySet()).isSubsetOf(BY_A_STOPPED_NODE));
     }
 }

@@ -44,12 +44,29 @@ public final class Cut implements Fault {
 
     private void add(Node from, Node to) {
         Rule rule = new Rule(from, to);
-        rule.change("-I");
+        try {
+            rule.change("-I");
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
         rules.add(rule);
     }
 
+    /** Lifts all, also where one can't be lifted; then it fails. */
     @Override
     public void close() {
-        rules.forEach(rule -> rule.change("-D"));
+        List<RuntimeException> failures = new ArrayList<>();
+        for (Rule rule : rules.reversed()) {
+            try {
+                rule.change("-D");
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }
+        rules.clear();
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.kvorum.e2e.fault;
 
 import dev.kvorum.e2e.cluster.Cluster;
-import dev.kvorum.e2e.cluster.Engine;
 import dev.kvorum.e2e.cluster.Node;
 
 /** A node that is gone, by SIGKILL, until it is started again. */
@@ -21,13 +20,7 @@ public final class Kill implements Fault {
     public static Kill withDisk(Cluster cluster, Node node) {
         node.kill();
         node.remove();
-        Engine.docker().removeVolumeCmd(node.volume()).exec();
-        Engine.docker()
-                .createVolumeCmd()
-                .withName(node.volume())
-                .withLabels(Engine.labels())
-                .exec();
-        cluster.recorder().addWipe(node.id());
+        cluster.renewVolume(node);
         return new Kill(node);
     }
 

@@ -29,15 +29,20 @@ public final class SlowDisk implements Fault {
 
     /** The whole disk under the volumes, not its partition: limits are of disks. */
     private static String deviceOfVolumes(Node node) {
-        String source = Sidecar.onDiskOf(node, "findmnt", "--noheadings", "--output", "SOURCE", "--target", "/data")
-                .replaceAll("\\[.*", "")
-                .trim();
-        if (!source.startsWith("/dev/")) {
+        String device = Sidecar.onDiskOf(node, "sh", "-c", """
+                        source=$(findmnt --noheadings --nofsroot --output SOURCE --target /data)
+                        block=/sys/class/block/${source##*/}
+                        if [ -e "$block/partition" ]; then
+                            source=/dev/$(basename "$(dirname "$(readlink -f "$block")")")
+                        fi
+                        echo "$source"
+                        """).trim();
+        if (!device.startsWith("/dev/")) {
             throw new IllegalStateException(
-                    "Volumes of " + Engine.docker().infoCmd().exec().getName() + " are on \"" + source
+                    "Volumes of " + Engine.docker().infoCmd().exec().getName() + " are on \"" + device
                             + "\", which is no disk whose writes can be limited.");
         }
-        return source.replaceAll("(?<=nvme\\dn\\d)p\\d+$|(?<=/[hsv]d[a-z])\\d+$", "");
+        return device;
     }
 
     @Override

@@ -3,6 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.e2e.fault.Fault}: what they have in common.
+ *   <li>{@link dev.kvorum.e2e.fault.Faults}: several at a time.
  *   <li>{@link dev.kvorum.e2e.fault.Freeze}: a node that stands still.
  *   <li>{@link dev.kvorum.e2e.fault.Kill}: a node that is gone, with or without its disk.
  *   <li>{@link dev.kvorum.e2e.fault.Cut}: packets that do not arrive, one way or both.

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Hundreds of connections at a time that are no good, while others are served as ever. */
 class HostileRequestsE2E {
     private static final int CONNECTIONS = 300;
+    private static final int SERVED_MEANWHILE = 100;
     private static final int CLOSED = 0;
     private static final int CALM_CONNECTIONS_MAX = 60;
 
@@ -127,15 +128,20 @@ class HostileRequestsE2E {
         return cluster.node(1);
     }
 
-    /** Lets all connections of that kind run into the first node at once, and answers with how often each status came. */
+    /**
+     * Lets all connections of that kind run into the first node at once, again and again while that serves others, and answers with how often each
+     * status came.
+     */
     private static Map<Integer, Integer> whileOthersAreServed(String name, Behaviour behaviour) {
         Map<Integer, Integer> statuses = new TreeMap<>();
         Tally tally;
-        try (Traffic traffic = Traffic.start(
-                cluster.get(),
-                TrafficPlan.calm(name + "-", Quorum.MAJORITY_OF_3).withRate(100))) {
-            run(behaviour).forEach(status -> statuses.merge(status, 1, Integer::sum));
-            traffic.awaitMore(50);
+        TrafficPlan plan = TrafficPlan.calm(name + "-", Quorum.MAJORITY_OF_3).withRate(100);
+        try (Traffic traffic = Traffic.start(cluster.get(), plan, () -> List.of(victim()))) {
+            traffic.awaitMore(20);
+            int aim = traffic.tally().requests() + SERVED_MEANWHILE;
+            do {
+                run(behaviour).forEach(status -> statuses.merge(status, 1, Integer::sum));
+            } while (traffic.tally().requests() < aim);
             tally = traffic.stop();
         }
         assertThat(tally.failed()).as("%s, %s", tally, tally.failures()).isZero();

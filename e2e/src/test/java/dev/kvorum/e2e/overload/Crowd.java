@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +24,7 @@ final class Crowd {
     private final Map<Integer, AtomicInteger> statuses = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Long> refusedAfterNanos = new ConcurrentLinkedQueue<>();
     private final AtomicInteger broken = new AtomicInteger();
+    private final AtomicInteger refusedForGood = new AtomicInteger();
 
     private Crowd() {}
 
@@ -58,10 +61,13 @@ final class Crowd {
         }
     }
 
-    private void count(int status, long nanos) {
-        statuses.computeIfAbsent(status, any -> new AtomicInteger()).incrementAndGet();
-        if (status == 503) {
+    private void count(RawConnection.Head answer, long nanos) {
+        statuses.computeIfAbsent(answer.status(), any -> new AtomicInteger()).incrementAndGet();
+        if (answer.status() == 503) {
             refusedAfterNanos.add(nanos);
+            if (!answer.saysWhenToRetry()) {
+                refusedForGood.incrementAndGet();
+            }
         }
     }
 
@@ -79,15 +85,33 @@ final class Crowd {
         return count == null ? 0 : count.get();
     }
 
-    /** In how many milliseconds half of the refused had been told. */
-    long refusedWithinMedianMs() {
+    Set<Integer> statuses() {
+        return new TreeSet<>(statuses.keySet());
+    }
+
+    /** Connections that ended before the answer. */
+    int broken() {
+        return broken.get();
+    }
+
+    /** Of the refused, those that were not told when to come again. */
+    int refusedForGood() {
+        return refusedForGood.get();
+    }
+
+    /**
+     * In how many milliseconds that part of the refused had been told.
+     *
+     * @param quantile 0 to 1
+     */
+    long refusedWithinMs(double quantile) {
         List<Long> sorted = refusedAfterNanos.stream().sorted().toList();
-        return sorted.isEmpty() ? 0 : sorted.get(sorted.size() / 2) / NS_PER_MS;
+        return sorted.isEmpty() ? 0 : sorted.get((int) ((sorted.size() - 1) * quantile)) / NS_PER_MS;
     }
 
     @Override
     public String toString() {
-        return statuses + ", " + broken + " connections broken, refused within " + refusedWithinMedianMs()
-                + " ms (median)";
+        return statuses + ", " + broken + " connections broken, refused within " + refusedWithinMs(0.5)
+                + " ms (median), " + refusedWithinMs(0.99) + " ms (p99)";
     }
 }

@@ -7,9 +7,8 @@ import dev.kvorum.e2e.client.EntityClient;
 import dev.kvorum.e2e.client.Quorum;
 import dev.kvorum.e2e.cluster.ClusterSpec;
 import dev.kvorum.e2e.cluster.Node;
+import dev.kvorum.e2e.fault.Faults;
 import dev.kvorum.e2e.fault.Kill;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -53,27 +52,25 @@ class ClusterSizesE2E {
         Quorum majority = Quorum.majorityOf(size);
         EntityClient client = new EntityClient(cluster.get());
         Node survivor = cluster.node(1);
-        List<Kill> kills = new ArrayList<>();
 
-        assertThat(client.put(survivor, "size", "with all", majority).is(201)).isTrue();
-        for (int victim = size; victim > majority.ack(); victim--) {
-            kills.add(Kill.of(cluster.node(victim)));
+        client.put(survivor, "size", "with all", majority).expect(201);
+        try (Faults kills = new Faults()) {
+            for (int victim = size; victim > majority.ack(); victim--) {
+                kills.add(Kill.of(cluster.node(victim)));
+            }
+            assertThat(client.get(survivor, "size", majority).expect(200).body())
+                    .isEqualTo("with all");
+            assertThat(client.put(survivor, "size", "with enough", majority)
+                            .expect(201)
+                            .acks())
+                    .isEqualTo(majority.toString());
+            assertThat(client.get(cluster.node(2), "size", majority).expect(200).body())
+                    .isEqualTo("with enough");
+
+            kills.add(Kill.of(cluster.node(majority.ack())));
+            client.put(survivor, "size", "with too few", majority).expect(504);
+            client.get(survivor, "size", majority).expect(504);
         }
-        assertThat(client.get(survivor, "size", majority).answered().body()).isEqualTo("with all");
-        assertThat(client.put(survivor, "size", "with enough", majority)
-                        .answered()
-                        .acks())
-                .isEqualTo(majority.toString());
-        assertThat(client.get(cluster.node(2), "size", majority).answered().body())
-                .isEqualTo("with enough");
-
-        kills.add(Kill.of(cluster.node(majority.ack())));
-        assertThat(client.put(survivor, "size", "with too few", majority).is(504))
-                .isTrue();
-        assertThat(client.get(survivor, "size", majority).is(504)).isTrue();
-
-        kills.reversed().forEach(Kill::close);
-        assertThat(client.put(survivor, "size", "with all again", majority).is(201))
-                .isTrue();
+        client.put(survivor, "size", "with all again", majority).expect(201);
     }
 }

@@ -24,6 +24,8 @@ class DeadReplicaE2E {
     /** By the default settings a request may take 5 s in all, and one replica 2 s. */
     private static final Duration WELL_BEFORE_THE_DEADLINE = Duration.ofMillis(3500);
 
+    private static final Duration WELL_BEFORE_A_REPLICA_IS_GIVEN_UP = Duration.ofMillis(1500);
+
     @RegisterExtension
     static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3));
 
@@ -40,8 +42,10 @@ class DeadReplicaE2E {
             Reply written = client.put(cluster.node(1), "frozen", "two apples", Quorum.MAJORITY_OF_3);
             Reply read = client.get(cluster.node(2), "frozen", Quorum.MAJORITY_OF_3);
 
-            assertThat(written.answered().acks()).isEqualTo("2/3");
-            assertThat(read.answered().body()).isEqualTo("two apples");
+            assertThat(written.expect(201).acks()).isEqualTo("2/3");
+            assertThat(written.took()).isLessThan(WELL_BEFORE_A_REPLICA_IS_GIVEN_UP);
+            assertThat(read.expect(200).body()).isEqualTo("two apples");
+            assertThat(read.took()).isLessThan(WELL_BEFORE_A_REPLICA_IS_GIVEN_UP);
             assertThat(read.answered().version()).isEqualTo(written.answered().version());
         }
     }
@@ -59,6 +63,9 @@ class DeadReplicaE2E {
         }
 
         assertThat(tally.failed()).as("%s, %s", tally, tally.failures()).isZero();
+        assertThat(tally.refusals().keySet())
+                .as("nodes that did not serve: %s", tally)
+                .isSubsetOf("n3");
     }
 
     @Test

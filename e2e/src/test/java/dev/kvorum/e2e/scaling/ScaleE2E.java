@@ -34,8 +34,8 @@ class ScaleE2E {
         List<Node> lastThree = all.subList(2, 5);
         EntityClient client = new EntityClient(cluster.get());
         for (int i = 0; i < KEYS; i++) {
-            Reply written = client.put(cluster.node(1), "scale-" + i, client.fresh("" + i), Quorum.MAJORITY_OF_3);
-            assertThat(written.is(201)).as("%s", written).isTrue();
+            client.put(cluster.node(1), "scale-" + i, client.fresh("" + i), Quorum.MAJORITY_OF_3)
+                    .expect(201);
         }
 
         AtomicReference<List<Node>> known = new AtomicReference<>(all.subList(0, 3));
@@ -53,6 +53,7 @@ class ScaleE2E {
         }
 
         assertThat(tally.failed()).as("%s, %s", tally, tally.failures()).isZero();
+        assertThat(tally.refusals()).as("%s", tally).isEmpty();
         for (Node node : lastThree) {
             assertThat(MemberReport.of(node).pendingDrops()).as("%s", node).isZero();
         }

@@ -11,30 +11,28 @@ import java.util.TreeMap;
 
 /** What came of the requests of a traffic. Any thread may use it. */
 public final class Tally {
+    /** Instead of a status. */
+    public static final String NONE = "none";
+
     private static final int FAILURES_KEPT_MAX = 20;
 
     private final Map<String, Integer> outcomes = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
     private final List<Long> nanos = new ArrayList<>();
+    private final Map<String, Map<String, Integer>> refusals = new TreeMap<>(); // By the node that was asked first.
     private int requests;
-    private int retried;
     private int failed;
 
-    synchronized void addRetry() {
-        retried++;
+    /** What a node answered to a request that another was asked then. */
+    synchronized void addRetry(String node, Reply reply) {
+        refusals.computeIfAbsent(node, any -> new TreeMap<>()).merge(outcome(reply), 1, Integer::sum);
     }
 
     /** What a request came to in the end. */
     synchronized void add(String request, Reply reply) {
         requests++;
         nanos.add(reply.took().toNanos());
-        outcomes.merge(
-                switch (reply) {
-                    case Answered answered -> Integer.toString(answered.status());
-                    case Unanswered unanswered -> "none";
-                },
-                1,
-                Integer::sum);
+        outcomes.merge(outcome(reply), 1, Integer::sum);
         if (!reply.isServed()) {
             failed++;
             if (failures.size() < FAILURES_KEPT_MAX) {
@@ -43,13 +41,34 @@ public final class Tally {
         }
     }
 
+    private static String outcome(Reply reply) {
+        return switch (reply) {
+            case Answered answered -> Integer.toString(answered.status());
+            case Unanswered unanswered -> NONE;
+        };
+    }
+
+    /** A client that can't go on. */
+    synchronized void addBroken(Throwable e) {
+        failed++;
+        failures.addFirst("a client has ended: " + e);
+    }
+
     public synchronized int requests() {
         return requests;
     }
 
     /** How many were asked again of another node. */
     public synchronized int retried() {
-        return retried;
+        return refusals.values().stream()
+                .flatMap(ofNode -> ofNode.values().stream())
+                .mapToInt(Integer::intValue)
+                .sum();
+    }
+
+    /** What the nodes asked first had answered, by node and status, where another was asked then; {@value #NONE} where no answer came. */
+    public synchronized Map<String, Map<String, Integer>> refusals() {
+        return new TreeMap<>(refusals);
     }
 
     /** How many were not served in the end. */
@@ -78,7 +97,8 @@ public final class Tally {
 
     @Override
     public synchronized String toString() {
-        return requests + " requests " + outcomes + ", " + retried + " asked again, " + failed + " not served, p50 "
+        return requests + " requests " + outcomes + ", " + retried() + " asked again " + refusals + ", " + failed
+                + " not served, p50 "
                 + took(0.5).toMillis() + " ms, p99 " + took(0.99).toMillis() + " ms, longest "
                 + took(1).toMillis() + " ms";
     }

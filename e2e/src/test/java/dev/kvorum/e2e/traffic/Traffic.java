@@ -19,7 +19,10 @@ import java.util.function.Supplier;
  */
 public final class Traffic implements AutoCloseable {
     private static final int SEED = 17;
-    private static final long STOP_MS_MAX = 30_000;
+    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    /** Where a node is gone, clients of its address wait for two seconds at a time. */
+    private static final Duration MORE_MAX = Duration.ofMinutes(3);
+
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final Recorder recorder;
@@ -52,9 +55,17 @@ public final class Traffic implements AutoCloseable {
         Traffic traffic = new Traffic(recorder, plan, coordinators);
         for (int client = 0; client < plan.clients(); client++) {
             int number = client;
-            traffic.threads.add(Thread.ofVirtual().start(() -> traffic.run(number)));
+            traffic.threads.add(Thread.ofVirtual().start(() -> traffic.runOrTell(number)));
         }
         return traffic;
+    }
+
+    private void runOrTell(int number) {
+        try {
+            run(number);
+        } catch (RuntimeException | Error e) {
+            tally.addBroken(e);
+        }
     }
 
     private void run(int number) {
@@ -76,7 +87,7 @@ public final class Traffic implements AutoCloseable {
         int first = (number + sequence) % nodes.size();
         Reply reply = attempt(client, nodes.get(first), key, isWrite, sequence + "a");
         if (!reply.isServed() && nodes.size() > 1) {
-            tally.addRetry();
+            tally.addRetry(nodes.get(first).id(), reply);
             reply = attempt(client, nodes.get((first + 1) % nodes.size()), key, isWrite, sequence + "b");
         }
         tally.add((isWrite ? "PUT " : "GET ") + key + " through " + nodes.get(first), reply);
@@ -96,9 +107,7 @@ public final class Traffic implements AutoCloseable {
     public Traffic awaitMore(int requests) {
         int aim = tally.requests() + requests;
         Eventually.await(
-                () -> requests + " more requests; there were " + tally,
-                Duration.ofSeconds(60),
-                () -> tally.requests() >= aim);
+                () -> requests + " more requests; there were " + tally, MORE_MAX, () -> tally.requests() >= aim);
         return this;
     }
 
@@ -117,7 +126,9 @@ public final class Traffic implements AutoCloseable {
         isOver = true;
         for (Thread thread : threads) {
             try {
-                thread.join(STOP_MS_MAX);
+                if (!thread.join(STOP_MAX)) {
+                    throw new AssertionError("A client goes on after " + STOP_MAX.toSeconds() + " s: " + tally);
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted", e);

@@ -6,6 +6,7 @@ import dev.kvorum.e2e.TestCluster;
 import dev.kvorum.e2e.client.EntityClient;
 import dev.kvorum.e2e.client.Quorum;
 import dev.kvorum.e2e.client.Reply;
+import dev.kvorum.e2e.client.Reply.Answered;
 import dev.kvorum.e2e.cluster.ClusterSpec;
 import dev.kvorum.e2e.cluster.Eventually;
 import dev.kvorum.e2e.cluster.Node;
@@ -15,13 +16,14 @@ import dev.kvorum.e2e.traffic.Tally;
 import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Packets of one node to another do not arrive, though the other way they do. */
-class OneWayCutE2E {
+/** Packets of one node to another do not arrive, be it one way, both, or to all others. */
+class CutE2E {
     private static final Duration HEALED_MAX = Duration.ofSeconds(20);
 
     @RegisterExtension
@@ -38,10 +40,10 @@ class OneWayCutE2E {
     @Test
     void majorityIsFoundFromBothEndsOfTheCutAndAllOnlyFromBesideIt() {
         try (Fault cut = Cut.oneWay(cluster.node(1), cluster.node(3))) {
-            assertThat(write(cluster.node(1), Quorum.MAJORITY_OF_3).is(201)).isTrue();
-            assertThat(write(cluster.node(3), Quorum.MAJORITY_OF_3).is(201)).isTrue();
-            assertThat(write(cluster.node(2), Quorum.ALL_OF_3).is(201)).isTrue();
-            assertThat(write(cluster.node(1), Quorum.ALL_OF_3).is(504)).isTrue();
+            write(cluster.node(1), Quorum.MAJORITY_OF_3).expect(201);
+            write(cluster.node(3), Quorum.MAJORITY_OF_3).expect(201);
+            write(cluster.node(2), Quorum.ALL_OF_3).expect(201);
+            write(cluster.node(1), Quorum.ALL_OF_3).expect(504);
         }
 
         Eventually.await(
@@ -51,11 +53,31 @@ class OneWayCutE2E {
     }
 
     @Test
+    void twoThatDoNotReachEachOtherBothFindAMajorityWithTheThird() {
+        try (Fault cut = Cut.between(cluster.node(1), cluster.node(3))) {
+            for (Node end : List.of(cluster.node(1), cluster.node(3))) {
+                Answered written = write(end, Quorum.MAJORITY_OF_3).expect(201);
+                Answered read = client.get(end, "cut", Quorum.MAJORITY_OF_3).expect(200);
+
+                assertThat(read.version()).isEqualTo(written.version());
+                write(end, Quorum.ALL_OF_3).expect(504);
+            }
+            write(cluster.node(2), Quorum.ALL_OF_3).expect(201);
+        }
+
+        Eventually.await(
+                "all three are written through both again",
+                HEALED_MAX,
+                () -> write(cluster.node(1), Quorum.ALL_OF_3).is(201)
+                        && write(cluster.node(3), Quorum.ALL_OF_3).is(201));
+    }
+
+    @Test
     void nodeCutOffFromAllOthersServesNoQuorumAndTheOthersDo() {
         try (Fault cut = Cut.around(cluster.node(3), cluster.get().nodes())) {
-            assertThat(write(cluster.node(3), Quorum.MAJORITY_OF_3).is(504)).isTrue();
-            assertThat(write(cluster.node(1), Quorum.MAJORITY_OF_3).is(201)).isTrue();
-            assertThat(write(cluster.node(2), Quorum.MAJORITY_OF_3).is(201)).isTrue();
+            write(cluster.node(3), Quorum.MAJORITY_OF_3).expect(504);
+            write(cluster.node(1), Quorum.MAJORITY_OF_3).expect(201);
+            write(cluster.node(2), Quorum.MAJORITY_OF_3).expect(201);
         }
 
         Eventually.await(
@@ -78,6 +100,7 @@ class OneWayCutE2E {
         }
 
         assertThat(tally.failed()).as("%s, %s", tally, tally.failures()).isZero();
+        assertThat(tally.refusals()).as("%s", tally).isEmpty();
     }
 
     private Reply write(Node through, Quorum quorum) {

@@ -172,22 +172,20 @@ public final class Node implements Endpoint {
         return statusMib("VmRSS");
     }
 
-    /** The most of it that is seen by looking twice a second. Blocks for so long, whole seconds up to 50. */
-    public long residentPeakMib(Duration howLong) {
+    /**
+     * What of it no file holds, so that the machine can't take it back, in MiB: the most that is seen by looking twice a second. Blocks for so
+     * long, whole seconds up to 50.
+     */
+    public long anonymousPeakMib(Duration howLong) {
         String looks = Sidecar.amongProcessesOf(
                 this,
                 "sh",
                 "-c",
-                "for i in $(seq " + howLong.toSeconds() * 2 + "); do grep VmRSS /proc/1/status; sleep 0.5; done");
+                "for i in $(seq " + howLong.toSeconds() * 2 + "); do grep RssAnon /proc/1/status; sleep 0.5; done");
         return looks.lines()
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >> 10)
                 .max()
                 .orElseThrow();
-    }
-
-    /** What of it no file holds, so that the machine can't take it back, in MiB. */
-    public long anonymousMib() {
-        return statusMib("RssAnon");
     }
 
     private long statusMib(String name) {

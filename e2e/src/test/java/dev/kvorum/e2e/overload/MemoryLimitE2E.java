@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Half a GiB for each container and no swap: heap, RocksDB and all the rest are derived from that, and stay in it, with the JVM of the health check beside. */
 class MemoryLimitE2E {
-    /** Of 512. */
-    private static final long RESIDENT_MIB_MAX = 480;
+    /** Of 512. What files hold, as the AOT cache, the system can take back; the rest is for the health check's JVM and for sockets. */
+    private static final long ANONYMOUS_MIB_MAX = 420;
 
     private static final int VALUE_BYTES = 200_000;
     private static final Duration LONG = Duration.ofSeconds(25);
@@ -46,11 +46,10 @@ class MemoryLimitE2E {
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 cluster.get()
                         .nodes()
-                        .forEach(node -> threads.execute(() -> peaks.put(node, node.residentPeakMib(LONG))));
+                        .forEach(node -> threads.execute(() -> peaks.put(node, node.anonymousPeakMib(LONG))));
             } // When the last has looked.
             tally = traffic.stop();
         }
-        assertThat(peaks).hasSameSizeAs(cluster.get().nodes());
 
         assertThat(tally.of(200) + tally.of(201)).as("%s", tally).isGreaterThan(500);
         assertThat(starts()).isEqualTo(startsBefore);
@@ -58,9 +57,9 @@ class MemoryLimitE2E {
             ContainerState state = node.state();
             assertThat(state.getRunning()).as("%s: %s", node, state).isTrue();
             assertThat(state.getOOMKilled()).as("%s: %s", node, state).isFalse();
-            System.out.println(node + ": " + peaks.get(node) + " MiB resident at most, in the end " + node.residentMib()
-                    + ", " + node.anonymousMib() + " of them in no file, after " + tally);
-            assertThat(peaks.get(node)).isLessThan(RESIDENT_MIB_MAX);
+            System.out.println(node + ": " + peaks.get(node) + " MiB in no file at most, " + node.residentMib()
+                    + " MiB resident in the end, after " + tally);
+            assertThat(peaks.get(node)).isLessThan(ANONYMOUS_MIB_MAX);
         }
     }
 

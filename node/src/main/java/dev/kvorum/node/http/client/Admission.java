@@ -57,9 +57,14 @@ public final class Admission {
     }
 
     private Entrance entrance(EventLoop loop) {
+        Resting resting = new Resting();
         Gate gate = new Gate(
-                Schedulers.fromExecutorService(loop), System::nanoTime, limits.inFlightPerLoop(), limits.burst());
-        return new Entrance(gate, new Resting());
+                Schedulers.fromExecutorService(loop),
+                System::nanoTime,
+                limits.inFlightPerLoop(),
+                limits.burst(),
+                resting::wake);
+        return new Entrance(gate, resting);
     }
 
     /** Of one event loop. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class Gate {
     /** How long an operation waits at a gate that stays full, in milliseconds. */
     static final int STANDING_MILLIS_MAX = 5;
 
+    private static final int ROOM_PARTS = 16;
     private static final long STANDING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(STANDING_MILLIS_MAX);
 
     /** One for all, as its text is made only once; it has no stack trace. Bodies are taken in before their operations come here. */
@@ -43,6 +45,7 @@ final class Gate {
     private final LongSupplier nanoTime;
     private final int limit;
     private final long burstNanosMax;
+    private final IntConsumer whenRoom;
     private final Thread owner = Thread.currentThread();
     private final Queue<Waiting> queue = new ArrayDeque<>();
     private int waiting; // Of the queue, those that have not left.
@@ -57,12 +60,15 @@ final class Gate {
      * @param loop runs tasks on the calling thread
      * @param limit operations under way, at least 1
      * @param burstMax how long an operation may wait in a burst, and how long a burst may last
+     * @param whenRoom told, when an operation has ended and nobody waits, how many others may be asked for: one, or a part of the room that there is, as what
+     *     comes of it is seen later
      */
-    Gate(Scheduler loop, LongSupplier nanoTime, int limit, Duration burstMax) {
+    Gate(Scheduler loop, LongSupplier nanoTime, int limit, Duration burstMax, IntConsumer whenRoom) {
         this.loop = loop;
         this.nanoTime = nanoTime;
         this.limit = limit;
         this.burstNanosMax = burstMax.toNanos();
+        this.whenRoom = whenRoom;
     }
 
     int inFlight() {
@@ -104,6 +110,9 @@ final class Gate {
     private void ended() {
         inFlight--;
         letIn();
+        if (waiting == 0 && inFlight < limit) {
+            whenRoom.accept(Math.max(1, (limit - inFlight) / ROOM_PARTS));
+        }
     }
 
     private void await(MonoSink<Boolean> turn) {

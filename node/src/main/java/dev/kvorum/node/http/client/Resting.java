@@ -3,12 +3,15 @@ package dev.kvorum.node.http.client;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The connections of one event loop from which nothing is read for a while, because they were refused. Their clients were told to come
  * back later; of those that do not wait, the next request does, in the socket, where it costs nothing. However many hurry, a loop
- * refuses no more than {@value #REFUSALS_PER_SECOND_MAX} times a second, and the rest of its time is for those it serves.
+ * refuses no more than {@value #REFUSALS_PER_SECOND_MAX} times a second, and the rest of its time is for those it serves. Where there is room again they are read
+ * before their time, first who has rested longest.
  *
  * <p>Confined to the thread of its loop.
  */
@@ -18,6 +21,8 @@ final class Resting {
     static final long MILLIS_MAX = 1000;
     private static final String NAME = "kvorum.resting";
 
+    private final Queue<Rest> rests =
+            new ArrayDeque<>(); // In the order in which they began, also some that have ended.
     private int connections;
 
     int connections() {
@@ -31,23 +36,55 @@ final class Resting {
         }
         connections++;
         channel.config().setAutoRead(false); // Or the system goes on telling that there is something to read.
-        channel.pipeline().addFirst(NAME, new Unread());
+        Rest rest = new Rest(channel);
+        channel.pipeline().addFirst(NAME, rest);
+        rests.add(rest);
         long millis = Math.clamp(connections * 1000L / REFUSALS_PER_SECOND_MAX, MILLIS_MIN, MILLIS_MAX);
-        var _ = channel.eventLoop().schedule(() -> end(channel), millis, TimeUnit.MILLISECONDS);
+        var _ = channel.eventLoop().schedule(() -> endByTime(rest), millis, TimeUnit.MILLISECONDS);
     }
 
-    private void end(Channel channel) {
-        connections--;
-        if (channel.isActive()) {
-            channel.pipeline().remove(NAME);
-            channel.config().setAutoRead(true);
-            channel.read(); // The server may have set that meanwhile, in vain.
+    /** There is room for so many operations more: as many connections have rested long enough. */
+    void wake(int room) {
+        int left = room;
+        while (left > 0 && !rests.isEmpty()) {
+            left -= rests.remove().end() ? 1 : 0;
         }
     }
 
-    /** The server asks for the next request when it has answered one. */
-    private static final class Unread extends ChannelOutboundHandlerAdapter {
+    /** The time is over of one that may have ended before. */
+    private void endByTime(Rest rest) {
+        boolean _ = rest.end();
+        while (!rests.isEmpty() && rests.peek().ended) {
+            rests.remove();
+        }
+    }
+
+    /** One connection that rests, once. The server asks for the next request when it has answered one, and is not heard. */
+    private final class Rest extends ChannelOutboundHandlerAdapter {
+        private final Channel channel;
+        private boolean ended;
+
+        Rest(Channel channel) {
+            this.channel = channel;
+        }
+
         @Override
         public void read(ChannelHandlerContext context) {}
+
+        /** Whether it had not ended, and something can come from there now. */
+        boolean end() {
+            if (ended) {
+                return false;
+            }
+            ended = true;
+            connections--;
+            if (!channel.isActive()) {
+                return false;
+            }
+            channel.pipeline().remove(this);
+            channel.config().setAutoRead(true);
+            channel.read(); // The server may have set that meanwhile, in vain.
+            return true;
+        }
     }
 }

@@ -26,7 +26,8 @@ class GateTest {
     private static final int LIMIT = 3;
 
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
-    private final Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), LIMIT, WAIT);
+    private final Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), LIMIT, WAIT, this::room);
+    private final List<Integer> rooms = new ArrayList<>();
     private final List<Sinks.One<String>> operations = new ArrayList<>();
     private int refusals;
 
@@ -51,6 +52,30 @@ class GateTest {
 
     private void end(int operation) {
         operations.get(operation).tryEmitValue("ended").orThrow();
+    }
+
+    private void room(int more) {
+        rooms.add(more);
+    }
+
+    @Test
+    void roomIsToldWhenAnOperationEndsAndNobodyWaitsForIt() {
+        var _ = begin(LIMIT + 1);
+
+        end(0);
+        assertThat(rooms).isEmpty();
+        end(1);
+        assertThat(rooms).containsExactly(1);
+    }
+
+    @Test
+    void whereThereIsMuchRoomAPartOfItIsToldAtATime() {
+        Gate wide = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), 64, WAIT, this::room);
+        var _ = begin(wide);
+
+        end(0);
+
+        assertThat(rooms).containsExactly(4);
     }
 
     @Test
@@ -203,7 +228,7 @@ class GateTest {
     @Test
     void noMoreThanSomeLeaveTheQueueInOneTask() {
         List<Runnable> tasks = new ArrayList<>();
-        Gate busy = new Gate(new Tasks(tasks), () -> 0, 1, WAIT);
+        Gate busy = new Gate(new Tasks(tasks), () -> 0, 1, WAIT, this::room);
         var _ = begin(busy);
         List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 1000)
                 .<CompletableFuture<@Nullable String>>mapToObj(i ->

@@ -109,6 +109,49 @@ class RestingTest {
     }
 
     @Test
+    void whereThereIsRoomThoseThatHaveRestedLongestAreReadBeforeTheirTime() {
+        Client first = resting();
+        Client second = resting();
+        Client third = resting();
+
+        resting.wake(2);
+
+        assertThat(first.reads).isPositive();
+        assertThat(second.reads).isPositive();
+        assertThat(third.reads).isZero();
+        assertThat(resting.connections()).isOne();
+    }
+
+    @Test
+    void theRoomOfOneThatHasEndedIsTheNextOnes() {
+        Client gone = resting();
+        Client next = resting();
+        gone.close().syncUninterruptibly();
+
+        resting.wake(1);
+
+        assertThat(next.reads).isPositive();
+        assertThat(resting.connections()).isZero();
+    }
+
+    @Test
+    void connectionThatWasReadBeforeItsTimeRestsAnewWhenItIsRefusedAgain() {
+        Client client = resting();
+        pass(client, Resting.MILLIS_MIN - 1);
+        resting.wake(1);
+        client.reads = 0;
+
+        resting.begin(client);
+        pass(client, 1);
+
+        assertThat(resting.connections()).isOne();
+        assertThat(client.reads).isZero();
+        pass(client, Resting.MILLIS_MIN);
+        assertThat(client.reads).isPositive();
+        assertThat(resting.connections()).isZero();
+    }
+
+    @Test
     void connectionThatHasEndedDoesNotRest() {
         Client client = client();
         client.close().syncUninterruptibly();

@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param peerConnectionsMax connections of other members at a time, 0 or 16 to 1000000; 0 takes one per 128 KiB of heap, 16 to 10000.
  *     One more is answered with 503 and closed.
  * @param inFlightMax operations of clients under way at a time, 0 or 64 to 1048576, shared equally by the event loops; 0 takes one per
- *     MiB of heap, 64 to 1024.
+ *     MiB of heap, 64 to 1024. An event loop that is busy all the time takes no more than 64.
  * @param burst how long an operation beyond those may wait before it is refused with 503, 5ms to 10s. While there have been too many for
  *     longer than that, one waits 5 ms.
  * @param idleTimeout how long a connection may wait between requests, 1s to 1h.

@@ -5,6 +5,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -17,6 +19,8 @@ import reactor.netty.Connection;
 
 /** Lets operations of clients in through the {@link Gate} of the event loop that serves them. On event loops only. */
 public final class Admission {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final Map<EventLoop, Entrance> entrances = new ConcurrentHashMap<>();
     private final HttpSettings limits;
 
@@ -61,6 +65,7 @@ public final class Admission {
         Gate gate = new Gate(
                 Schedulers.fromExecutorService(loop),
                 System::nanoTime,
+                THREADS::getCurrentThreadCpuTime,
                 limits.inFlightPerLoop(),
                 limits.burst(),
                 resting::wake);

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +16,13 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Bounds the operations that the clients of one event loop have under way. What comes on top waits for its turn: in a burst, which ends
+ * Bounds the operations that the clients of one event loop have under way: where the loop is busy all the time to {@value #BUSY_LIMIT}, as more at a time only make each
+ * take longer and cost more; where it waits for replicas and disks at times to as many as there is memory for. What comes on top waits for its turn: in a burst, which ends
  * by itself, for as long as it is let; where the gate has been full for as long as that, {@value #STANDING_MILLIS_MAX} ms, and then it is refused. A standing queue only
  * makes everybody late: this is the controlled delay of Nichols and Jacobson, as Maurer has it for servers.
  *
- * <p>The bound is fixed. It is not taken from the latency of operations, which grows with one slow replica as well; nor from how late
- * the loop runs its tasks: on processors shared with others that starved the loop ({@code docs/benchmarks.md}).
+ * <p>The bound is not taken from the latency of operations, which grows with one slow replica as well; nor from how late the loop runs its tasks: on processors shared
+ * with others that starved the loop ({@code docs/benchmarks.md}). There the loop is found to wait at times, and the wider bound holds.
  *
  * <p>Confined to the thread of its loop, but for the end of operations, which any thread may bring.
  */
@@ -29,10 +30,22 @@ final class Gate {
     /** How many leave the queue before the loop turns to its connections again. */
     static final int TURN_MAX = 256;
 
+    /** Operations under way where the loop is busy all the time. */
+    static final int BUSY_LIMIT = 64;
+
+    /** How often it is looked whether the loop is busy, in milliseconds. */
+    static final int LOOK_MILLIS = 100;
+
+    /** After nobody has waited for so long, in milliseconds, there is room for those who were refused. */
+    static final int ROOM_MILLIS = 10;
+
     /** How long an operation waits at a gate that stays full, in milliseconds. */
     static final int STANDING_MILLIS_MAX = 5;
 
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+    private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(ROOM_MILLIS);
     private static final int ROOM_PARTS = 16;
+    private static final double BUSY_SHARE_MIN = 0.9;
     private static final long STANDING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(STANDING_MILLIS_MAX);
 
     /** One for all, as its text is made only once; it has no stack trace. Bodies are taken in before their operations come here. */
@@ -43,9 +56,10 @@ final class Gate {
 
     private final Scheduler loop;
     private final LongSupplier nanoTime;
+    private final LongSupplier loopNanos;
     private final int limit;
     private final long burstNanosMax;
-    private final IntConsumer whenRoom;
+    private final IntPredicate whenRoom;
     private final Thread owner = Thread.currentThread();
     private final Queue<Waiting> queue = new ArrayDeque<>();
     private int waiting; // Of the queue, those that have not left.
@@ -53,19 +67,31 @@ final class Gate {
     private boolean letting;
     private boolean lettingLater; // A task that goes on with it is scheduled.
     private boolean refusing; // A task that refuses is scheduled.
+    private boolean busy;
+    private long lookedAt;
+    private long loopNanosThen;
+    private boolean pressed; // Somebody has waited, and may have been refused.
+    private long lastWait;
     private boolean full; // Since then nobody has found room at once, or left it behind.
     private long fullSince;
 
     /**
      * @param loop runs tasks on the calling thread
+     * @param loopNanos the processor time that the calling thread has taken, in nanoseconds
      * @param limit operations under way, at least 1
      * @param burstMax how long an operation may wait in a burst, and how long a burst may last
-     * @param whenRoom told, when an operation has ended and nobody waits, how many others may be asked for: one, or a part of the room that there is, as what
-     *     comes of it is seen later
+     * @param whenRoom told how many of those who were refused may come again; answers whether there are others
      */
-    Gate(Scheduler loop, LongSupplier nanoTime, int limit, Duration burstMax, IntConsumer whenRoom) {
+    Gate(
+            Scheduler loop,
+            LongSupplier nanoTime,
+            LongSupplier loopNanos,
+            int limit,
+            Duration burstMax,
+            IntPredicate whenRoom) {
         this.loop = loop;
         this.nanoTime = nanoTime;
+        this.loopNanos = loopNanos;
         this.limit = limit;
         this.burstNanosMax = burstMax.toNanos();
         this.whenRoom = whenRoom;
@@ -86,11 +112,34 @@ final class Gate {
      * @param refusal run before it fails so
      */
     <T> Mono<T> admit(Supplier<Mono<T>> operation, Runnable refusal) {
-        return Mono.defer(() -> inFlight < limit && waiting == 0
+        return Mono.defer(() -> hasRoom() && waiting == 0
                 ? begin(operation)
                 : Mono.<Boolean>create(this::await)
                         .doOnError(refused -> refusal.run())
                         .flatMap(turn -> begin(operation)));
+    }
+
+    private boolean hasRoom() {
+        return inFlight < BUSY_LIMIT ? inFlight < limit : inFlight < bound();
+    }
+
+    /** How many may be under way now. */
+    private int bound() {
+        if (limit > BUSY_LIMIT) {
+            lookNowAndThen();
+        }
+        return busy ? Math.min(BUSY_LIMIT, limit) : limit;
+    }
+
+    private void lookNowAndThen() {
+        long now = nanoTime.getAsLong();
+        long since = now - lookedAt;
+        if (since >= LOOK_NANOS) {
+            long taken = loopNanos.getAsLong();
+            busy = taken - loopNanosThen >= since * BUSY_SHARE_MIN;
+            loopNanosThen = taken;
+            lookedAt = now;
+        }
     }
 
     private <T> Mono<T> begin(Supplier<Mono<T>> operation) {
@@ -110,8 +159,15 @@ final class Gate {
     private void ended() {
         inFlight--;
         letIn();
-        if (waiting == 0 && inFlight < limit) {
-            whenRoom.accept(Math.max(1, (limit - inFlight) / ROOM_PARTS));
+        if (pressed && waiting == 0) {
+            tellOfRoom();
+        }
+    }
+
+    /** Not at every instant at which nobody waits: many who are answered ask again, and have the first claim to the room that they leave. */
+    private void tellOfRoom() {
+        if (nanoTime.getAsLong() - lastWait >= ROOM_NANOS) {
+            pressed = whenRoom.test(Math.max(1, (bound() - inFlight) / ROOM_PARTS));
         }
     }
 
@@ -124,6 +180,8 @@ final class Gate {
         Waiting one = new Waiting(turn, now);
         queue.add(one);
         waiting++;
+        pressed = true;
+        lastWait = now;
         var _ = turn.onCancel(() -> onOwner(() -> {
             if (one.leave() != null) {
                 waiting--;
@@ -149,7 +207,7 @@ final class Gate {
         letting = true;
         int left = TURN_MAX;
         try {
-            while (inFlight < limit && waiting > 0 && left-- > 0) {
+            while (waiting > 0 && hasRoom() && left-- > 0) {
                 MonoSink<Boolean> turn = queue.remove().leave();
                 if (turn != null) {
                     waiting--;
@@ -159,8 +217,8 @@ final class Gate {
         } finally {
             letting = false;
         }
-        full &= waiting > 0 || inFlight == limit;
-        if (inFlight < limit && waiting > 0 && !lettingLater) {
+        full &= waiting > 0 || !hasRoom();
+        if (waiting > 0 && hasRoom() && !lettingLater) {
             lettingLater = true;
             var _ = loop.schedule(this::goOnLettingIn);
         }

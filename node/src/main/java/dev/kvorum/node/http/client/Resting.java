@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The connections of one event loop from which nothing is read for a while, because they were refused. Their clients were told to come
  * back later; of those that do not wait, the next request does, in the socket, where it costs nothing. However many hurry, a loop
- * refuses no more than {@value #REFUSALS_PER_SECOND_MAX} times a second, and the rest of its time is for those it serves. Where there is room again they are read
- * before their time, first who has rested longest.
+ * refuses no more than {@value #REFUSALS_PER_SECOND_MAX} times a second, and the rest of its time is for those it serves. When nobody has been refused for
+ * some milliseconds they are read before their time, first who has rested longest.
  *
  * <p>Confined to the thread of its loop.
  */
@@ -43,12 +43,13 @@ final class Resting {
         var _ = channel.eventLoop().schedule(() -> endByTime(rest), millis, TimeUnit.MILLISECONDS);
     }
 
-    /** There is room for so many operations more: as many connections have rested long enough. */
-    void wake(int room) {
+    /** There is room for so many operations more: as many connections have rested long enough. Whether others still rest. */
+    boolean wake(int room) {
         int left = room;
         while (left > 0 && !rests.isEmpty()) {
             left -= rests.remove().end() ? 1 : 0;
         }
+        return connections > 0;
     }
 
     /** The time is over of one that may have ended before. */

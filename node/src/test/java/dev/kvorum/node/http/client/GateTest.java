@@ -25,8 +25,11 @@ class GateTest {
     private static final Duration WAIT = Duration.ofMillis(50);
     private static final int LIMIT = 3;
 
+    private long loopNanos;
+    private boolean othersRest = true;
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
-    private final Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), LIMIT, WAIT, this::room);
+    private final Gate gate =
+            new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, LIMIT, WAIT, this::room);
     private final List<Integer> rooms = new ArrayList<>();
     private final List<Sinks.One<String>> operations = new ArrayList<>();
     private int refusals;
@@ -54,28 +57,82 @@ class GateTest {
         operations.get(operation).tryEmitValue("ended").orThrow();
     }
 
-    private void room(int more) {
+    private boolean room(int more) {
         rooms.add(more);
+        return othersRest;
     }
 
     @Test
-    void roomIsToldWhenAnOperationEndsAndNobodyWaitsForIt() {
+    void roomIsToldWhenNobodyHasWaitedForSomeMilliseconds() {
         var _ = begin(LIMIT + 1);
 
-        end(0);
-        assertThat(rooms).isEmpty();
+        end(0); // Its room is that of the one who waits.
+        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS - 1));
         end(1);
+        assertThat(rooms).isEmpty();
+        loop.advanceTimeBy(Duration.ofMillis(1));
+        end(2);
         assertThat(rooms).containsExactly(1);
     }
 
     @Test
-    void whereThereIsMuchRoomAPartOfItIsToldAtATime() {
-        Gate wide = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), 64, WAIT, this::room);
-        var _ = begin(wide);
+    void roomIsToldNoMoreWhenNobodyIsLeftToCome() {
+        othersRest = false;
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT); // One is refused.
+        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+
+        end(0);
+        end(1);
+
+        assertThat(rooms).hasSize(1);
+    }
+
+    @Test
+    void roomIsNotToldWhereNobodyHasWaited() {
+        var _ = begin(1);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
 
         end(0);
 
-        assertThat(rooms).containsExactly(4);
+        assertThat(rooms).isEmpty();
+    }
+
+    private Gate wide() {
+        return new Gate(
+                loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, 4 * Gate.BUSY_LIMIT, WAIT, this::room);
+    }
+
+    private void beginAll(Gate gate, int number) {
+        for (int i = 0; i < number; i++) {
+            var _ = begin(gate);
+        }
+    }
+
+    @Test
+    void whereTheLoopIsIdleAtTimesAsManyAreUnderWayAsThereIsMemoryFor() {
+        Gate wide = wide();
+        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
+        loopNanos = TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS) / 2;
+
+        beginAll(wide, 4 * Gate.BUSY_LIMIT + 1);
+
+        assertThat(wide.inFlight()).isEqualTo(4 * Gate.BUSY_LIMIT);
+        assertThat(wide.waiting()).isOne();
+    }
+
+    @Test
+    void whereTheLoopIsAlwaysBusyFewAreUnderWayUntilItIsIdleAgain() {
+        Gate wide = wide();
+        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
+        loopNanos = TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS);
+        beginAll(wide, 2 * Gate.BUSY_LIMIT);
+        assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT);
+
+        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS)); // All that waited are refused.
+        beginAll(wide, 2);
+
+        assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT + 2);
     }
 
     @Test
@@ -228,7 +285,7 @@ class GateTest {
     @Test
     void noMoreThanSomeLeaveTheQueueInOneTask() {
         List<Runnable> tasks = new ArrayList<>();
-        Gate busy = new Gate(new Tasks(tasks), () -> 0, 1, WAIT, this::room);
+        Gate busy = new Gate(new Tasks(tasks), () -> 0, () -> 0, 1, WAIT, this::room);
         var _ = begin(busy);
         List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 1000)
                 .<CompletableFuture<@Nullable String>>mapToObj(i ->

@@ -359,7 +359,7 @@ final class Situation {
     NodeReport report(String id, long epoch) {
         return new NodeReport(
                 id,
-                "demo",
+                name.identity(),
                 UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8)),
                 epoch,
                 true,

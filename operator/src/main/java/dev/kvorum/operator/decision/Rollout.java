@@ -75,7 +75,7 @@ final class Rollout {
         }
         Optional<String> ending = ending();
         if (ending.isPresent()) {
-            return RolloutStep.waiting("waiting until " + ending.get() + " has ended and its successor serves");
+            return awaitEnd(ending.get());
         }
         if (!deleted.isEmpty()) {
             return replaceFirst(deleted, "its volume was deleted, it is rebuilt from the others");
@@ -102,6 +102,13 @@ final class Rollout {
                         other -> other.equals(member) || availability.healthy().contains(other.id()));
     }
 
+    private RolloutStep awaitEnd(String member) {
+        String message = "no further pod is replaced until that of " + member + " has ended and the next one serves";
+        return observed.trouble(member)
+                .map(trouble -> RolloutStep.stuck(message + ": " + trouble))
+                .orElseGet(() -> RolloutStep.waiting(message));
+    }
+
     /** A member whose pod still ends: until the next one serves, that is the one that is away. */
     private Optional<String> ending() {
         return topology.members().stream()
@@ -112,15 +119,12 @@ final class Rollout {
     }
 
     private RolloutStep blockedBy(Member broken) {
-        Optional<PodState> pod = observed.pod(broken);
-        String trouble = pod.map(PodState::trouble).orElse(null);
-        String how = pod.isEmpty()
-                ? "it has no pod"
-                : trouble != null
-                        ? trouble
-                        : pod.get().ready() ? "it is not level with the others yet" : "it is not ready";
-        String message = "no further pod is replaced until " + broken.id() + " serves: " + how;
-        return trouble == null ? RolloutStep.waiting(message) : RolloutStep.stuck(message);
+        Optional<String> trouble = observed.trouble(broken.id());
+        String message = "no further pod is replaced until " + broken.id() + " serves: "
+                + trouble.orElseGet(() -> observed.pod(broken)
+                        .map(pod -> pod.ready() ? "it is not level with the others yet" : "it is not ready")
+                        .orElse("it has no pod"));
+        return trouble.isPresent() ? RolloutStep.stuck(message) : RolloutStep.waiting(message);
     }
 
     private boolean losesVolume(Member member) {

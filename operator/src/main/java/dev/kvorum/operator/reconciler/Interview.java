@@ -45,6 +45,7 @@ final class Interview {
                 published,
                 observed.sets(),
                 observed.pods(),
+                observed.uncreated(),
                 observed.volumes(),
                 reports,
                 newest,

@@ -86,6 +86,34 @@ class RolloutTest {
     }
 
     @Test
+    void aPodThatKubernetesCanNotMakeStopsIt() {
+        Situation situation = Situation.running("");
+        situation.newRevision("too-large");
+        situation.pods.remove("demo-2");
+        situation.reports.remove("demo-2");
+        situation.uncreated.put("demo-2", "exceeded quota");
+
+        RolloutStep step = situation.decide().rollout();
+
+        assertThat(step.stuck()).isTrue();
+        assertThat(step.message()).contains("demo-2").contains("exceeded quota");
+    }
+
+    @Test
+    void aPodThatDoesNotEndStopsIt() {
+        Situation situation = Situation.running("").lingering();
+        situation.newRevision("r2");
+        situation.step();
+        situation.pod(
+                "demo-2", pod -> new PodState(pod.uid(), pod.revision(), false, true, true, false, "it does not end"));
+
+        RolloutStep step = situation.decide().rollout();
+
+        assertThat(step.stuck()).isTrue();
+        assertThat(step.message()).contains("demo-2").contains("it does not end");
+    }
+
+    @Test
     void aCorrectedSpecReachesTheBrokenPodFirst() {
         Situation situation = Situation.running("");
         situation.newRevision("bad");

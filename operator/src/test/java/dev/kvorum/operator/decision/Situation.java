@@ -48,6 +48,7 @@ final class Situation {
     private boolean lingering;
     final Map<String, SetState> sets = new TreeMap<>();
     final Map<String, PodState> pods = new TreeMap<>();
+    final Map<String, String> uncreated = new TreeMap<>();
     final Map<String, VolumeState> volumes = new TreeMap<>();
     final Map<String, NodeReport> reports = new TreeMap<>();
     private final Set<String> lost = new HashSet<>();
@@ -137,6 +138,7 @@ final class Situation {
                 published,
                 Map.copyOf(sets),
                 Map.copyOf(pods),
+                Map.copyOf(uncreated),
                 Map.copyOf(volumes),
                 transferring(),
                 newest,

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 
 /** The Kubernetes that {@code KUBECONFIG} names. */
 public final class Kubernetes {
+    /** The lock of all scenarios, shared; a scenario that takes machines away has it alone, as the others expect theirs to last. */
+    public static final String MACHINES = "machines";
+
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
     private static final Duration DOCKER_MAX = Duration.ofSeconds(30);
     private static final Taint OUT_OF_SERVICE = new TaintBuilder()

@@ -10,6 +10,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The operator, installed by Helm once for all scenarios, and removed after the last, with its definition where there was none before. */
 public final class OperatorRelease implements AutoCloseable {
+    /**
+     * The lock of scenarios that end or replace the operator's pods: one at a time. Others run meanwhile, and have to get through it as the clusters of users do.
+     */
+    public static final String LOCK = "operator";
+
     /** Where it is installed. */
     public static final String NAMESPACE = "kvorum-e2e-system";
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.e2e.client.EntityClient;
 import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.kubernetes.Kubernetes;
 import dev.kvorum.e2e.kubernetes.ManagedCluster;
 import dev.kvorum.e2e.kubernetes.ScenarioCluster;
 import dev.kvorum.e2e.record.Endpoint;
@@ -13,8 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /** What a user meets first. */
+@ResourceLock(value = Kubernetes.MACHINES, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class FirstClusterE2E {
     private static final Path SAMPLES = Path.of("..", "k8s", "samples");
 

@@ -14,8 +14,12 @@ import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /** Pods, volumes and machines are lost while clients go on, one at a time. */
+@ResourceLock(value = Kubernetes.MACHINES, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class LossE2E {
     private static final int KEYS = 300;
 
@@ -69,6 +73,7 @@ class LossE2E {
     }
 
     @Test
+    @ResourceLock(Kubernetes.MACHINES)
     void thePodOfALostMachineGoesElsewhereWithItsVolume() {
         ManagedCluster cluster = scenario.get();
         String machine = cluster.machineOf("demo-1");

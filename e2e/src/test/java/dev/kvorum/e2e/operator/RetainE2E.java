@@ -2,13 +2,18 @@ package dev.kvorum.e2e.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.e2e.kubernetes.Kubernetes;
 import dev.kvorum.e2e.kubernetes.ManagedCluster;
 import dev.kvorum.e2e.kubernetes.ScenarioCluster;
 import dev.kvorum.e2e.kubernetes.StoredKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /** What outlives a cluster, and what does not. */
+@ResourceLock(value = Kubernetes.MACHINES, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class RetainE2E {
     private static final int KEYS = 300;
     private static final String LIMITS = "resources: {limits: {memory: 512Mi}}";

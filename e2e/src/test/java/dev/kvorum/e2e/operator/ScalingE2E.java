@@ -3,7 +3,9 @@ package dev.kvorum.e2e.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.kubernetes.Kubernetes;
 import dev.kvorum.e2e.kubernetes.ManagedCluster;
+import dev.kvorum.e2e.kubernetes.OperatorRelease;
 import dev.kvorum.e2e.kubernetes.ScenarioCluster;
 import dev.kvorum.e2e.kubernetes.StoredKeys;
 import dev.kvorum.e2e.traffic.Tally;
@@ -13,8 +15,12 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /** The members change while clients go on. */
+@ResourceLock(value = Kubernetes.MACHINES, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class ScalingE2E {
     private static final int KEYS = 300;
     private static final String SPEC = "storage: {size: 1Gi, retention: Delete}, resources: {limits: {memory: 512Mi}}";
@@ -93,6 +99,7 @@ class ScalingE2E {
     }
 
     @Test
+    @ResourceLock(OperatorRelease.LOCK)
     void aScalingOutGoesOnWhereverTheOperatorIsKilled() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
@@ -109,6 +116,7 @@ class ScalingE2E {
 
     /** With Delete: a volume that goes too early takes what it holds with it. */
     @Test
+    @ResourceLock(OperatorRelease.LOCK)
     void aScalingInGoesOnWhereverTheOperatorIsKilled() {
         ManagedCluster cluster = scenario.get();
         cluster.scale(4);
@@ -145,6 +153,7 @@ class ScalingE2E {
     }
 
     @Test
+    @ResourceLock(OperatorRelease.LOCK)
     void theOperatorThatWaitsTakesOverWhenTheOneThatActsIsKilled() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);

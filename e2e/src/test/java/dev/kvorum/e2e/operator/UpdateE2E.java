@@ -3,7 +3,9 @@ package dev.kvorum.e2e.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.kubernetes.Kubernetes;
 import dev.kvorum.e2e.kubernetes.ManagedCluster;
+import dev.kvorum.e2e.kubernetes.OperatorRelease;
 import dev.kvorum.e2e.kubernetes.ScenarioCluster;
 import dev.kvorum.e2e.kubernetes.StoredKeys;
 import dev.kvorum.e2e.traffic.Tally;
@@ -13,8 +15,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /** The spec of pods changes, or the operator itself, while clients go on. */
+@ResourceLock(value = Kubernetes.MACHINES, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class UpdateE2E {
     private static final int KEYS = 100;
     private static final String SPEC = "storage: {size: 1Gi, retention: Delete}, resources: {limits: {memory: 512Mi}}";
@@ -83,6 +89,7 @@ class UpdateE2E {
     }
 
     @Test
+    @ResourceLock(OperatorRelease.LOCK)
     void anUpgradeOfTheOperatorReplacesNoPod() {
         ManagedCluster cluster = scenario.get();
         Map<String, String> before = cluster.lives();

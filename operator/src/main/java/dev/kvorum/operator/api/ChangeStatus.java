@@ -12,7 +12,7 @@ public record ChangeStatus(
         String plan,
 
         @JsonPropertyDescription(
-                "Planned, AwaitingApproval, Preparing, Transferring, Switching, Finishing, Cancelling or Refused.")
+                "Refused, Waiting, AwaitingApproval, Preparing, Beginning, Transferring, Switching, Finishing or Cancelling.")
         String step,
 
         @JsonPropertyDescription("Members that join.") List<String> joining,

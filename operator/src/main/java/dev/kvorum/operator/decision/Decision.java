@@ -65,8 +65,9 @@ public record Decision(
                     "TopologyRestored",
                     "The topology was gone; epoch " + newest.epoch() + " is restored from the nodes");
             return contradiction != null
-                    ? blocked(contradiction)
-                    : publishing(new Publication(newest, newest.isChanging(), note));
+                    ? blocked(contradiction, new Availability(observed, newest))
+                    : publishing(
+                            new Publication(newest, newest.isChanging(), note), new Availability(observed, newest));
         }
         if (!observed.volumes().isEmpty()) {
             return blocked(new Obstacle(
@@ -79,31 +80,32 @@ public record Decision(
                             + observed.name().name() + " -n "
                             + observed.name().namespace() + ")"));
         }
+        List<Member> members = MembershipDecision.target(observed);
+        Optional<String> strangers = observed.strangersAmong(members);
+        if (strangers.isPresent()) {
+            return blocked(new Obstacle(false, "VolumesOfOthers", strangers.get()));
+        }
         Topology topology = new Topology(
                 observed.name().identity(),
                 1,
                 observed.spec().replicationFactor(),
                 observed.spec().partitions(),
-                MembershipDecision.target(observed));
-        return publishing(new Publication(
-                topology,
-                false,
-                Note.normal(
-                        "Created",
-                        "Epoch 1 names the first " + topology.members().size() + " members")));
+                members);
+        Note note = Note.normal("Created", "Epoch 1 names the first " + members.size() + " members");
+        return publishing(new Publication(topology, false, note), new Availability(observed, topology));
     }
 
     private static Decision next(Observed observed, Topology topology) {
         Obstacle contradiction = contradiction(observed, topology);
         if (contradiction != null) {
-            return blocked(contradiction);
+            return blocked(contradiction, new Availability(observed, topology));
         }
         Topology newest = observed.newest();
         if (newest != null && newest.epoch() > topology.epoch()) {
             Note note = Note.warning(
                     "TopologyAdopted",
                     "Nodes go by epoch " + newest.epoch() + ", which was published by somebody else: it is adopted");
-            return publishing(new Publication(newest, newest.isChanging(), note));
+            return publishing(new Publication(newest, newest.isChanging(), note), new Availability(observed, topology));
         }
         return settle(observed, topology);
     }
@@ -173,12 +175,42 @@ public record Decision(
                         .id());
     }
 
-    private static Decision publishing(Publication publication) {
-        return new Decision(Map.of(), publication, List.of(), null, null, null, Set.of(), false, null);
+    private static Decision publishing(Publication publication, Availability availability) {
+        return new Decision(
+                Map.of(),
+                publication,
+                List.of(),
+                null,
+                null,
+                null,
+                availability.serving(),
+                availability.isComplete(),
+                null);
     }
 
     private static Decision blocked(Obstacle obstacle) {
         return new Decision(Map.of(), null, List.of(), obstacle, null, null, Set.of(), false, null);
+    }
+
+    /** The nodes go on serving meanwhile. */
+    private static Decision blocked(Obstacle obstacle, Availability availability) {
+        return new Decision(
+                Map.of(),
+                null,
+                List.of(),
+                obstacle,
+                null,
+                null,
+                availability.serving(),
+                availability.isComplete(),
+                null);
+    }
+
+    /** Whether nothing goes on until a person does something, and no pod is being replaced meanwhile. What he does is seen at once. */
+    public boolean isForAPerson() {
+        boolean refused = membership != null
+                && (membership.step() == ChangeStep.Refused || membership.step() == ChangeStep.AwaitingApproval);
+        return (obstacle != null || refused) && actions.isEmpty() && (rollout == null || rollout.isDone());
     }
 
     /** The same, of which something could not be done, for this reason. */

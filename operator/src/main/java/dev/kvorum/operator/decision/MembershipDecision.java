@@ -121,6 +121,10 @@ final class MembershipDecision {
                             + present.replicationFactor() + ": with fewer nodes keys would lose copies",
                     plan);
         }
+        Optional<String> strangers = observed.strangersAmong(joining());
+        if (strangers.isPresent()) {
+            return MembershipStep.refused("VolumesOfOthers", strangers.get(), plan);
+        }
         List<String> kept = joining().stream()
                 .filter(member -> observed.volume(member)
                         .map(volume -> volume.removed() != null

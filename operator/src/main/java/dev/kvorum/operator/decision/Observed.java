@@ -6,6 +6,8 @@ import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param pods by the id of the member
  * @param uncreated why Kubernetes can't make a pod, in words, by the id of the member; only of pods that there are none of
  * @param volumes by the id of the member
+ * @param strangers ids of members to be whose volumes would be claims that are not this cluster's: a StatefulSet goes by the name of a claim alone
  * @param reports by the id of the member; of one that can't be asked there is none
  * @param newest the topology of a node that goes by a newer one than is published, or by one while none is published; else null
  * @param sizes what nodes hold, by the id of the member; asked for only when a change is to be planned
@@ -33,6 +36,7 @@ public record Observed(
         Map<String, PodState> pods,
         Map<String, String> uncreated,
         Map<String, VolumeState> volumes,
+        Set<String> strangers,
         Map<String, NodeReport> reports,
         @Nullable Topology newest,
         Map<String, Sizes> sizes,
@@ -115,6 +119,22 @@ public record Observed(
     Optional<String> trouble(String member) {
         PodState pod = pods.get(member);
         return Optional.ofNullable(pod == null ? uncreated.get(member) : pod.trouble());
+    }
+
+    /** Why these can't become members, in words; empty where no volume of somebody else's is in the way. */
+    Optional<String> strangersAmong(Collection<Member> members) {
+        List<String> claims = members.stream()
+                .map(Member::id)
+                .filter(strangers::contains)
+                .map(name::volume)
+                .toList();
+        return claims.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "volume claims that are not this cluster's have the names that its new nodes would get, and are left alone: "
+                                + "when nothing in them is missed, kubectl delete pvc " + String.join(" ", claims)
+                                + " -n "
+                                + name.namespace());
     }
 
     Optional<VolumeState> volume(Member member) {

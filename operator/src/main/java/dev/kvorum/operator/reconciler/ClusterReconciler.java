@@ -50,7 +50,7 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
     /** How soon a cluster is looked at again in which something is to come. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    /** How soon one is looked at again that is as it should be: nodes tell nobody that they have lost a disk. */
+    /** How soon one is looked at again that is as it should be, or waits for a person: nodes tell nobody that they have lost a disk. */
     private static final Duration LATER = Duration.ofSeconds(20);
 
     private final ClusterNodes nodes;
@@ -170,7 +170,9 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         boolean ready = status.conditions().stream()
                 .anyMatch(condition ->
                         condition.type().equals("Ready") && condition.status().equals("True"));
-        return ready && decision.publication() == null && (membership == null || membership.publication() == null);
+        return (ready || decision.isForAPerson())
+                && decision.publication() == null
+                && (membership == null || membership.publication() == null);
     }
 
     /** Only what is applied: the status is the operator's, the spec is not. */

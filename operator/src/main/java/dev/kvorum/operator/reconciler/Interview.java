@@ -47,6 +47,7 @@ final class Interview {
                 observed.pods(),
                 observed.uncreated(),
                 observed.volumes(),
+                observed.strangers(),
                 reports,
                 newest,
                 sizes,

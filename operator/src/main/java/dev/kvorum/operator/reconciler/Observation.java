@@ -3,6 +3,7 @@ package dev.kvorum.operator.reconciler;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.decision.Observed;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.Published;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Instant;
 import java.util.HashMap;
@@ -45,6 +47,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
         Map<String, SetState> sets = sets(context);
         Map<String, PodState> pods = pods(name, context);
         Map<String, String> uncreated = new PodCreation(context.getClient(), name).failures(sets, pods.keySet());
+        Map<String, VolumeState> volumes = volumes(name, context);
         Map<String, String> annotations = cluster.getMetadata().getAnnotations();
         Observed observed = new Observed(
                 cluster.getSpec(),
@@ -53,7 +56,8 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 sets,
                 pods,
                 uncreated,
-                volumes(name, context),
+                volumes,
+                strangers(cluster, name, published, pods.keySet(), volumes.keySet(), context.getClient()),
                 Map.of(),
                 null,
                 Map.of(),
@@ -99,6 +103,34 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .filter(pod -> name.isMember(pod.getMetadata().getName()))
                 .forEach(pod -> pods.put(pod.getMetadata().getName(), KubernetesStates.pod(pod, now)));
         return pods;
+    }
+
+    /** Asks for claims by name, which the watch by labels can't see; only of those that are to become members and have nothing yet. */
+    private static Set<String> strangers(
+            KvorumCluster cluster,
+            ClusterName name,
+            @Nullable Published published,
+            Set<String> pods,
+            Set<String> volumes,
+            KubernetesClient client) {
+        return Seat.of(cluster.getSpec()).stream()
+                .map(name::member)
+                .filter(member ->
+                        published == null || published.topology().member(member).isEmpty())
+                .filter(member -> !pods.contains(member) && !volumes.contains(member))
+                .filter(member -> {
+                    PersistentVolumeClaim claim = client.persistentVolumeClaims()
+                            .inNamespace(name.namespace())
+                            .withName(name.volume(member))
+                            .get();
+                    return claim != null && !isOf(name, claim);
+                })
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static boolean isOf(ClusterName name, PersistentVolumeClaim claim) {
+        Map<String, String> labels = claim.getMetadata().getLabels();
+        return labels != null && labels.entrySet().containsAll(Labels.of(name).entrySet());
     }
 
     private static Map<String, VolumeState> volumes(ClusterName name, Context<KvorumCluster> context) {

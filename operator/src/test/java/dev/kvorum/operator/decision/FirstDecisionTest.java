@@ -81,6 +81,20 @@ class FirstDecisionTest {
     }
 
     @Test
+    void volumesOfOthersAreNotTakenForANewCluster() {
+        Situation situation = Situation.empty("");
+        situation.strangers.add("demo-1");
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.sets()).isEmpty();
+        assertThat(decision.obstacle()).isNotNull();
+        assertThat(decision.obstacle().reason()).isEqualTo("VolumesOfOthers");
+        assertThat(decision.obstacle().message()).contains("kubectl delete pvc data-demo-1 -n shop");
+    }
+
+    @Test
     void aDeletedTopologyIsRestoredFromTheNodes() {
         Situation situation = Situation.running("");
         Topology gone = situation.topology();

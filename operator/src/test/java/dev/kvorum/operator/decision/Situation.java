@@ -51,6 +51,7 @@ final class Situation {
     final Map<String, PodState> pods = new TreeMap<>();
     final Map<String, String> uncreated = new TreeMap<>();
     final Map<String, VolumeState> volumes = new TreeMap<>();
+    final Set<String> strangers = new HashSet<>();
     final Map<String, NodeReport> reports = new TreeMap<>();
     private final Set<String> silent = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
@@ -155,6 +156,7 @@ final class Situation {
                 Map.copyOf(pods),
                 Map.copyOf(uncreated),
                 Map.copyOf(volumes),
+                Set.copyOf(strangers),
                 transferring(),
                 newest,
                 sizes,

@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.ClusterCondition;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.topology.Topology;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,27 @@ class StatusReportTest {
         KvorumClusterStatus before = status(situation, null, THEN);
 
         assertThat(status(situation, before, NOW)).isEqualTo(before);
+    }
+
+    @Test
+    void clientsAreServedWhileATopologyIsAdopted() {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+        situation.newest(new Topology("shop/demo", present.epoch() + 4, 3, 4096, present.members()));
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(condition(status, "Available").status()).isEqualTo("True");
+        assertThat(condition(status, "Ready").reason()).isEqualTo("Publishing");
+    }
+
+    @Test
+    void clientsAreServedThoughTheSpecContradictsTheTopology() {
+        KvorumClusterStatus status = status(Situation.running("").spec("partitions: 128"), null, NOW);
+
+        assertThat(condition(status, "Available").status()).isEqualTo("True");
+        assertThat(condition(status, "Valid").reason()).isEqualTo("TopologyDiffers");
+        assertThat(status.readyReplicas()).isEqualTo(3);
     }
 
     @Test

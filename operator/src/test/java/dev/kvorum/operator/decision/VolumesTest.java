@@ -123,6 +123,18 @@ class VolumesTest {
     }
 
     @Test
+    void aVolumeOfSomebodyElseIsNotGivenToANewNode() {
+        Situation situation = Situation.running("").spec("replicas: 5");
+        situation.strangers.add("demo-4");
+
+        Decision decision = situation.settle();
+
+        assertThat(decision.membership().reason()).isEqualTo("VolumesOfOthers");
+        assertThat(decision.membership().message()).contains("kubectl delete pvc data-demo-4 -n shop");
+        assertThat(situation.pods).doesNotContainKeys("demo-3", "demo-4");
+    }
+
+    @Test
     void onceItIsDeletedScalingGoesOn() {
         Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
         situation.settle();

@@ -158,6 +158,28 @@ class ClusterIT {
     }
 
     @Test
+    void aClaimOfSomebodyElseThatHasTheNameOfAVolumeIsLeftAlone() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        String claim = """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data-demo-3, namespace: %s}
+                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """.formatted(namespace);
+        String uid = client.resource(claim).create().getMetadata().getUid();
+
+        scale(4);
+        clusters.awaitCondition("Degraded", "True", "VolumesOfOthers");
+        assertThat(clusters.pods()).hasSize(3);
+        assertThat(client.resource(claim).get().getMetadata().getUid()).isEqualTo(uid);
+
+        var _ = client.resource(claim).delete();
+        clusters.awaitReady();
+        assertThat(clusters.topology().orElseThrow().members()).hasSize(4);
+    }
+
+    @Test
     void aManualScalingWaitsForTheAnnotationThatNamesItsPlan() {
         clusters.apply("{scaling: {approval: " + Approval.Manual + "}}");
         clusters.awaitReady();

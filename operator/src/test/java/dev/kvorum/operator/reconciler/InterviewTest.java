@@ -60,6 +60,7 @@ class InterviewTest {
                 Map.of("demo-0", new PodState("uid", "r1", true, false, true, false, null)),
                 Map.of(),
                 Map.of(),
+                Set.of(),
                 Map.of(),
                 null,
                 Map.of(),

@@ -1,0 +1,106 @@
+package dev.kvorum.node.http.client;
+
+import dev.kvorum.node.http.AnswerGuard;
+import dev.kvorum.node.http.RefusedRequestException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+
+/**
+ * Refuses operations as soon as their head has been read, while the {@link Gate} turns everybody away: what it takes to look into a request is for those
+ * who are served. The answer is that which such a request would get some milliseconds later. Whatever is not plain goes on to those who
+ * look into it: a request behind another that is not answered yet, a long body, one that waits to be asked for, a connection that is about to be closed.
+ *
+ * <p>Stands behind the HTTP codec of one connection. On its event loop.
+ */
+final class EarlyRefusal extends ChannelDuplexHandler {
+    private static final int BODY_MAX = 64 << 10; // Of what is taken in and dropped.
+    private static final ByteBuf JSON = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(Gate.OVERLOADED.toJson()));
+    private static final HttpHeaders HEADERS = DefaultHttpHeadersFactory.headersFactory()
+            .newHeaders()
+            .set(HttpHeaderNames.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
+            .set(HttpHeaderNames.CONTENT_LENGTH, JSON.readableBytes())
+            .set(HttpHeaderNames.RETRY_AFTER, RefusedRequestException.RETRY_AFTER_SECONDS);
+
+    private final Entrance entrance;
+    private int unanswered; // Requests that went on.
+    private boolean dropping;
+
+    EarlyRefusal(Entrance entrance) {
+        this.entrance = entrance;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest head) {
+            dropping = unanswered == 0 && isPlain(head) && entrance.turnsAway();
+            unanswered += dropping ? 0 : 1;
+        }
+        if (!dropping) {
+            context.fireChannelRead(message);
+            return;
+        }
+        boolean isWhole = message instanceof LastHttpContent;
+        ReferenceCountUtil.release(message);
+        if (isWhole) {
+            dropping = false;
+            refuse(context);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        context.fireChannelReadComplete();
+        if (dropping) {
+            context.read(); // Nobody else knows that more must come.
+        }
+    }
+
+    private void refuse(ChannelHandlerContext context) {
+        // The content is read when it is sent, so that cannot be one for all.
+        var _ = context.writeAndFlush(new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.SERVICE_UNAVAILABLE,
+                JSON.duplicate(),
+                HEADERS,
+                EmptyHttpHeaders.INSTANCE));
+        entrance.turnedAway(context.channel());
+    }
+
+    private static boolean isPlain(HttpRequest head) {
+        return head.decoderResult().isSuccess()
+                && head.uri().startsWith(ClientHandler.ENTITY)
+                && head.protocolVersion().equals(HttpVersion.HTTP_1_1)
+                && HttpUtil.isKeepAlive(head)
+                && !head.headers().contains(HttpHeaderNames.EXPECT)
+                && !head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
+                && isShort(head.headers().get(HttpHeaderNames.CONTENT_LENGTH));
+    }
+
+    private static boolean isShort(@Nullable String length) {
+        return length == null || (length.length() <= 5 && Integer.parseInt(length) <= BODY_MAX);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (AnswerGuard.isEndOfAnswer(message)) {
+            unanswered--;
+        }
+        var _ = context.write(message, promise);
+    }
+}

@@ -35,11 +35,20 @@ public record StretchResult(
         }
     }
 
-    /** The requests of some time, and how long that was. */
-    public record Part(Slice slice, double seconds) {
+    /**
+     * The requests of some time of the stretch. Those that were answered only after its end are among them, but not the time until then.
+     *
+     * @param fromMillis  since the epoch
+     * @param untilMillis since the epoch
+     */
+    public record Part(Slice slice, long fromMillis, long untilMillis) {
+        public double seconds() {
+            return (untilMillis - fromMillis) / 1000.0;
+        }
+
         /** Wanted answers a second. */
         public double throughput() {
-            return slice.count(Outcome.DONE) / seconds;
+            return untilMillis > fromMillis ? slice.count(Outcome.DONE) / seconds() : 0;
         }
     }
 
@@ -63,15 +72,18 @@ public record StretchResult(
 
     /** The slices that began from the one time on and before the other, both in milliseconds since the epoch. */
     public Part part(long fromMillis, long untilMillis) {
-        Slice sum = Slice.empty();
-        double length = 0;
-        for (TimedSlice slice : slices) {
-            if (slice.startMillis() >= fromMillis && slice.startMillis() < untilMillis) {
-                sum.add(slice.slice());
-                length += slice.seconds();
-            }
+        List<TimedSlice> within = slices.stream()
+                .filter(slice -> slice.startMillis() >= fromMillis && slice.startMillis() < untilMillis)
+                .toList();
+        if (within.isEmpty()) {
+            return new Part(Slice.empty(), fromMillis, fromMillis);
         }
-        return new Part(sum, Math.min(length, seconds));
+        Slice sum = Slice.empty();
+        within.forEach(slice -> sum.add(slice.slice()));
+        long begin = within.getFirst().startMillis();
+        long end = slices.getFirst().startMillis() + Math.round(1000 * seconds);
+        return new Part(
+                sum, begin, Math.max(begin, Math.min(end, within.getLast().endMillis())));
     }
 
     /** Requests that were due and never begun. */

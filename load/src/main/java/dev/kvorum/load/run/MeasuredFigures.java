@@ -67,7 +67,8 @@ final class MeasuredFigures {
     private void costs(Measurement measurement) {
         StretchResult result = measurement.result();
         double ended = Math.max(1, result.total().ended());
-        double cpu = measurement.serverMicros() / ended;
+        double cpu = measurement.serverMicros()
+                / Math.max(1, measurement.settled().slice().ended());
         values.put(Metric.CPU, cpu);
         if (cpu > 0) {
             values.put(Metric.REQUESTS_PER_CPU_SECOND, 1e6 / cpu);

@@ -5,14 +5,15 @@ import dev.kvorum.load.figure.Percentiles;
 import dev.kvorum.load.generate.Outcome;
 import dev.kvorum.load.generate.Pace;
 import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
 import dev.kvorum.load.scenario.Aim;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * The peak by a closed loop, a normal load, many times the peak, the normal load again. The figures are those of the overload; recovery
- * is how long the normal load then needs to be normal.
+ * The peak by a closed loop, a normal load, many times the peak, the normal load again; the last three over the same connections, so that those which
+ * were refused are among those that recover. The figures are those of the overload; recovery is how long the normal load then needs to be normal.
  */
 final class OverloadRun {
     private static final Duration NORMAL = Duration.ofSeconds(10);
@@ -30,38 +31,39 @@ final class OverloadRun {
     }
 
     RoundResult run(long start) throws InterruptedException {
-        Pace closed = new Pace.Closed(overload.clients());
+        Pace.Closed closed = new Pace.Closed(overload.clients());
         run.warmUp(closed);
-        StretchResult peak = load("peak", closed, run.load().duration());
+        run.progress().phase("peak");
+        StretchResult peak =
+                run.measuring().load(run.stretch("peak", closed, run.load().duration()));
         double peakRate = peak.settled().throughput();
         Pace normalPace = new Pace.Open(
                 Math.max(1, peakRate * overload.normalShare()), run.load().inFlight());
-        StretchResult normal = load("normal", normalPace, NORMAL);
-        run.progress().phase("overload");
+        run.progress().phase("normal, overload, recovery");
         Pace flood = new Pace.Open(
                 Math.max(1, peakRate * overload.factor()), run.load().inFlight());
-        Measurement over = run.measure(run.stretch("overload", flood, run.load().duration()));
-        StretchResult after = load("recovery", normalPace, NORMAL);
+        List<Measurement> inTurn = run.measureInTurn(List.of(
+                run.stretch("normal", normalPace, NORMAL),
+                run.stretch("overload", flood, run.load().duration()),
+                run.stretch("recovery", normalPace, NORMAL)));
+        Measurement normal = inTurn.get(0);
+        Measurement over = inTurn.get(1);
+        StretchResult after = inTurn.get(2).result();
         List<Leg> legs = List.of(
                 new Leg("peak", peak),
-                new Leg("normal", normal),
+                new Leg("normal", normal.result()),
                 new Leg("overload", over.result()),
                 new Leg("recovery", after));
         return run.result(start, legs, over, List.of())
                 .with(Metric.GOODPUT_SHARE, over.settled().throughput() / Math.max(1, peakRate))
-                .with(Metric.RECOVERY, recoverySeconds(normal, after));
-    }
-
-    private StretchResult load(String name, Pace pace, Duration length) throws InterruptedException {
-        run.progress().phase(name);
-        return run.measuring().load(run.stretch(name, pace, length));
+                .with(Metric.RECOVERY, recoverySeconds(normal.settled(), after));
     }
 
     /** Seconds until two seconds in a row are normal; the length of the stretch if there are none. */
-    private static double recoverySeconds(StretchResult normal, StretchResult after) {
+    private static double recoverySeconds(Part normal, StretchResult after) {
         double p99Max =
-                NORMAL_P99_FACTOR_MAX * Percentiles.millis(normal.total().allDone(), 99) + NORMAL_P99_MILLIS_MORE;
-        double doneMin = NORMAL_THROUGHPUT_SHARE_MIN * normal.total().count(Outcome.DONE) / normal.seconds();
+                NORMAL_P99_FACTOR_MAX * Percentiles.millis(normal.slice().allDone(), 99) + NORMAL_P99_MILLIS_MORE;
+        double doneMin = NORMAL_THROUGHPUT_SHARE_MIN * normal.throughput();
         List<TimedSlice> slices = after.slices();
         int normalInARow = 0;
         for (TimedSlice slice : slices) {

@@ -10,12 +10,14 @@ import dev.kvorum.load.generate.StretchResult.TimedSlice;
 import dev.kvorum.load.scenario.Aim;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The peak by a closed loop, a normal load, many times the peak, the normal load again; the last three over the same connections, so that those which
  * were refused are among those that recover. The figures are those of the overload; recovery is how long the normal load then needs to be normal.
  */
 final class OverloadRun {
+    private static final String WAIT_MAX = "kvorum_client_waits_seconds_max";
     private static final Duration NORMAL = Duration.ofSeconds(10);
     private static final int NORMAL_SECONDS = 2;
     private static final double NORMAL_P99_FACTOR_MAX = 2;
@@ -54,9 +56,23 @@ final class OverloadRun {
                 new Leg("normal", normal.result()),
                 new Leg("overload", over.result()),
                 new Leg("recovery", after));
-        return run.result(start, legs, over, List.of())
+        RoundResult result = run.result(start, legs, over, List.of())
                 .with(Metric.GOODPUT_SHARE, over.settled().throughput() / Math.max(1, peakRate))
                 .with(Metric.RECOVERY, recoverySeconds(normal.settled(), after));
+        return refusalWaitMillis()
+                .map(millis -> result.with(Metric.REFUSAL_WAIT_MAX, millis))
+                .orElse(result);
+    }
+
+    /** Empty if the node does not tell; what is expected of it is then not met. */
+    private Optional<Double> refusalWaitMillis() throws InterruptedException {
+        return run.measuring()
+                .cluster()
+                .node(1)
+                .management()
+                .metrics(List.of(WAIT_MAX))
+                .flatMap(told -> Optional.ofNullable(told.get(WAIT_MAX + ".refused")))
+                .map(seconds -> 1000 * seconds);
     }
 
     /** Seconds until two seconds in a row are normal; the length of the stretch if there are none. */

@@ -66,7 +66,7 @@ public final class Admission {
     /** Lets a new connection be refused early where that spares work. On its event loop, when it has its HTTP codec. */
     public void install(Channel channel) {
         String codec = channel.pipeline().context(HttpServerCodec.class).name();
-        channel.pipeline().addAfter(codec, EARLY_REFUSAL, new EarlyRefusal(of(channel)));
+        channel.pipeline().addAfter(codec, EARLY_REFUSAL, new EarlyRefusal(of(channel), limits.bodyTimeout()));
     }
 
     private Entrance of(Channel channel) {

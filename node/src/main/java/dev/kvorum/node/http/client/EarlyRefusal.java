@@ -18,6 +18,9 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 
@@ -38,11 +41,15 @@ final class EarlyRefusal extends ChannelDuplexHandler {
             .set(HttpHeaderNames.RETRY_AFTER, RefusedRequestException.RETRY_AFTER_SECONDS);
 
     private final Entrance entrance;
+    private final long bodyMillisMax;
     private int unanswered; // Requests that went on.
     private boolean dropping;
+    private @Nullable ScheduledFuture<?> deadline; // Of a body that did not come with its head.
 
-    EarlyRefusal(Entrance entrance) {
+    /** @param bodyMax how long the body of a request may take to arrive */
+    EarlyRefusal(Entrance entrance, Duration bodyMax) {
         this.entrance = entrance;
+        this.bodyMillisMax = bodyMax.toMillis();
     }
 
     @Override
@@ -59,6 +66,7 @@ final class EarlyRefusal extends ChannelDuplexHandler {
         ReferenceCountUtil.release(message);
         if (isWhole) {
             dropping = false;
+            cancelDeadline();
             refuse(context);
         }
     }
@@ -67,8 +75,27 @@ final class EarlyRefusal extends ChannelDuplexHandler {
     public void channelReadComplete(ChannelHandlerContext context) {
         context.fireChannelReadComplete();
         if (dropping) {
+            if (deadline == null) {
+                deadline = context.executor().schedule(() -> giveUp(context), bodyMillisMax, TimeUnit.MILLISECONDS);
+            }
             context.read(); // Nobody else knows that more must come.
         }
+    }
+
+    private static void giveUp(ChannelHandlerContext context) {
+        var _ = context.close();
+    }
+
+    private void cancelDeadline() {
+        if (deadline != null) {
+            deadline.cancel(false);
+            deadline = null;
+        }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        cancelDeadline();
     }
 
     private void refuse(ChannelHandlerContext context) {

@@ -30,6 +30,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 /** A connection at a gate that turns everybody away, or not, with the HTTP codec before it and a server that sees what goes on behind it. */
 class EarlyRefusalTest {
     private static final String GET = "GET /v0/entity?id=k HTTP/1.1\r\nHost: k\r\n\r\n";
+    private static final Duration BODY_MAX = Duration.ofSeconds(10);
     private static final Duration BURST = Duration.ofMillis(50);
 
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
@@ -43,16 +44,20 @@ class EarlyRefusalTest {
 
     @BeforeEach
     void connect() {
-        connection = new EmbeddedChannel(
-                new HttpServerCodec(),
-                new EarlyRefusal(new Entrance(gate, resting, metrics)),
-                new ChannelInboundHandlerAdapter() {
-                    @Override
-                    public void channelRead(ChannelHandlerContext context, Object message) {
-                        served.add(message);
-                        ReferenceCountUtil.release(message);
-                    }
-                });
+        connection = new EmbeddedChannel();
+        connection.freezeTime();
+        connection
+                .pipeline()
+                .addLast(
+                        new HttpServerCodec(),
+                        new EarlyRefusal(new Entrance(gate, resting, metrics), BODY_MAX),
+                        new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void channelRead(ChannelHandlerContext context, Object message) {
+                                served.add(message);
+                                ReferenceCountUtil.release(message);
+                            }
+                        });
     }
 
     @AfterEach
@@ -135,6 +140,34 @@ class EarlyRefusalTest {
 
         assertThat(answer()).startsWith("HTTP/1.1 503 ");
         assertThat(served).isEmpty();
+    }
+
+    @Test
+    void bodyThatDoesNotComeIsNotWaitedForForEver() {
+        stand();
+        receive("PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: 5\r\n\r\nva");
+
+        pass(BODY_MAX.minusMillis(1));
+        assertThat(connection.isOpen()).isTrue();
+        pass(Duration.ofMillis(1));
+
+        assertThat(connection.isOpen()).isFalse();
+    }
+
+    @Test
+    void bodyThatCameIsNotWaitedForAnyMore() {
+        stand();
+        receive("PUT /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nContent-Length: 5\r\n\r\nva");
+        receive("lue");
+
+        pass(BODY_MAX);
+
+        assertThat(connection.isOpen()).isTrue();
+    }
+
+    private void pass(Duration time) {
+        connection.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
+        connection.runScheduledPendingTasks();
     }
 
     @Test

@@ -34,7 +34,7 @@ public final class KvorumOperator {
     public static void main(String[] args) throws IOException {
         OperatorSettings settings = settings();
         Operator operator = operator(settings, new KubernetesClientBuilder().build());
-        register(operator, new ClusterReconciler(new HttpNodes()), settings);
+        register(operator, new ClusterReconciler(new HttpNodes(), settings.home()), settings);
         operator.installShutdownHook(STOP_MAX);
         operator.start();
         HealthServer health = new HealthServer(

@@ -10,10 +10,12 @@ import java.util.stream.Collectors;
  * What the operator is told by its environment.
  *
  * @param namespaces in which it looks after clusters; empty for all
+ * @param home its own namespace, from which it asks nodes; empty where it runs outside of Kubernetes
  * @param lease where and as whom it stands for election; empty where it runs alone
  * @param managementPort where its health is asked for, 0 to 65535; 0 takes a free one
  */
-public record OperatorSettings(Set<String> namespaces, Optional<Lease> lease, int managementPort) {
+public record OperatorSettings(
+        Set<String> namespaces, Optional<String> home, Optional<Lease> lease, int managementPort) {
     private static final int MANAGEMENT_PORT = 8081;
     private static final int PORT_MAX = 65535;
 
@@ -32,7 +34,9 @@ public record OperatorSettings(Set<String> namespaces, Optional<Lease> lease, in
                 .map(String::strip)
                 .filter(namespace -> !namespace.isEmpty())
                 .collect(Collectors.toUnmodifiableSet());
-        return new OperatorSettings(namespaces, lease(environment), port(environment));
+        Optional<String> home = Optional.of(environment.getOrDefault("KVORUM_OPERATOR_NAMESPACE", ""))
+                .filter(namespace -> !namespace.isBlank());
+        return new OperatorSettings(namespaces, home, lease(environment), port(environment));
     }
 
     private static Optional<Lease> lease(Map<String, String> environment) {

@@ -12,6 +12,7 @@ class OperatorSettingsTest {
         OperatorSettings settings = OperatorSettings.of(Map.of());
 
         assertThat(settings.namespaces()).isEmpty();
+        assertThat(settings.home()).isEmpty();
         assertThat(settings.lease()).isEmpty();
         assertThat(settings.managementPort()).isEqualTo(8081);
     }
@@ -21,6 +22,13 @@ class OperatorSettingsTest {
         assertThat(OperatorSettings.of(Map.of("KVORUM_OPERATOR_WATCH_NAMESPACES", "shop, other"))
                         .namespaces())
                 .containsExactlyInAnyOrder("shop", "other");
+    }
+
+    @Test
+    void itKnowsItsOwnNamespaceAlsoWhereItRunsAlone() {
+        assertThat(OperatorSettings.of(Map.of("KVORUM_OPERATOR_NAMESPACE", "system"))
+                        .home())
+                .contains("system");
     }
 
     @Test

@@ -169,7 +169,7 @@ public final class Node implements Endpoint {
 
     /** Memory of the process that is in the machine's, in MiB. */
     public long residentMib() {
-        return statusMib("VmRSS");
+        return mib(Sidecar.amongProcessesOf(this, "grep", "VmRSS", "/proc/1/status"));
     }
 
     /**
@@ -182,14 +182,11 @@ public final class Node implements Endpoint {
                 "sh",
                 "-c",
                 "for i in $(seq " + howLong.toSeconds() * 2 + "); do grep RssAnon /proc/1/status; sleep 0.5; done");
-        return looks.lines()
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >> 10)
-                .max()
-                .orElseThrow();
+        return looks.lines().mapToLong(Node::mib).max().orElseThrow();
     }
 
-    private long statusMib(String name) {
-        String line = Sidecar.amongProcessesOf(this, "grep", name, "/proc/1/status");
+    /** Of a line of a process's status, which counts in KiB. */
+    private static long mib(String line) {
         return Long.parseLong(line.replaceAll("\\D", "")) >> 10;
     }
 

@@ -45,7 +45,9 @@ class ClockE2E {
         }
     }
 
+    /** The first: what the node had issued by a clock ahead would be above anything that it has to catch up with here. */
     @Test
+    @Order(1)
     void laterWriteThroughAClockThatIsBehindWins() {
         try (Fault behind = SkewedClock.of(cluster.get(), cluster.node(3), Duration.ofSeconds(-5))) {
             Reply early = client.put(cluster.node(1), "behind", "by the clock", Quorum.ALL_OF_3);

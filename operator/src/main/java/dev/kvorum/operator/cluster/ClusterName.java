@@ -20,6 +20,11 @@ public record ClusterName(String namespace, String name, boolean zoned) {
 
     private static final String VOLUME = "data";
 
+    /** What its nodes know it by: clusters of one name in two namespaces are two. */
+    public String identity() {
+        return namespace + "/" + name;
+    }
+
     /** The StatefulSet of a zone. */
     public String set(String zone) {
         return zoned ? name + "-" + zone : name;

@@ -8,6 +8,7 @@ import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Conditions {
+    private static final List<String> TYPES =
+            List.of("Available", "Degraded", "Progressing", "Ready", "Scaling", "Valid");
+
     private record Finding(boolean holds, String reason, String message) {}
 
     private final Observed observed;
@@ -51,6 +55,39 @@ final class Conditions {
                 condition("Ready", ready()),
                 condition("Scaling", scaling()),
                 condition("Valid", valid()));
+    }
+
+    /** Those of before, of which nothing new is known but that something failed. */
+    static List<ClusterCondition> failed(List<ClusterCondition> before, String message, String now) {
+        return TYPES.stream()
+                .map(type -> switch (type) {
+                    case "Degraded" -> failed(type, "True", message, before, now);
+                    case "Ready" -> failed(type, "False", message, before, now);
+                    default ->
+                        find(before, type).orElse(new ClusterCondition(type, "Unknown", "Failing", message, 0, now));
+                })
+                .toList();
+    }
+
+    private static ClusterCondition failed(
+            String type, String status, String message, List<ClusterCondition> before, String now) {
+        long generation =
+                find(before, type).map(ClusterCondition::observedGeneration).orElse(0L);
+        return new ClusterCondition(type, status, "Failing", message, generation, since(before, type, status, now));
+    }
+
+    private static Optional<ClusterCondition> find(List<ClusterCondition> conditions, String type) {
+        return conditions.stream()
+                .filter(condition -> condition.type().equals(type))
+                .findFirst();
+    }
+
+    /** The time of a condition moves only with its status. */
+    private static String since(List<ClusterCondition> before, String type, String status, String now) {
+        return find(before, type)
+                .filter(condition -> condition.status().equals(status))
+                .map(ClusterCondition::lastTransitionTime)
+                .orElse(now);
     }
 
     boolean isReady() {
@@ -133,11 +170,12 @@ final class Conditions {
         return topology.members().stream()
                 .filter(member -> !decision.serving().contains(member.id()))
                 .flatMap(member -> unhealthy(member, expected).stream())
-                .findFirst();
+                .findFirst()
+                .or(this::troubleOutside);
     }
 
     private Optional<Finding> unhealthy(Member member, boolean expected) {
-        String trouble = observed.pod(member).map(Observed.PodState::trouble).orElse(null);
+        String trouble = observed.trouble(member.id()).orElse(null);
         int rebuilding =
                 observed.report(member).map(report -> report.rebuilding()).orElse(0);
         if (trouble != null) {
@@ -152,6 +190,15 @@ final class Conditions {
         return expected || member.state() == MemberState.JOINING
                 ? Optional.empty()
                 : Optional.of(new Finding(true, "MemberDown", member.id() + " can't be counted on"));
+    }
+
+    /** Of pods that are to become members, or were some. */
+    private Optional<Finding> troubleOutside() {
+        return Stream.concat(observed.pods().keySet().stream(), observed.uncreated().keySet().stream())
+                .sorted()
+                .flatMap(id -> observed.trouble(id).map(trouble -> id + ": " + trouble).stream())
+                .findFirst()
+                .map(message -> new Finding(true, "PodTrouble", message));
     }
 
     private Finding progressing() {
@@ -195,14 +242,8 @@ final class Conditions {
 
     private ClusterCondition condition(String type, Finding finding) {
         String status = finding.holds() ? "True" : "False";
-        String since = previous == null
-                ? now
-                : previous.conditions().stream()
-                        .filter(condition -> condition.type().equals(type)
-                                && condition.status().equals(status))
-                        .findFirst()
-                        .map(ClusterCondition::lastTransitionTime)
-                        .orElse(now);
+        List<ClusterCondition> before = previous == null ? List.of() : previous.conditions();
+        String since = since(before, type, status, now);
         return new ClusterCondition(type, status, finding.reason(), finding.message(), generation, since);
     }
 }

@@ -80,7 +80,7 @@ public record Decision(
                             + observed.name().namespace() + ")"));
         }
         Topology topology = new Topology(
-                observed.name().name(),
+                observed.name().identity(),
                 1,
                 observed.spec().replicationFactor(),
                 observed.spec().partitions(),
@@ -144,7 +144,7 @@ public record Decision(
 
     private static @Nullable Obstacle contradiction(Observed observed, Topology topology) {
         String what = null;
-        if (!observed.name().name().equals(topology.cluster())) {
+        if (!observed.name().identity().equals(topology.cluster())) {
             what = "it is that of the cluster \"" + topology.cluster() + "\"";
         } else if (topology.partitions() != observed.spec().partitions()) {
             what = "it has " + topology.partitions() + " partitions, spec.partitions is "

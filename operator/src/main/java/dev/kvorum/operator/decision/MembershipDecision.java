@@ -223,9 +223,9 @@ final class MembershipDecision {
         if (report != null && report.epoch() == present.epoch()) {
             return null;
         }
-        String trouble = observed.pod(member).map(Observed.PodState::trouble).orElse(null);
-        if (trouble != null) {
-            return member.id() + " does not start: " + trouble;
+        Optional<String> trouble = observed.trouble(member.id());
+        if (trouble.isPresent()) {
+            return member.id() + " does not start: " + trouble.get();
         }
         return report == null
                 ? "waiting until " + member.id() + " has been started and can be asked"

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param published the topology that is published; null where there is none
  * @param sets the StatefulSets, by zone
  * @param pods by the id of the member
+ * @param uncreated why Kubernetes can't make a pod, in words, by the id of the member; only of pods that there are none of
  * @param volumes by the id of the member
  * @param reports by the id of the member; of one that can't be asked there is none
  * @param newest the topology of a node that goes by a newer one than is published, or by one while none is published; else null
@@ -30,6 +31,7 @@ public record Observed(
         @Nullable Published published,
         Map<String, SetState> sets,
         Map<String, PodState> pods,
+        Map<String, String> uncreated,
         Map<String, VolumeState> volumes,
         Map<String, NodeReport> reports,
         @Nullable Topology newest,
@@ -58,7 +60,7 @@ public record Observed(
      *
      * @param started whether any of its containers may ever have been: not while it has no machine, or its kubelet tells that all wait for their first start
      * @param ended whether all of its processes have been ended for good
-     * @param trouble why it does not run, in words; null where nothing is known to be wrong
+     * @param trouble why it does not run or serve, or does not end, in words; null where nothing is known to be wrong
      */
     public record PodState(
             String uid,
@@ -105,6 +107,12 @@ public record Observed(
 
     Optional<PodState> pod(Member member) {
         return Optional.ofNullable(pods.get(member.id()));
+    }
+
+    /** What keeps a pod from being there and from serving, in words; empty where nothing is known to be wrong. */
+    Optional<String> trouble(String member) {
+        PodState pod = pods.get(member);
+        return Optional.ofNullable(pod == null ? uncreated.get(member) : pod.trouble());
     }
 
     Optional<VolumeState> volume(Member member) {

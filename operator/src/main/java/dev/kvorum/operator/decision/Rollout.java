@@ -19,7 +19,8 @@ import java.util.Optional;
  *   <li>A pod that is as the spec says but does not serve stops everything: a bad image gets no further than the first pod.
  *   <li>A pod whose volume somebody is deleting is replaced, so that the volume can go and a new one be filled from the others.
  *   <li>While the members change, no pod that serves is replaced.
- *   <li>Of the outdated pods, one without which every partition keeps its quorum is replaced; the one with the highest ordinal first.
+ *   <li>Of the outdated pods, one without which every partition keeps its quorum is replaced; the one with the highest ordinal first. Never while another member is away or
+ *       lags, whatever the quorums would allow.
  * </ol>
  */
 final class Rollout {
@@ -72,6 +73,10 @@ final class Rollout {
         if (broken.isPresent() && !deleted.contains(broken.get())) {
             return blockedBy(broken.get());
         }
+        Optional<String> ending = ending();
+        if (ending.isPresent()) {
+            return awaitEnd(ending.get());
+        }
         if (!deleted.isEmpty()) {
             return replaceFirst(deleted, "its volume was deleted, it is rebuilt from the others");
         }
@@ -83,25 +88,43 @@ final class Rollout {
 
     private RolloutStep replaceFirst(List<Member> members, String why) {
         return members.stream()
-                .filter(member -> !pod(member).terminating())
-                .filter(member ->
-                        availability.canSpare(member.id()) || !pod(member).ready())
+                .filter(member -> !pod(member).ready() || (othersServe(member) && availability.canSpare(member.id())))
                 .findFirst()
                 .map(member -> RolloutStep.replacing(member.id(), pod(member), why))
-                .orElseGet(() -> RolloutStep.waiting("waiting until every partition keeps its quorum without "
-                        + members.getFirst().id()));
+                .orElseGet(() -> RolloutStep.waiting(
+                        "waiting until all others serve, and every partition keeps its quorum without "
+                                + members.getFirst().id()));
+    }
+
+    private boolean othersServe(Member member) {
+        return topology.members().stream()
+                .allMatch(
+                        other -> other.equals(member) || availability.healthy().contains(other.id()));
+    }
+
+    private RolloutStep awaitEnd(String member) {
+        String message = "no further pod is replaced until that of " + member + " has ended and the next one serves";
+        return observed.trouble(member)
+                .map(trouble -> RolloutStep.stuck(message + ": " + trouble))
+                .orElseGet(() -> RolloutStep.waiting(message));
+    }
+
+    /** A member whose pod still ends: until the next one serves, that is the one that is away. */
+    private Optional<String> ending() {
+        return topology.members().stream()
+                .filter(member ->
+                        observed.pod(member).map(PodState::terminating).orElse(false))
+                .map(Member::id)
+                .findFirst();
     }
 
     private RolloutStep blockedBy(Member broken) {
-        Optional<PodState> pod = observed.pod(broken);
-        String trouble = pod.map(PodState::trouble).orElse(null);
-        String how = pod.isEmpty()
-                ? "it has no pod"
-                : trouble != null
-                        ? trouble
-                        : pod.get().ready() ? "it is not level with the others yet" : "it is not ready";
-        String message = "no further pod is replaced until " + broken.id() + " serves: " + how;
-        return trouble == null ? RolloutStep.waiting(message) : RolloutStep.stuck(message);
+        Optional<String> trouble = observed.trouble(broken.id());
+        String message = "no further pod is replaced until " + broken.id() + " serves: "
+                + trouble.orElseGet(() -> observed.pod(broken)
+                        .map(pod -> pod.ready() ? "it is not level with the others yet" : "it is not ready")
+                        .orElse("it has no pod"));
+        return trouble.isPresent() ? RolloutStep.stuck(message) : RolloutStep.waiting(message);
     }
 
     private boolean losesVolume(Member member) {

@@ -40,6 +40,31 @@ public final class StatusReport {
         this.conditions = new Conditions(observed, decision, generation, previous, now);
     }
 
+    /**
+     * The status when nothing could be decided. What was found before stands as it was, only that it is not known to be so any more.
+     *
+     * @param before the last status; null where there is none
+     * @param reason what failed, in words
+     * @param now the present time, as Kubernetes writes it
+     */
+    public static KvorumClusterStatus failed(@Nullable KvorumClusterStatus before, String reason, String now) {
+        if (before == null) {
+            return new KvorumClusterStatus(
+                    0, Phase.Degraded, Conditions.failed(List.of(), reason, now), 0, 0, "", 0, List.of(), null, reason);
+        }
+        return new KvorumClusterStatus(
+                before.observedGeneration(),
+                Phase.Degraded,
+                Conditions.failed(before.conditions(), reason, now),
+                before.replicas(),
+                before.readyReplicas(),
+                before.selector(),
+                before.epoch(),
+                before.members(),
+                before.change(),
+                reason);
+    }
+
     /** The status. */
     public KvorumClusterStatus status() {
         List<ClusterCondition> all = conditions.all();

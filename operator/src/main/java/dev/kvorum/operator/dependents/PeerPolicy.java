@@ -6,15 +6,21 @@ import dev.kvorum.operator.cluster.Labels;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyBuilder;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeerBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The peers' port has no authentication: only members and the operator reach it, where a network plugin enforces this. */
 public final class PeerPolicy {
     private PeerPolicy() {}
 
-    public static NetworkPolicy of(KvorumCluster cluster, ClusterName name) {
+    /** @param home the operator's own namespace; empty where it runs outside of Kubernetes, and is not let in by this */
+    public static NetworkPolicy of(KvorumCluster cluster, ClusterName name, Optional<String> home) {
         return new NetworkPolicyBuilder()
                 .withMetadata(Metadata.owned(cluster, name, name.peers()))
                 .withNewSpec()
@@ -27,21 +33,28 @@ public final class PeerPolicy {
                 .endIngress()
                 .addNewIngress()
                 .withPorts(port(ClusterName.PEER_PORT))
-                .addNewFrom()
+                .withFrom(peers(name, home))
+                .endIngress()
+                .endSpec()
+                .build();
+    }
+
+    private static List<NetworkPolicyPeer> peers(ClusterName name, Optional<String> home) {
+        NetworkPolicyPeer members = new NetworkPolicyPeerBuilder()
                 .withNewPodSelector()
                 .withMatchLabels(Labels.selecting(name))
                 .endPodSelector()
-                .endFrom()
-                .addNewFrom()
+                .build();
+        // By the namespace as well: anybody can give a pod of his own any label.
+        Optional<NetworkPolicyPeer> operator = home.map(namespace -> new NetworkPolicyPeerBuilder()
                 .withNewNamespaceSelector()
+                .withMatchLabels(Map.of("kubernetes.io/metadata.name", namespace))
                 .endNamespaceSelector()
                 .withNewPodSelector()
                 .withMatchLabels(Map.of(Labels.NAME, Labels.OPERATOR))
                 .endPodSelector()
-                .endFrom()
-                .endIngress()
-                .endSpec()
-                .build();
+                .build());
+        return Stream.concat(Stream.of(members), operator.stream()).toList();
     }
 
     private static NetworkPolicyPort port(int port) {

@@ -21,16 +21,21 @@ public final class TopologyMap {
 
     /** @param switched whether reads have asked the next owners since the running change began */
     public static ConfigMap of(KvorumCluster cluster, ClusterName name, Topology topology, boolean switched) {
-        ObjectMeta metadata = cluster.getSpec().storage().retention() == Retention.Delete
-                ? Metadata.owned(cluster, name, name.topology())
-                : Metadata.kept(name, name.topology());
         return new ConfigMapBuilder()
-                .withMetadata(metadata.edit()
+                .withMetadata(metadata(cluster, name)
+                        .edit()
                         .addToAnnotations(Labels.SWITCHED, Boolean.toString(switched))
                         .build())
                 .withData(Map.of(
                         PodTemplate.TOPOLOGY_FILE, new String(TopologyJson.write(topology), StandardCharsets.UTF_8)))
                 .build();
+    }
+
+    /** What it says about itself: its owners as {@code storage.retention} is now. */
+    public static ObjectMeta metadata(KvorumCluster cluster, ClusterName name) {
+        return cluster.getSpec().storage().retention() == Retention.Delete
+                ? Metadata.owned(cluster, name, name.topology())
+                : Metadata.kept(name, name.topology());
     }
 
     /** The topology that it holds; empty if it holds none, or one that can't be read. */

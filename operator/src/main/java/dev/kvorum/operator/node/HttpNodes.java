@@ -16,6 +16,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +28,15 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks nodes over the peers' port, by HTTP/1.1 and JSON: {@code docs/peer-protocol.md}, "Changing the members". Any thread. */
+/**
+ * Asks nodes over the peers' port, by HTTP/1.1 and JSON: {@code docs/peer-protocol.md}, "Changing the members". Any thread.
+ *
+ * <p>Whatever a node answers, or does not, it costs 3 s and 4 MiB at most: one that is sick, or hostile, keeps nobody from looking after the others.
+ */
 public final class HttpNodes implements ClusterNodes, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpNodes.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3); // To the last byte of the answer.
+    private static final int ANSWER_BYTES_MAX = 4 << 20; // What 65,536 partitions hold comes to less.
     private static final int OK_MIN = 200;
     private static final int OK_MAX = 299;
     private static final int CLIENT_ERROR_MAX = 499;
@@ -91,7 +100,7 @@ public final class HttpNodes implements ClusterNodes, AutoCloseable {
             HttpResponse<byte[]> response =
                     send(HttpRequest.newBuilder(at(member, path)).GET());
             if (isDone(response)) {
-                return Optional.of(read.apply(response.body()));
+                return Optional.ofNullable(read.apply(response.body())); // JSON may be null.
             }
             LOG.debug("{} of {} was answered with {}", path, member.id(), refusal(response));
         } catch (IOException | JacksonException | InvalidTopologyException e) {
@@ -116,9 +125,18 @@ public final class HttpNodes implements ClusterNodes, AutoCloseable {
     }
 
     private HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException {
+        // The timeout of a request ends with the head of its answer.
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                client.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), ANSWER_BYTES_MAX));
         try {
-            return client.send(request.timeout(TIMEOUT).build(), BodyHandlers.ofByteArray());
+            return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            throw new IOException("no whole answer within " + TIMEOUT.toMillis() + " ms", e);
         } catch (InterruptedException e) {
+            answer.cancel(true);
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }

@@ -1,5 +1,7 @@
 package dev.kvorum.operator.node;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.UUID;
 
 /**
@@ -25,6 +27,15 @@ public record NodeReport(
         Transfer transfer,
         Former former,
         Disk disk) {
+    public NodeReport {
+        requireNonNull(member, "member");
+        requireNonNull(cluster, "cluster");
+        requireNonNull(incarnation, "incarnation");
+        requireNonNull(transfer, "transfer");
+        requireNonNull(former, "former");
+        requireNonNull(disk, "disk");
+    }
+
     /**
      * What a node pulls while members change.
      *
@@ -37,6 +48,10 @@ public record NodeReport(
      */
     public record Transfer(
             boolean settled, int partitions, int verified, long bytes, long bytesPerSecondMax, String failure) {
+        public Transfer {
+            requireNonNull(failure, "failure");
+        }
+
         public boolean isVerified() {
             return settled && verified >= partitions;
         }

@@ -19,20 +19,24 @@ import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -50,9 +54,12 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
     private static final Duration LATER = Duration.ofSeconds(20);
 
     private final ClusterNodes nodes;
+    private final Optional<String> home;
 
-    public ClusterReconciler(ClusterNodes nodes) {
+    /** @param home the operator's own namespace; empty where it runs outside of Kubernetes */
+    public ClusterReconciler(ClusterNodes nodes, Optional<String> home) {
         this.nodes = nodes;
+        this.home = home;
     }
 
     @Override
@@ -103,11 +110,13 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         }
         boolean isChanged = false;
         if (!decision.sets().isEmpty()) {
-            try {
-                isChanged = new Manifests(cluster, observed.name(), context).apply(observed, decision);
-            } catch (NameTakenException e) {
-                failures.add(String.valueOf(e.getMessage()));
-            }
+            Manifests.Outcome outcome =
+                    new Manifests(cluster, observed.name(), context, home).apply(observed, decision);
+            isChanged = outcome.isSetChanged();
+            failures.addAll(outcome.failures());
+        }
+        if (!decision.sets().isEmpty() && decision.publication() == null && observation.map() != null) {
+            deeds.own(observation.map()).ifPresent(failures::add);
         }
         for (Action action : decision.actions()) {
             Optional<String> failure = deeds.carryOut(action);
@@ -117,12 +126,37 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         return report(cluster, observed, failures.isEmpty() ? done : done.failing(failures.getFirst()), events);
     }
 
+    /** Tells why nothing could be decided or published. It is tried again, so what failed once only is told in the log. */
+    @Override
+    public ErrorStatusUpdateControl<KvorumCluster> updateErrorStatus(
+            KvorumCluster cluster, Context<KvorumCluster> context, Exception failure) {
+        boolean isSecond = context.getRetryInfo().isPresent();
+        boolean isOutrun = failure instanceof KubernetesClientException refusal
+                && refusal.getCode() == HttpURLConnection.HTTP_CONFLICT;
+        KvorumClusterStatus before = cluster.getStatus();
+        KvorumClusterStatus after = StatusReport.failed(before, inWords(failure), now());
+        if (!isSecond || isOutrun || after.equals(before)) {
+            return ErrorStatusUpdateControl.defaultErrorProcessing();
+        }
+        new Events(context.getClient(), cluster).tellChanges(before, after);
+        return ErrorStatusUpdateControl.patchStatus(of(cluster, after));
+    }
+
+    private static String inWords(Exception failure) {
+        return failure instanceof KubernetesClientException refusal
+                ? Refusals.inWords(refusal)
+                : Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
     private static UpdateControl<KvorumCluster> report(
             KvorumCluster cluster, Observed observed, Decision decision, Events events) {
-        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         KvorumClusterStatus before = cluster.getStatus();
         long generation = cluster.getMetadata().getGeneration();
-        KvorumClusterStatus after = new StatusReport(observed, decision, generation, before, now).status();
+        KvorumClusterStatus after = new StatusReport(observed, decision, generation, before, now()).status();
         Duration again = isSettled(decision, after) ? LATER : SOON;
         if (after.equals(before)) {
             return UpdateControl.<KvorumCluster>noUpdate().rescheduleAfter(again);

@@ -10,6 +10,7 @@ import dev.kvorum.operator.node.ClusterNodes;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -54,6 +56,26 @@ final class Deeds {
         }
     }
 
+    /** Lets the topology that was looked at go with the cluster or outlive it, as the spec says by now. Why that could not be done, in words; empty if it was. */
+    Optional<String> own(ConfigMap present) {
+        List<OwnerReference> owners = TopologyMap.metadata(cluster, name).getOwnerReferences();
+        if (owners.equals(present.getMetadata().getOwnerReferences())) {
+            return Optional.empty();
+        }
+        ConfigMap owned = present.edit()
+                .editMetadata()
+                .withOwnerReferences(owners)
+                .endMetadata()
+                .build();
+        try {
+            return unlessChanged(() -> client.resource(owned)
+                    .lockResourceVersion(present.getMetadata().getResourceVersion())
+                    .update());
+        } catch (KubernetesClientException e) {
+            return Optional.of(Refusals.inWords(e));
+        }
+    }
+
     /** Why it could not be done, in words; empty if it was. */
     Optional<String> carryOut(Action action) {
         try {
@@ -72,7 +94,7 @@ final class Deeds {
                 case Action.DeleteSet set -> remake(set.zone());
             };
         } catch (KubernetesClientException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
+            return Optional.of(Refusals.inWords(e));
         }
     }
 

@@ -18,9 +18,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Asks all nodes of a cluster at once, each on a virtual thread of its own: it takes as long as the slowest, which is bounded. */
 final class Interview {
+    private static final Logger LOG = LoggerFactory.getLogger(Interview.class);
+
     private final ClusterNodes nodes;
 
     Interview(ClusterNodes nodes) {
@@ -30,7 +34,7 @@ final class Interview {
     /** The same observations, and what nodes say. */
     Observed complete(Observed observed) {
         List<Member> members = running(observed);
-        Map<String, NodeReport> reports = ask(members, nodes::report);
+        Map<String, NodeReport> reports = ask(members, member -> ofItself(observed.name(), member));
         Topology newest = newest(observed, members, reports);
         Published published = observed.published();
         boolean plans = published != null && needsPlan(observed, published.topology());
@@ -41,12 +45,29 @@ final class Interview {
                 published,
                 observed.sets(),
                 observed.pods(),
+                observed.uncreated(),
                 observed.volumes(),
                 reports,
                 newest,
                 sizes,
                 observed.approval(),
                 observed.gone());
+    }
+
+    /** Addresses are given to others in time: who answers may be another node, or of another cluster. */
+    private Optional<NodeReport> ofItself(ClusterName name, Member member) {
+        Optional<NodeReport> report = nodes.report(member);
+        report.filter(answer -> !isOf(name, member, answer))
+                .ifPresent(answer -> LOG.warn(
+                        "{} answers under the address of {} of {}: it is not listened to",
+                        answer.member() + " of " + answer.cluster(),
+                        member.id(),
+                        name.identity()));
+        return report.filter(answer -> isOf(name, member, answer));
+    }
+
+    private static boolean isOf(ClusterName name, Member member, NodeReport report) {
+        return report.member().equals(member.id()) && report.cluster().equals(name.identity());
     }
 
     private @Nullable Topology newest(Observed observed, List<Member> members, Map<String, NodeReport> reports) {

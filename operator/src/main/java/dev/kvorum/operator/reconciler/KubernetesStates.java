@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +26,9 @@ final class KubernetesStates {
     private static final String REVISION = "controller-revision-hash";
     // What a container that has just been made waits for is no trouble.
     private static final Set<String> STARTING = Set.of("ContainerCreating", "PodInitializing");
+    private static final Duration SCHEDULE_MAX = Duration.ofSeconds(30);
+    private static final Duration READY_MAX = Duration.ofMinutes(5);
+    private static final Duration END_MAX = Duration.ofMinutes(5); // After the time that it was given.
 
     private KubernetesStates() {}
 
@@ -41,7 +46,7 @@ final class KubernetesStates {
                 set.getMetadata().getResourceVersion());
     }
 
-    static PodState pod(Pod pod) {
+    static PodState pod(Pod pod, Instant now) {
         ObjectMeta metadata = pod.getMetadata();
         PodStatus status = pod.getStatus();
         String phase = status == null ? "Pending" : String.valueOf(status.getPhase());
@@ -54,8 +59,15 @@ final class KubernetesStates {
                 metadata.getDeletionTimestamp() != null,
                 !phase.equals("Pending") || !(isUnbound(pod) || isReportedWaiting(status)),
                 phase.equals("Failed") || phase.equals("Succeeded"),
-                // What ends on purpose says that it was ended.
-                metadata.getDeletionTimestamp() == null ? trouble(status) : null);
+                metadata.getDeletionTimestamp() == null ? trouble(pod, now) : lingering(metadata, now));
+    }
+
+    /** What ends on purpose says that it was ended: that is no trouble, unless it does not come to an end. */
+    private static @Nullable String lingering(ObjectMeta metadata, Instant now) {
+        return isBefore(metadata.getDeletionTimestamp(), now.minus(END_MAX))
+                ? "it should have ended more than " + END_MAX.toMinutes()
+                        + " minutes ago: its machine may be lost or cut off"
+                : null;
     }
 
     /** Whether it has no machine: then no kubelet knows of it. */
@@ -106,18 +118,37 @@ final class KubernetesStates {
         return value == null ? null : Long.valueOf(value);
     }
 
-    /** Why it does not run: what its container waits for, why it was ended, or why it has no machine. */
-    private static @Nullable String trouble(@Nullable PodStatus status) {
-        if (status == null) {
-            return null;
-        }
+    /** Why it does not run: what its container waits for, why it was ended, or why it has no machine; or that it runs and has not become ready in all that time. */
+    private static @Nullable String trouble(Pod pod, Instant now) {
+        String trouble = pod.getStatus() == null ? null : trouble(pod.getStatus(), now);
+        return trouble == null && isUnready(pod, now)
+                ? "it has not been ready for more than " + READY_MAX.toMinutes() + " minutes: see its log"
+                : trouble;
+    }
+
+    private static boolean isUnready(Pod pod, Instant now) {
+        Optional<PodCondition> ready = condition(pod.getStatus(), "Ready");
+        String since = ready.map(PodCondition::getLastTransitionTime)
+                .orElseGet(() -> pod.getMetadata().getCreationTimestamp());
+        return ready.filter(condition -> condition.getStatus().equals("True")).isEmpty()
+                && isBefore(since, now.minus(READY_MAX));
+    }
+
+    /** @param time as Kubernetes writes it; null where it says nothing, which is before nothing */
+    private static boolean isBefore(@Nullable String time, Instant limit) {
+        return time != null && Instant.parse(time).isBefore(limit);
+    }
+
+    private static @Nullable String trouble(PodStatus status, Instant now) {
         Stream<String> containers = status.getContainerStatuses().stream()
                 .map(KubernetesStates::trouble)
                 .flatMap(Optional::stream);
         Stream<String> scheduling = condition(status, "PodScheduled")
-                // Not where the scheduler failed in itself: it tries again at once.
-                .filter(scheduled ->
-                        scheduled.getStatus().equals("False") && "Unschedulable".equals(scheduled.getReason()))
+                // Not where the scheduler failed in itself, which tries again at once, nor where it waits for a volume
+                // that is being made.
+                .filter(scheduled -> scheduled.getStatus().equals("False")
+                        && "Unschedulable".equals(scheduled.getReason())
+                        && isBefore(scheduled.getLastTransitionTime(), now.minus(SCHEDULE_MAX)))
                 .map(scheduled -> words(scheduled.getReason(), scheduled.getMessage()))
                 .stream();
         return Stream.concat(containers, scheduling).findFirst().orElse(null);

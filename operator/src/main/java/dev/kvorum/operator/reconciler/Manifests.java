@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
 import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,8 +31,12 @@ final class Manifests {
     private final ClusterName name;
     private final Context<KvorumCluster> context;
     private final KubernetesClient client;
+    private final Optional<String> home;
+    private final List<String> failures = new ArrayList<>();
 
-    Manifests(KvorumCluster cluster, ClusterName name, Context<KvorumCluster> context) {
+    /** @param home the operator's own namespace; empty where it runs outside of Kubernetes */
+    Manifests(KvorumCluster cluster, ClusterName name, Context<KvorumCluster> context, Optional<String> home) {
+        this.home = home;
         this.cluster = cluster;
         this.name = name;
         this.context = context;
@@ -38,15 +44,24 @@ final class Manifests {
     }
 
     /**
-     * @return whether a StatefulSet was made or changed
-     * @throws NameTakenException if something of that name is not this cluster's
+     * What came of it. What can't be made keeps nothing else from being made.
+     *
+     * @param isSetChanged whether a StatefulSet was made or changed
+     * @param failures what could not be made, and why, in words
      */
-    boolean apply(Observed observed, Decision decision) {
+    record Outcome(boolean isSetChanged, List<String> failures) {
+        Outcome {
+            failures = List.copyOf(failures);
+        }
+    }
+
+    /** @throws KubernetesClientException if the API server can't be asked */
+    Outcome apply(Observed observed, Decision decision) {
         apply(NodeAccount.of(cluster, name));
         apply(NodeServices.peers(cluster, name));
         apply(NodeServices.clients(cluster, name));
         apply(DisruptionBudget.of(cluster, name));
-        apply(PeerPolicy.of(cluster, name));
+        apply(PeerPolicy.of(cluster, name, home));
         boolean isChanged = false;
         for (Map.Entry<String, Integer> set : decision.sets().entrySet()) {
             Observed.SetState present = observed.sets().get(set.getKey());
@@ -59,12 +74,11 @@ final class Manifests {
             }
         }
         monitor();
-        return isChanged;
+        return new Outcome(isChanged, failures);
     }
 
-    /** Whether it was made or changed. */
-    private <T extends HasMetadata> boolean apply(T desired) {
-        return apply(desired, null);
+    private <T extends HasMetadata> void apply(T desired) {
+        apply(desired, null);
     }
 
     /**
@@ -73,6 +87,26 @@ final class Manifests {
      * @param version that of the object to be changed: another is left as it is; null for any
      */
     private <T extends HasMetadata> boolean apply(T desired, @Nullable String version) {
+        boolean[] isChanged = new boolean[1];
+        attempt(desired, () -> isChanged[0] = bring(desired, version));
+        return isChanged[0];
+    }
+
+    private void attempt(HasMetadata desired, Runnable deed) {
+        try {
+            deed.run();
+        } catch (NameTakenException e) {
+            failures.add(String.valueOf(e.getMessage()));
+        } catch (KubernetesClientException e) {
+            if (!Refusals.isAnswer(e)) {
+                throw e;
+            }
+            failures.add("the API server refuses the " + desired.getKind() + " "
+                    + desired.getMetadata().getName() + ": " + Refusals.inWords(e));
+        }
+    }
+
+    private <T extends HasMetadata> boolean bring(T desired, @Nullable String version) {
         Optional<T> actual = present(desired);
         if (actual.isEmpty()) {
             requireFree(desired);
@@ -118,31 +152,40 @@ final class Manifests {
     /** Two clusters may come to the same names: "demo" in zone "a", and "demo-a". */
     private void requireFree(HasMetadata desired) {
         HasMetadata present = client.resource(desired).get();
-        if (present == null) {
-            return;
-        }
-        Map<String, String> labels = present.getMetadata().getLabels();
-        boolean ours = labels != null
-                && Objects.equals(labels.get(Labels.INSTANCE), name.name())
-                && Objects.equals(labels.get(Labels.MANAGED_BY), Labels.OPERATOR);
-        if (!ours) {
+        if (present != null && !isOurs(present)) {
             throw new NameTakenException(
                     present.getKind() + " " + present.getMetadata().getName()
                             + " is there already and does not belong to this cluster: give one of the two another name");
         }
     }
 
+    private boolean isOurs(HasMetadata present) {
+        Map<String, String> labels = present.getMetadata().getLabels();
+        return labels != null
+                && Objects.equals(labels.get(Labels.INSTANCE), name.name())
+                && Objects.equals(labels.get(Labels.MANAGED_BY), Labels.OPERATOR);
+    }
+
     private void monitor() {
-        boolean wanted = cluster.getSpec().monitoring().podMonitor();
-        long seen = cluster.getStatus() == null ? 0 : cluster.getStatus().observedGeneration();
-        boolean changed = seen != cluster.getMetadata().getGeneration();
-        if ((wanted || changed) && client.getApiResources(NodeMonitor.API_VERSION) != null) {
-            GenericKubernetesResource monitor = NodeMonitor.of(cluster, name);
-            if (wanted) {
+        GenericKubernetesResource monitor = NodeMonitor.of(cluster, name);
+        attempt(monitor, () -> {
+            if (client.getApiResources(NodeMonitor.API_VERSION) == null) {
+                return; // This Kubernetes knows of none.
+            }
+            if (cluster.getSpec().monitoring().podMonitor()) {
+                requireFree(monitor);
                 var _ = force(monitor);
             } else {
-                var _ = client.resource(monitor).delete();
+                withdraw(monitor);
             }
+        });
+    }
+
+    /** One of this name may be somebody's who monitors the cluster in his own way. */
+    private void withdraw(GenericKubernetesResource monitor) {
+        GenericKubernetesResource present = client.resource(monitor).get();
+        if (present != null && isOurs(present)) {
+            var _ = client.resource(monitor).delete();
         }
     }
 }

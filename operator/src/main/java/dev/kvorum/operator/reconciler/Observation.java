@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -41,14 +42,17 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .withName(name.topology())
                 .get();
         Published published = published(map);
+        Map<String, SetState> sets = sets(context);
         Map<String, PodState> pods = pods(context);
+        Map<String, String> uncreated = new PodCreation(context.getClient(), name).failures(sets, pods.keySet());
         Map<String, String> annotations = cluster.getMetadata().getAnnotations();
         Observed observed = new Observed(
                 cluster.getSpec(),
                 name,
                 published,
-                sets(context),
+                sets,
                 pods,
+                uncreated,
                 volumes(name, context),
                 Map.of(),
                 null,
@@ -89,9 +93,10 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
     }
 
     private static Map<String, PodState> pods(Context<KvorumCluster> context) {
+        Instant now = Instant.now();
         Map<String, PodState> pods = new HashMap<>();
         context.getSecondaryResourcesAsStream(Pod.class)
-                .forEach(pod -> pods.put(pod.getMetadata().getName(), KubernetesStates.pod(pod)));
+                .forEach(pod -> pods.put(pod.getMetadata().getName(), KubernetesStates.pod(pod, now)));
         return pods;
     }
 

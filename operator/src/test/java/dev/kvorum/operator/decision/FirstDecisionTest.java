@@ -17,7 +17,7 @@ class FirstDecisionTest {
 
         assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 CURRENT");
         assertThat(situation.topology().epoch()).isEqualTo(1);
-        assertThat(situation.topology().cluster()).isEqualTo("demo");
+        assertThat(situation.topology().cluster()).isEqualTo("shop/demo");
     }
 
     @Test
@@ -95,7 +95,7 @@ class FirstDecisionTest {
     void aNewerTopologyOfTheNodesIsAdopted() {
         Situation situation = Situation.running("");
         Topology present = situation.topology();
-        Topology newer = new Topology("demo", present.epoch() + 4, 3, 4096, present.members());
+        Topology newer = new Topology("shop/demo", present.epoch() + 4, 3, 4096, present.members());
         situation.newest(newer);
 
         situation.step();

@@ -7,6 +7,8 @@ import dev.kvorum.operator.decision.Observed.SetState;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How pods are replaced. */
 class RolloutTest {
@@ -33,6 +35,39 @@ class RolloutTest {
         assertThat(decision.rollout().stuck()).isFalse();
     }
 
+    /** Whatever the quorums would allow. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{replicas: 3, replicationFactor: 1}",
+                "quorum: {read: 1, write: 1}",
+                "{replicas: 6, zones: [a, b, c], quorum: {read: 1, write: 1}}"
+            })
+    void noneIsReplacedWhileAnotherStillEnds(String spec) {
+        Situation situation = Situation.running(spec).lingering();
+        situation.newRevision("r2");
+        int members = situation.topology().members().size();
+
+        for (int count = 1; count <= members; count++) {
+            situation.stepOften();
+            assertThat(situation.deeds).hasSize(count);
+            situation.end(situation.deeds.getLast().substring("replace ".length()));
+        }
+
+        situation.settle();
+        assertThat(situation.deeds).doesNotHaveDuplicates().hasSize(members);
+    }
+
+    @Test
+    void noneIsReplacedWhileAnotherLagsThoughReadsAndWritesAskForOneReplicaOnly() {
+        Situation situation = Situation.running("quorum: {read: 1, write: 1}");
+        situation.newRevision("r2");
+        situation.report("demo-0", report -> Reports.rebuilding(report, 3));
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-0").doesNotContain("demo-1", "demo-2");
+    }
+
     @Test
     void aBadImageStopsAfterTheFirstPod() {
         Situation situation = Situation.running("");
@@ -48,6 +83,34 @@ class RolloutTest {
         assertThat(situation.deeds).containsExactly("replace demo-2");
         assertThat(situation.decide().rollout().stuck()).isTrue();
         assertThat(situation.decide().rollout().message()).contains("demo-2").contains("ErrImagePull");
+    }
+
+    @Test
+    void aPodThatKubernetesCanNotMakeStopsIt() {
+        Situation situation = Situation.running("");
+        situation.newRevision("too-large");
+        situation.pods.remove("demo-2");
+        situation.reports.remove("demo-2");
+        situation.uncreated.put("demo-2", "exceeded quota");
+
+        RolloutStep step = situation.decide().rollout();
+
+        assertThat(step.stuck()).isTrue();
+        assertThat(step.message()).contains("demo-2").contains("exceeded quota");
+    }
+
+    @Test
+    void aPodThatDoesNotEndStopsIt() {
+        Situation situation = Situation.running("").lingering();
+        situation.newRevision("r2");
+        situation.step();
+        situation.pod(
+                "demo-2", pod -> new PodState(pod.uid(), pod.revision(), false, true, true, false, "it does not end"));
+
+        RolloutStep step = situation.decide().rollout();
+
+        assertThat(step.stuck()).isTrue();
+        assertThat(step.message()).contains("demo-2").contains("it does not end");
     }
 
     @Test

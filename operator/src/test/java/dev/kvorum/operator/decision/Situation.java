@@ -45,8 +45,10 @@ final class Situation {
     private int started;
     private int versions; // Of everything that has one.
     private int publishedVersion;
+    private boolean lingering;
     final Map<String, SetState> sets = new TreeMap<>();
     final Map<String, PodState> pods = new TreeMap<>();
+    final Map<String, String> uncreated = new TreeMap<>();
     final Map<String, VolumeState> volumes = new TreeMap<>();
     final Map<String, NodeReport> reports = new TreeMap<>();
     private final Set<String> lost = new HashSet<>();
@@ -85,6 +87,12 @@ final class Situation {
 
     Situation approved(String plan) {
         approval = plan;
+        return this;
+    }
+
+    /** From now on a pod that is replaced takes its time to end ({@link #end}). */
+    Situation lingering() {
+        lingering = true;
         return this;
     }
 
@@ -130,6 +138,7 @@ final class Situation {
                 published,
                 Map.copyOf(sets),
                 Map.copyOf(pods),
+                Map.copyOf(uncreated),
                 Map.copyOf(volumes),
                 transferring(),
                 newest,
@@ -352,7 +361,7 @@ final class Situation {
     NodeReport report(String id, long epoch) {
         return new NodeReport(
                 id,
-                "demo",
+                name.identity(),
                 UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8)),
                 epoch,
                 true,
@@ -456,6 +465,19 @@ final class Situation {
 
     private void replace(String id) {
         deeds.add("replace " + id);
+        if (lingering) {
+            // It may be ready for as long as it likes, and be asked.
+            pod(
+                    id,
+                    pod -> new PodState(
+                            pod.uid(), pod.revision(), pod.ready(), true, pod.started(), pod.ended(), null));
+        } else {
+            end(id);
+        }
+    }
+
+    /** The pod has ended, and the next one runs. */
+    void end(String id) {
         pods.remove(id);
         if (volume(id).terminating()) {
             volumes.remove(id);

@@ -72,6 +72,59 @@ class StatusReportTest {
     }
 
     @Test
+    void aNewClusterWhosePodsCanNotBeMadeIsDegraded() {
+        Situation situation = Situation.empty("");
+        situation.step();
+        situation.uncreated.put("demo-1", "exceeded quota");
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(condition(status, "Degraded").status()).isEqualTo("True");
+        assertThat(status.lastError()).isEqualTo("demo-1: exceeded quota");
+    }
+
+    @Test
+    void aPodThatIsToBecomeAMemberAndDoesNotStartIsTold() {
+        Situation situation = Situation.running("").spec("{replicas: 4}");
+        KvorumClusterStatus before = status(situation, null, THEN);
+        situation.step();
+        situation.pod(
+                "demo-3", pod -> new PodState(pod.uid(), pod.revision(), false, false, false, false, "ErrImagePull"));
+        situation.reports.remove("demo-3");
+
+        KvorumClusterStatus status = status(situation, before, NOW);
+
+        assertThat(condition(status, "Degraded").reason()).isEqualTo("PodTrouble");
+        assertThat(status.lastError()).isEqualTo("demo-3: ErrImagePull");
+        assertThat(condition(status, "Scaling").message()).contains("demo-3 does not start: ErrImagePull");
+    }
+
+    @Test
+    void whatFailsAsAWholeIsToldAndWhatWasFoundBeforeIsKept() {
+        KvorumClusterStatus before = status(Situation.running(""), null, THEN);
+
+        KvorumClusterStatus status = StatusReport.failed(before, "the topology can't be read", NOW);
+
+        assertThat(status.lastError()).isEqualTo("the topology can't be read");
+        assertThat(condition(status, "Ready").status()).isEqualTo("False");
+        assertThat(condition(status, "Ready").lastTransitionTime()).isEqualTo(NOW);
+        assertThat(condition(status, "Degraded").status()).isEqualTo("True");
+        assertThat(condition(status, "Available")).isEqualTo(condition(before, "Available"));
+        assertThat(status.members()).isEqualTo(before.members());
+        assertThat(StatusReport.failed(status, "the topology can't be read", "later"))
+                .isEqualTo(status);
+    }
+
+    @Test
+    void whatFailsBeforeAnythingWasFoundIsToldAsWell() {
+        KvorumClusterStatus status = StatusReport.failed(null, "the topology can't be read", NOW);
+
+        assertThat(status.conditions()).hasSize(6);
+        assertThat(condition(status, "Ready").status()).isEqualTo("False");
+        assertThat(condition(status, "Available").status()).isEqualTo("Unknown");
+    }
+
+    @Test
     void aLostMemberDegradesAndIsNamed() {
         Situation situation = Situation.running("");
         KvorumClusterStatus before = status(situation, null, THEN);

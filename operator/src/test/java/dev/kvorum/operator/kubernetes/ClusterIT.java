@@ -6,9 +6,13 @@ import dev.kvorum.operator.api.Approval;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.topology.Reads;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
@@ -290,6 +294,149 @@ class ClusterIT {
                         && clusters.pods().isEmpty()
                         && clusters.volumes().isEmpty()
                         && clusters.topology().isEmpty());
+    }
+
+    @Test
+    void aTopologyOutlivesAClusterThatIsToRetainItsVolumesByNow() {
+        clusters.apply("{storage: {retention: Delete}}");
+        clusters.awaitReady();
+        assertThat(topologyMap().getMetadata().getOwnerReferences()).hasSize(1);
+
+        clusters.apply("{storage: {retention: Retain}}");
+        Eventually.holds(
+                "the topology belongs to nobody",
+                () -> topologyMap().getMetadata().getOwnerReferences().isEmpty());
+        clusters.awaitReady();
+    }
+
+    @Test
+    void aTopologyGoesWithAClusterThatIsToDeleteItsVolumesByNow() {
+        clusters.apply("{storage: {retention: Retain}}");
+        clusters.awaitReady();
+        clusters.apply("{storage: {retention: Delete}}");
+        Eventually.holds(
+                "the topology belongs to the cluster",
+                () -> topologyMap().getMetadata().getOwnerReferences().size() == 1);
+        clusters.awaitReady();
+
+        var _ = clusters.demo().delete();
+
+        Eventually.holds("it is gone", () -> clusters.topology().isEmpty());
+    }
+
+    @Test
+    void whatTheApiServerRefusesIsToldAndEverythingElseGoesOn() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+
+        clusters.apply("{replicas: 3, pod: {labels: {team: 'not a label'}}}");
+        clusters.awaitCondition("Degraded", "True", "Failing");
+        assertThat(clusters.status().orElseThrow().lastError())
+                .startsWith("the API server refuses the StatefulSet demo: ")
+                .contains("not a label");
+        clusters.awaitCondition("Available", "True", "Quorum");
+
+        clusters.apply("{replicas: 3, pod: {labels: {team: shop}}}");
+        clusters.awaitReady();
+    }
+
+    @Test
+    void aTopologyThatCanNotBeReadIsTold() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        ConfigMap good = topologyMap();
+
+        var _ = client.resource(
+                        good.edit().withData(Map.of("topology.json", "{}")).build())
+                .update();
+        clusters.awaitCondition("Ready", "False", "Failing");
+        assertThat(clusters.status().orElseThrow().lastError()).contains("the ConfigMap demo-topology can't be read");
+
+        var _ = client.resource(topologyMap().edit().withData(good.getData()).build())
+                .update();
+        clusters.awaitReady();
+    }
+
+    @Test
+    void podsThatKubernetesWillNotMakeAreToldWithItsReason() {
+        var _ = client.resource(new LimitRangeBuilder()
+                        .withNewMetadata()
+                        .withName("small")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .addNewLimit()
+                        .withType("Container")
+                        .addToMax("memory", new Quantity("256Mi"))
+                        .endLimit()
+                        .endSpec()
+                        .build())
+                .create();
+
+        clusters.apply("{}");
+        clusters.awaitCondition("Degraded", "True", "PodTrouble");
+        assertThat(clusters.status().orElseThrow().lastError())
+                .contains("demo-0")
+                .contains("maximum memory usage per Container is 256Mi");
+    }
+
+    @Test
+    void aMonitorOfThatNameThatIsSomebodysIsLeftAlone() {
+        controlPlane.definePodMonitors();
+        GenericKubernetesResource theirs = monitor("{interval: theirs}");
+        var _ = client.resource(theirs).create();
+
+        clusters.apply("{}");
+        clusters.awaitReady();
+        assertThat(client.resource(theirs).get()).isNotNull();
+
+        clusters.apply("{monitoring: {podMonitor: true}}");
+        clusters.awaitCondition("Degraded", "True", "Failing");
+        assertThat(clusters.status().orElseThrow().lastError()).contains("PodMonitor demo is there already");
+        assertThat(client.resource(theirs).get().<String>get("spec", "interval"))
+                .isEqualTo("theirs");
+
+        var _ = client.resource(theirs).delete();
+        clusters.awaitReady();
+        assertThat(client.resource(theirs).get().<String>get("spec", "selector", "matchLabels", Labels.INSTANCE))
+                .isEqualTo("demo");
+
+        clusters.apply("{monitoring: {podMonitor: false}}");
+        Eventually.holds("it is withdrawn", () -> client.resource(theirs).get() == null);
+    }
+
+    @Test
+    void theOperatorIsLetInToThePeersByItsNamespace() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+
+        var policy = client.network()
+                .v1()
+                .networkPolicies()
+                .inNamespace(namespace)
+                .withName("demo-peers")
+                .get();
+
+        assertThat(policy.getSpec().getIngress().getLast().getFrom())
+                .extracting(from -> from.getNamespaceSelector() == null
+                        ? Map.of()
+                        : from.getNamespaceSelector().getMatchLabels())
+                .containsExactly(Map.of(), Map.of("kubernetes.io/metadata.name", RunningOperator.HOME));
+    }
+
+    private GenericKubernetesResource monitor(String spec) {
+        return client.getKubernetesSerialization()
+                .unmarshal(
+                        "---\n{apiVersion: monitoring.coreos.com/v1, kind: PodMonitor, metadata: {name: demo, namespace: %s}, spec: %s}"
+                                .formatted(namespace, spec),
+                        GenericKubernetesResource.class);
+    }
+
+    private ConfigMap topologyMap() {
+        return client.configMaps()
+                .inNamespace(namespace)
+                .withName("demo-topology")
+                .get();
     }
 
     @Test

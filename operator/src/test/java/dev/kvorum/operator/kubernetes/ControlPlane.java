@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -114,11 +115,26 @@ final class ControlPlane {
                 .start();
     }
 
-    private void prepare() {
-        KubernetesSerialization serialization = new KubernetesSerialization();
-        CustomResourceDefinition definition =
-                serialization.convertValue(Specs.definition(), CustomResourceDefinition.class);
-        var _ = client.resource(definition).create();
+    /** As where the Prometheus operator is installed; what monitors say is not looked at. */
+    void definePodMonitors() {
+        define(client.getKubernetesSerialization().unmarshal("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: podmonitors.monitoring.coreos.com}
+                spec:
+                  group: monitoring.coreos.com
+                  scope: Namespaced
+                  names: {kind: PodMonitor, plural: podmonitors, singular: podmonitor}
+                  versions:
+                    - name: v1
+                      served: true
+                      storage: true
+                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """, CustomResourceDefinition.class));
+    }
+
+    private void define(CustomResourceDefinition definition) {
+        var _ = client.resource(definition).createOr(NonDeletingOperation::update);
         Eventually.holds(
                 "the definition is established",
                 () -> client
@@ -132,6 +148,13 @@ final class ControlPlane {
                         .stream()
                         .anyMatch(condition -> condition.getType().equals("Established")
                                 && condition.getStatus().equals("True")));
+    }
+
+    private void prepare() {
+        KubernetesSerialization serialization = new KubernetesSerialization();
+        CustomResourceDefinition definition =
+                serialization.convertValue(Specs.definition(), CustomResourceDefinition.class);
+        define(definition);
         var _ = client.resource(new StorageClassBuilder()
                         .withNewMetadata()
                         .withName("standard")

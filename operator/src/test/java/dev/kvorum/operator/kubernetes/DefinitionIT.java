@@ -49,6 +49,8 @@ class DefinitionIT {
                     {storage: {retention: Forget}}                      | spec.storage.retention
                     {durability: sometimes}                             | spec.durability
                     {resources: {limits: {memory: much}}}               | memory must be a quantity such as 512Mi
+                    {resources: {requests: {memory: 1Gi}, limits: {memory: 512Mi}}} | resources.requests.memory must be at most resources.limits.memory
+                    {resources: {requests: {cpu: 2}, limits: {cpu: 500m}}} | resources.requests.cpu must be at most resources.limits.cpu
                     {pod: {labels: {kvorum.dev/zone: x}}}               | spec.pod.labels must not begin with kvorum.dev/
                     {pod: {annotations: {kvorum.dev/x: y}}}             | spec.pod.annotations must not begin with kvorum.dev/
                     {scaling: {approval: Perhaps}}                      | spec.scaling.approval

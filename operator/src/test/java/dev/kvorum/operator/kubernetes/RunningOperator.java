@@ -11,12 +11,14 @@ import java.util.Set;
 
 /** An operator that looks after one namespace, until it is closed. */
 final class RunningOperator implements AutoCloseable {
+    static final String HOME = "kvorum-system";
+
     private final Operator operator;
 
     RunningOperator(KubernetesClient client, String namespace, ClusterNodes nodes) {
-        OperatorSettings settings = new OperatorSettings(Set.of(namespace), Optional.empty(), 0);
+        OperatorSettings settings = new OperatorSettings(Set.of(namespace), Optional.of(HOME), Optional.empty(), 0);
         operator = KvorumOperator.operator(settings, client);
-        KvorumOperator.register(operator, new ClusterReconciler(nodes), settings);
+        KvorumOperator.register(operator, new ClusterReconciler(nodes, settings.home()), settings);
         operator.start();
     }
 

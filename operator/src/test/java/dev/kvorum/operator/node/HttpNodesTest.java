@@ -8,6 +8,7 @@ import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -16,9 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said over the wire, by the examples of docs/peer-protocol.md. */
 class HttpNodesTest {
@@ -40,6 +46,7 @@ class HttpNodesTest {
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor()); // Some answers take long.
         server.start();
         nodes = new HttpNodes();
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
@@ -120,6 +127,54 @@ class HttpNodesTest {
         assertThat(nodes.report(member)).isEmpty();
         assertThat(nodes.topology(member)).isEmpty();
         assertThat(nodes.push(member, topology)).isInstanceOf(ClusterNodes.Answer.Unreachable.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "null", "[]", "{\"member\": \"n4\", \"cluster\": \"demo\"}"})
+    void aReportThatLacksWhatDecisionsNeedIsNone(String report) {
+        answer("/v0/member", 200, report);
+
+        assertThat(nodes.report(member)).isEmpty();
+    }
+
+    @Test
+    void aNodeThatNeverComesToTheEndOfItsAnswerIsNotWaitedForLonger() throws InterruptedException {
+        CountDownLatch ended = new CountDownLatch(1);
+        server.createContext("/v0/member", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            trickle(exchange.getResponseBody());
+            ended.countDown();
+        });
+
+        assertThat(nodes.report(member)).isEmpty();
+        ended.await(); // It was let go as well.
+    }
+
+    private static void trickle(OutputStream body) {
+        try {
+            while (true) {
+                body.write(' ');
+                body.flush();
+                LockSupport.parkNanos(1_000_000);
+            }
+        } catch (IOException e) {
+            // The connection was closed, as it should be.
+        }
+    }
+
+    @Test
+    void anAnswerWithoutEndIsNotKept() {
+        server.createContext("/v0/sizes", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            byte[] spaces = " ".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+            for (int count = 0; count < 5; count++) {
+                exchange.getResponseBody().write(spaces);
+            }
+            exchange.getResponseBody().write("{\"bytes\": [1]}".getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        });
+
+        assertThat(nodes.sizes(member)).isEmpty();
     }
 
     @Test

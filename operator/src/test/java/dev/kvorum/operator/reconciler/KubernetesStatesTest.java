@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.decision.Observed.PodState;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is read from a pod's status. */
 class KubernetesStatesTest {
+    private static final String CREATED = "2026-01-01T00:00:00Z";
+    private static final Instant NOW = Instant.parse(CREATED);
     private static final String UNBOUND = "{}";
     private static final String BOUND = "{nodeName: machine}";
 
@@ -67,9 +74,64 @@ class KubernetesStatesTest {
         assertThat(pod(BOUND, status).ended()).isFalse();
     }
 
+    /** Seconds since its scheduler gave up; it waits for a volume that is being made for so long. */
+    @ParameterizedTest
+    @CsvSource({"29, false", "31, true"})
+    void aPodWithoutAMachineIsInTroubleAfterHalfAMinute(int seconds, boolean trouble) {
+        String status =
+                "{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: no room, lastTransitionTime: '%s'}]}"
+                        .formatted(CREATED);
+
+        assertThat(troubleAfter(seconds, "{}", UNBOUND, status)).isEqualTo(trouble ? "Unschedulable, no room" : null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"299, false", "301, true"})
+    void aPodThatRunsAndIsNotReadyIsInTroubleAfterFiveMinutes(int seconds, boolean trouble) {
+        String told = "{phase: Running, conditions: [{type: Ready, status: 'False', lastTransitionTime: '%s'}]}"
+                .formatted(CREATED);
+
+        for (String status : List.of(told, "{phase: Pending}")) {
+            assertThat(troubleAfter(seconds, "{}", BOUND, status))
+                    .isEqualTo(trouble ? "it has not been ready for more than 5 minutes: see its log" : null);
+        }
+    }
+
+    @Test
+    void aPodThatIsReadyIsInNoTroubleHoweverOldItIs() {
+        String status = "{phase: Running, conditions: [{type: Ready, status: 'True', lastTransitionTime: '%s'}]}"
+                .formatted(CREATED);
+
+        assertThat(troubleAfter(100_000, "{}", BOUND, status)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"299, false", "301, true"})
+    void aPodThatDoesNotEndIsInTroubleFiveMinutesAfterItShouldHave(int seconds, boolean trouble) {
+        String ending = "{deletionTimestamp: '%s'}".formatted(CREATED);
+        String status = "{phase: Running, containerStatuses: [{name: node, state: {terminated: {reason: Completed}}}]}";
+
+        assertThat(troubleAfter(seconds, ending, BOUND, status))
+                .isEqualTo(
+                        trouble
+                                ? "it should have ended more than 5 minutes ago: its machine may be lost or cut off"
+                                : null);
+    }
+
     private static PodState pod(String spec, String status) {
-        String pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: demo-3, uid: u, labels: {}}\nspec: " + spec
-                + "\nstatus: " + status;
-        return KubernetesStates.pod(Serialization.unmarshal(pod, Pod.class));
+        return pod("{}", spec, status, NOW);
+    }
+
+    private static @Nullable String troubleAfter(int seconds, String metadata, String spec, String status) {
+        return pod(metadata, spec, status, NOW.plusSeconds(seconds)).trouble();
+    }
+
+    private static PodState pod(String metadata, String spec, String status, Instant now) {
+        String yaml = "---\n{apiVersion: v1, kind: Pod, metadata: %s, spec: %s, status: %s}"
+                .formatted(metadata, spec, status);
+        Pod pod = Serialization.unmarshal(yaml, Pod.class);
+        pod.getMetadata().setUid("u");
+        pod.getMetadata().setCreationTimestamp(CREATED);
+        return KubernetesStates.pod(pod, now);
     }
 }

@@ -129,7 +129,7 @@ final class Gate {
         if (limit > BUSY_LIMIT) {
             lookNowAndThen();
         }
-        return busy ? Math.min(BUSY_LIMIT, limit) : limit;
+        return busy ? BUSY_LIMIT : limit; // It is never found busy where the limit is no higher.
     }
 
     private void lookNowAndThen() {

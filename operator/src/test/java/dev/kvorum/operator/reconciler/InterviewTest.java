@@ -1,0 +1,96 @@
+package dev.kvorum.operator.reconciler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.Specs;
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Seat;
+import dev.kvorum.operator.decision.Observed;
+import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.node.ClusterNodes;
+import dev.kvorum.operator.node.NodeReport;
+import dev.kvorum.operator.node.Sizes;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who is listened to. */
+class InterviewTest {
+    @Test
+    void aNodeThatAnswersForItselfIsListenedTo() {
+        assertThat(reports("demo-0", "shop/demo")).containsOnlyKeys("demo-0");
+    }
+
+    /** The address of a pod that has gone may be another's before everybody knows that. */
+    @ParameterizedTest
+    @CsvSource({"demo-1, shop/demo", "demo-0, shop/other", "demo-0, garden/demo"})
+    void whoeverElseAnswersUnderTheAddressOfAMemberIsNot(String member, String cluster) {
+        assertThat(reports(member, cluster)).isEmpty();
+    }
+
+    private static Map<String, NodeReport> reports(String member, String cluster) {
+        NodeReport report = new NodeReport(
+                member,
+                cluster,
+                new UUID(1, 2),
+                1,
+                true,
+                0,
+                new NodeReport.Transfer(true, 0, 0, 0, 1, ""),
+                new NodeReport.Former(0),
+                new NodeReport.Disk(1, 1));
+        return new Interview(new OneNode(report)).complete(observed()).reports();
+    }
+
+    private static Observed observed() {
+        return new Observed(
+                Specs.spec("{}"),
+                new ClusterName("shop", "demo", false),
+                null,
+                Map.of(Seat.NO_ZONE, new SetState(1, true, "r1", "10Gi", "1")),
+                Map.of("demo-0", new PodState("uid", "r1", true, false, true, false, null)),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                null,
+                Map.of(),
+                null,
+                Set.of());
+    }
+
+    /** It answers under every address, and has no topology. */
+    private record OneNode(NodeReport answer) implements ClusterNodes {
+        @Override
+        public Optional<NodeReport> report(Member member) {
+            return Optional.of(answer);
+        }
+
+        @Override
+        public Optional<Topology> topology(Member member) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Sizes> sizes(Member member) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Answer push(Member member, Topology topology) {
+            return new Answer.Unreachable("it is not asked");
+        }
+
+        @Override
+        public Answer settle(Member member, long epoch, List<String> gone) {
+            return new Answer.Unreachable("it is not asked");
+        }
+    }
+}

@@ -44,6 +44,9 @@ public final class Generator {
             thread.start();
         });
         awaitBegin(runner, ended);
+        if (runner.present == null) {
+            throw new GeneratorFailed("The generator ended before it had begun", null);
+        }
         Recording present = recordings.getFirst();
         present.begins();
         long start = System.currentTimeMillis();
@@ -110,6 +113,7 @@ public final class Generator {
         private final Slice total = Slice.empty();
         private final List<TimedSlice> slices = new ArrayList<>();
         private volatile boolean inFlightExceeded;
+        private boolean isFinished;
         private boolean hasBegun;
         private long cpuBefore;
         private long cpu;
@@ -178,7 +182,6 @@ public final class Generator {
     private static final class WatchedRunner extends LocalSimulationRunner {
         private final List<Recording> recordings;
         private volatile @Nullable Recording present;
-        private boolean finished;
 
         WatchedRunner(List<Stretch> stretches, List<Recording> recordings) {
             super(HyperfoilBenchmark.of(
@@ -188,8 +191,8 @@ public final class Generator {
         }
 
         void finishOnce(Recording recording) {
-            if (!finished) {
-                finished = true;
+            if (!recording.isFinished) {
+                recording.isFinished = true;
                 finishPhase(recording.name());
             }
         }

@@ -36,19 +36,21 @@ public record StretchResult(
     }
 
     /**
-     * The requests of some time of the stretch. Those that were answered only after its end are among them, but not the time until then.
+     * The requests of some time of the stretch.
      *
+     * @param slice       all, also those that were answered only after the end of the stretch
+     * @param inTime      those that were not
      * @param fromMillis  since the epoch
      * @param untilMillis since the epoch
      */
-    public record Part(Slice slice, long fromMillis, long untilMillis) {
+    public record Part(Slice slice, Slice inTime, long fromMillis, long untilMillis) {
         public double seconds() {
             return (untilMillis - fromMillis) / 1000.0;
         }
 
         /** Wanted answers a second. */
         public double throughput() {
-            return untilMillis > fromMillis ? slice.count(Outcome.DONE) / seconds() : 0;
+            return untilMillis > fromMillis ? inTime.count(Outcome.DONE) / seconds() : 0;
         }
     }
 
@@ -76,14 +78,23 @@ public record StretchResult(
                 .filter(slice -> slice.startMillis() >= fromMillis && slice.startMillis() < untilMillis)
                 .toList();
         if (within.isEmpty()) {
-            return new Part(Slice.empty(), fromMillis, fromMillis);
+            return new Part(Slice.empty(), Slice.empty(), fromMillis, fromMillis);
         }
-        Slice sum = Slice.empty();
-        within.forEach(slice -> sum.add(slice.slice()));
         long begin = within.getFirst().startMillis();
         long end = slices.getFirst().startMillis() + Math.round(1000 * seconds);
+        Slice sum = Slice.empty();
+        Slice inTime = Slice.empty();
+        for (TimedSlice slice : within) {
+            sum.add(slice.slice());
+            if (slice.startMillis() < end) {
+                inTime.add(slice.slice());
+            }
+        }
         return new Part(
-                sum, begin, Math.max(begin, Math.min(end, within.getLast().endMillis())));
+                sum,
+                inTime,
+                begin,
+                Math.max(begin, Math.min(end, within.getLast().endMillis())));
     }
 
     /** Requests that were due and never begun. */

@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param settled         the requests that count: from the second second on, or from one second after the fault on until it was over
  * @param serverMicros    processor time of all nodes during the settled part
- * @param peerConnections opened between nodes during the stretch
+ * @param peerConnections opened between nodes during this stretch and those that were measured with it
+ * @param ended           requests of all of those
  * @param befallen        the fault, if there was one
  */
 record Measurement(
@@ -19,5 +20,6 @@ record Measurement(
         Part settled,
         double serverMicros,
         long peerConnections,
+        long ended,
         List<NodeSample> samples,
         Optional<Befallen> befallen) {}

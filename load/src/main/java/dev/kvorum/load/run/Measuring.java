@@ -75,15 +75,21 @@ final class Measuring {
             sampler.close();
             timer.failIfFailed();
             Optional<Befallen> befallen = timer.befallen();
+            long ended =
+                    results.stream().mapToLong(result -> result.total().ended()).sum();
             ProcessorSeries processors = new ProcessorSeries(sampler.samples());
             return results.stream()
-                    .map(result -> measurement(result, befallen, processors, sampler))
+                    .map(result -> measurement(result, befallen, processors, sampler, ended))
                     .toList();
         }
     }
 
     private static Measurement measurement(
-            StretchResult result, Optional<Befallen> befallen, ProcessorSeries processors, Sampler sampler) {
+            StretchResult result,
+            Optional<Befallen> befallen,
+            ProcessorSeries processors,
+            Sampler sampler,
+            long ended) {
         Part settled = befallen.map(begun -> result.part(settledFrom(begun), begun.endedMillis()))
                 .orElseGet(result::settled);
         return new Measurement(
@@ -91,6 +97,7 @@ final class Measuring {
                 settled,
                 processors.micros(settled.fromMillis(), settled.untilMillis()),
                 sampler.peerConnectionsOpened(),
+                ended,
                 sampler.samples(),
                 befallen);
     }

@@ -1,5 +1,6 @@
 package dev.kvorum.load.run;
 
+import dev.kvorum.load.cluster.NodeProcess;
 import dev.kvorum.load.figure.Metric;
 import dev.kvorum.load.figure.Percentiles;
 import dev.kvorum.load.generate.Outcome;
@@ -14,10 +15,11 @@ import java.util.Optional;
 
 /**
  * The peak by a closed loop, a normal load, many times the peak, the normal load again; the last three over the same connections, so that those which
- * were refused are among those that recover. The figures are those of the overload; recovery is how long the normal load then needs to be normal.
+ * were refused are among those that recover. The figures of requests and processors are those of the overload, what the nodes held and the pauses of their collectors those of the three; recovery is how long the normal load then needs to be normal.
  */
 final class OverloadRun {
     private static final String WAIT_MAX = "kvorum_client_waits_seconds_max";
+    private static final double REMEMBERED_SECONDS = 40; // That nodes remember a maximum, at least.
     private static final Duration NORMAL = Duration.ofSeconds(10);
     private static final int NORMAL_SECONDS = 2;
     private static final double NORMAL_P99_FACTOR_MAX = 2;
@@ -59,20 +61,26 @@ final class OverloadRun {
         RoundResult result = run.result(start, legs, over, List.of())
                 .with(Metric.GOODPUT_SHARE, over.settled().throughput() / Math.max(1, peakRate))
                 .with(Metric.RECOVERY, recoverySeconds(normal.settled(), after));
-        return refusalWaitMillis()
+        return refusalWaitMillis(over.result().seconds())
                 .map(millis -> result.with(Metric.REFUSAL_WAIT_MAX, millis))
                 .orElse(result);
     }
 
-    /** Empty if the node does not tell; what is expected of it is then not met. */
-    private Optional<Double> refusalWaitMillis() throws InterruptedException {
-        return run.measuring()
-                .cluster()
-                .node(1)
-                .management()
-                .metrics(List.of(WAIT_MAX))
-                .flatMap(told -> Optional.ofNullable(told.get(WAIT_MAX + ".refused")))
-                .map(seconds -> 1000 * seconds);
+    /** Of the node where it was longest. Empty if none tells, or if they may have forgotten how it began; what is expected of it is then not met. */
+    private Optional<Double> refusalWaitMillis(double overloadSeconds) throws InterruptedException {
+        Optional<Double> longest = Optional.empty();
+        if (overloadSeconds <= REMEMBERED_SECONDS - NORMAL.toSeconds() - 10) {
+            for (NodeProcess node : run.measuring().cluster().nodes()) {
+                Double seconds = node.management()
+                        .metrics(List.of(WAIT_MAX))
+                        .map(told -> told.get(WAIT_MAX + ".refused"))
+                        .orElse(null);
+                if (seconds != null) {
+                    longest = Optional.of(Math.max(longest.orElse(0.0), 1000 * seconds));
+                }
+            }
+        }
+        return longest;
     }
 
     /** Seconds until two seconds in a row are normal; the length of the stretch if there are none. */

@@ -3,6 +3,7 @@ package dev.kvorum.node.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -63,6 +64,31 @@ class IdleGuardTest {
         pass(IDLE_MAX.multipliedBy(3));
 
         assertThat(connection.isOpen()).isTrue();
+    }
+
+    /** Its client is slow, or far away. */
+    @Test
+    void answerThatIsStillBeingSentKeepsItOpen() {
+        EmbeddedChannel slow = new EmbeddedChannel() {
+            @Override
+            protected void doWrite(ChannelOutboundBuffer unsent) {
+                // The socket takes nothing now.
+            }
+        };
+        slow.freezeTime();
+        slow.pipeline().addLast(new HttpServerCodec());
+        IdleGuard.install(slow, IDLE_MAX);
+        slow.writeInbound(
+                Unpooled.copiedBuffer("GET /v0/entity?id=k HTTP/1.1\r\nHost: k\r\n\r\n", StandardCharsets.US_ASCII));
+        var _ = slow.writeOneOutbound(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        slow.flushOutbound();
+
+        slow.advanceTimeBy(IDLE_MAX.multipliedBy(3).toNanos(), TimeUnit.NANOSECONDS);
+        slow.runScheduledPendingTasks();
+
+        assertThat(slow.isOpen()).isTrue();
+        var _ = slow.close();
+        slow.finishAndReleaseAll();
     }
 
     @Test

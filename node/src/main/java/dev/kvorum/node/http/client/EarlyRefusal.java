@@ -12,7 +12,9 @@ import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -20,6 +22,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -27,12 +30,14 @@ import org.springframework.http.MediaType;
 /**
  * Refuses operations as soon as their head has been read, while the {@link Gate} turns everybody away: what it takes to look into a request is for those
  * who are served. The answer is that which such a request would get some milliseconds later. Whatever is not plain goes on to those who
- * look into it: a request behind another that is not answered yet, a long body, one that waits to be asked for, a connection that is about to be closed.
+ * look into it: a request behind another that is not answered yet or was refused just now, a long body, one that waits to be asked for, a connection that is about to be closed.
  *
  * <p>Stands behind the HTTP codec of one connection. On its event loop.
  */
 final class EarlyRefusal extends ChannelDuplexHandler {
     private static final int BODY_MAX = 64 << 10; // Of what is taken in and dropped.
+    private static final Set<HttpMethod> METHODS =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.PUT, HttpMethod.DELETE);
     private static final ByteBuf JSON = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(Gate.OVERLOADED.toJson()));
     private static final HttpHeaders HEADERS = DefaultHttpHeadersFactory.headersFactory()
             .newHeaders()
@@ -43,6 +48,7 @@ final class EarlyRefusal extends ChannelDuplexHandler {
     private final Entrance entrance;
     private final long bodyMillisMax;
     private int unanswered; // Requests that went on.
+    private boolean closing; // An answer has said that no further one follows.
     private boolean dropping;
     private @Nullable ScheduledFuture<?> deadline; // Of a body that did not come with its head.
 
@@ -55,7 +61,7 @@ final class EarlyRefusal extends ChannelDuplexHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpRequest head) {
-            dropping = unanswered == 0 && isPlain(head) && entrance.turnsAway();
+            dropping = unanswered == 0 && !closing && entrance.turnsAway(context.channel()) && isPlain(head);
             unanswered += dropping ? 0 : 1;
         }
         if (!dropping) {
@@ -82,7 +88,8 @@ final class EarlyRefusal extends ChannelDuplexHandler {
         }
     }
 
-    private static void giveUp(ChannelHandlerContext context) {
+    private void giveUp(ChannelHandlerContext context) {
+        entrance.gaveUp();
         var _ = context.close();
     }
 
@@ -111,12 +118,18 @@ final class EarlyRefusal extends ChannelDuplexHandler {
 
     private static boolean isPlain(HttpRequest head) {
         return head.decoderResult().isSuccess()
-                && head.uri().startsWith(ClientHandler.ENTITY)
+                && METHODS.contains(head.method())
+                && isEntity(head.uri())
                 && head.protocolVersion().equals(HttpVersion.HTTP_1_1)
                 && HttpUtil.isKeepAlive(head)
                 && !head.headers().contains(HttpHeaderNames.EXPECT)
                 && !head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
                 && isShort(head.headers().get(HttpHeaderNames.CONTENT_LENGTH));
+    }
+
+    private static boolean isEntity(String target) {
+        int length = ClientHandler.ENTITY.length();
+        return target.startsWith(ClientHandler.ENTITY) && (target.length() == length || target.charAt(length) == '?');
     }
 
     private static boolean isShort(@Nullable String length) {
@@ -128,6 +141,7 @@ final class EarlyRefusal extends ChannelDuplexHandler {
         if (AnswerGuard.isEndOfAnswer(message)) {
             unanswered--;
         }
+        closing |= message instanceof HttpResponse answer && !HttpUtil.isKeepAlive(answer);
         var _ = context.write(message, promise);
     }
 }

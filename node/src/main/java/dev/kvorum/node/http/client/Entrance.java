@@ -22,16 +22,24 @@ final class Entrance {
         return gate.admit(operation, () -> resting.begin(channel));
     }
 
-    /** As {@link Gate#turnsAway}. */
-    boolean turnsAway() {
-        return gate.turnsAway();
+    /**
+     * Whether an operation of this connection is to be refused before it is looked into: the gate turns everybody away, and the connection has not been refused just now,
+     * and takes what it is answered. So what it sends at a time costs one such answer, and what it does not take none.
+     */
+    boolean turnsAway(Channel channel) {
+        return gate.turnsAway() && channel.isWritable() && !resting.has(channel);
     }
 
-    /** An operation was refused because the gate turns everybody away. */
+    /** That was so, and it was refused. */
     void turnedAway(Channel channel) {
+        gate.turnedAway();
         metrics.refused(HttpStatus.SERVICE_UNAVAILABLE);
-        metrics.waitedInVain(0);
         resting.begin(channel);
+    }
+
+    /** Its body did not arrive in time. */
+    void gaveUp() {
+        metrics.refused(HttpStatus.REQUEST_TIMEOUT);
     }
 
     /** What happens at the gate. */

@@ -113,11 +113,18 @@ final class Gate {
      * @param refusal run before it fails so
      */
     <T> Mono<T> admit(Supplier<Mono<T>> operation, Runnable refusal) {
-        return Mono.defer(() -> hasRoom() && waiting == 0
-                ? begin(operation)
-                : Mono.<Boolean>create(this::await)
-                        .doOnError(refused -> refusal.run())
-                        .flatMap(turn -> begin(operation)));
+        return Mono.defer(() -> {
+            if (waiting == 0 && hasRoom()) {
+                return begin(operation);
+            }
+            Mono<Boolean> turn = turnsAway() ? refuse() : Mono.create(this::await);
+            return turn.doOnError(refused -> refusal.run()).flatMap(let -> begin(operation));
+        });
+    }
+
+    private <T> Mono<T> refuse() {
+        turnedAway();
+        return Mono.error(overloaded);
     }
 
     private boolean hasRoom() {
@@ -177,14 +184,22 @@ final class Gate {
      * into, and does not wait.
      */
     boolean turnsAway() {
-        Waiting first = queue.peek();
-        long now = nanoTime.getAsLong();
-        if (first == null || !stands(now) || now - first.since < waitMax(now) / 2) {
+        if (waiting == 0 || hasRoom()) {
             return false;
         }
+        Waiting first = queue.peek();
+        while (first != null && first.turn == null) { // Its client has gone: how long it is here says nothing.
+            queue.remove();
+            first = queue.peek();
+        }
+        long now = nanoTime.getAsLong();
+        return first != null && stands(now) && now - first.since >= waitMax(now) / 2;
+    }
+
+    /** One was refused because of that. */
+    void turnedAway() {
         pressed = true;
-        lastWait = now;
-        return true;
+        lastWait = nanoTime.getAsLong();
     }
 
     private void await(MonoSink<Boolean> turn) {
@@ -255,12 +270,23 @@ final class Gate {
     private void refuseExpired() {
         refusing = false;
         long now = nanoTime.getAsLong();
+        try {
+            refuse(now);
+        } finally {
+            // Also if somebody who was told has thrown: the others wait for it.
+            Waiting first = queue.peek();
+            if (first != null && !refusing) {
+                refuseLater(Math.max(0, untilNextLook(first.since + waitMax(now) - now, now)));
+            }
+        }
+    }
+
+    /** Those who have waited too long, up to a turn of them. */
+    private void refuse(long now) {
         int left = TURN_MAX;
         for (Waiting first = queue.peek(); first != null; first = queue.peek()) {
-            long rest = first.since + waitMax(now) - now;
-            if (rest > 0 || left-- == 0) {
-                refuseLater(Math.max(0, untilNextLook(rest, now)));
-                break;
+            if (now - first.since < waitMax(now) || left-- == 0) {
+                return;
             }
             queue.remove();
             MonoSink<Boolean> turn = first.leave();

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
@@ -125,9 +126,47 @@ class EarlyRefusalTest {
 
         receive(GET);
         String first = answer();
+        resting.wake(1);
         receive(GET);
 
         assertThat(answer()).isEqualTo(first).isNotEmpty();
+    }
+
+    /** Or what it sends at a time would be answered without a bound, and kept until it is taken. */
+    @Test
+    void ofManyRequestsAtOnceOneIsAnsweredHere() {
+        stand();
+
+        receive(GET.repeat(100));
+
+        assertThat(answer()).containsOnlyOnce("HTTP/1.1 503 ");
+        assertThat(served.stream().filter(HttpRequest.class::isInstance)).hasSize(99);
+    }
+
+    @Test
+    void clientThatDoesNotTakeItsAnswersGetsNoneHere() {
+        stand();
+        var outbound = connection.unsafe().outboundBuffer();
+        outbound.setUserDefinedWritability(1, false);
+
+        receive(GET);
+
+        assertThat(answer()).isEmpty();
+        assertThat(served).isNotEmpty();
+    }
+
+    @Test
+    void nothingIsAnsweredBehindAnAnswerThatSaidItWasTheLast() {
+        receive(GET);
+        FullHttpResponse last = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        last.headers().set("Content-Length", 0).set("Connection", "close");
+        connection.writeOutbound(last);
+        var _ = answer();
+        stand();
+
+        receive(GET);
+
+        assertThat(answer()).isEmpty();
     }
 
     @Test
@@ -152,6 +191,7 @@ class EarlyRefusalTest {
         pass(Duration.ofMillis(1));
 
         assertThat(connection.isOpen()).isFalse();
+        assertThat(meters.get("kvorum.client.refused").counter().count()).isOne();
     }
 
     @Test
@@ -182,6 +222,8 @@ class EarlyRefusalTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "GET /v0/entities?id=k HTTP/1.1\r\nHost: k\r\n\r\n",
+                "POST /v0/entity?id=k HTTP/1.1\r\nHost: k\r\n\r\n",
                 "GET /v0/topology HTTP/1.1\r\nHost: k\r\n\r\n",
                 "GET /v0/entity?id=k HTTP/1.1\r\nHost: k\r\nConnection: close\r\n\r\n",
                 "GET /v0/entity?id=k HTTP/1.0\r\nHost: k\r\nConnection: keep-alive\r\n\r\n",

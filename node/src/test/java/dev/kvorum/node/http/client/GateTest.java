@@ -277,6 +277,38 @@ class GateTest implements GateListener {
         assertThat(gate.turnsAway()).isFalse();
     }
 
+    /** How long it would have waited says nothing of those who still do. */
+    @Test
+    void whoHasGoneTurnsNobodyAway() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        CompletableFuture<@Nullable String> gone = begin(gate);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        assertThat(gate.turnsAway()).isTrue();
+
+        gone.cancel(false);
+
+        assertThat(gate.turnsAway()).isFalse();
+        var _ = begin(1);
+        assertThat(gate.turnsAway()).isFalse();
+    }
+
+    /** Or whoever is looked into first would have what the others are denied. */
+    @Test
+    void whoComesToAGateThatTurnsAwayIsRefusedAtOnce() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        var _ = begin(1);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        int before = refusals;
+
+        CompletableFuture<@Nullable String> late = begin(gate);
+
+        assertThat(late).isCompletedExceptionally();
+        assertThat(refusals).isEqualTo(before + 1);
+        assertThat(gate.waiting()).isOne();
+    }
+
     @Test
     void roomIsNotToldSoonAfterSomebodyWasTurnedAway() {
         var _ = begin(LIMIT + 1);
@@ -284,6 +316,7 @@ class GateTest implements GateListener {
         var _ = begin(1);
         loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
         assertThat(gate.turnsAway()).isTrue();
+        gate.turnedAway();
 
         end(0);
         loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS - 1));

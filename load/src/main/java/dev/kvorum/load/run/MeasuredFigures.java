@@ -74,7 +74,9 @@ final class MeasuredFigures {
             values.put(Metric.REQUESTS_PER_CPU_SECOND, 1e6 / cpu);
         }
         values.put(Metric.GENERATOR_CPU, result.generatorMicros() / ended);
-        values.put(Metric.PEER_CONNECTIONS, 1000 * measurement.peerConnections() / Math.max(1.0, measurement.ended()));
+        values.put(
+                Metric.PEER_CONNECTIONS,
+                1000 * measurement.peerConnections() / Math.max(1.0, (double) measurement.ended()));
     }
 
     private void holdings(List<NodeSample> samples) {

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The Kubernetes that {@code KUBECONFIG} names. */
 public final class Kubernetes {
@@ -19,6 +21,8 @@ public final class Kubernetes {
             .withValue("nodeshutdown")
             .withEffect("NoExecute")
             .build();
+
+    private static final String ZONE = "topology.kubernetes.io/zone";
 
     private Kubernetes() {}
 
@@ -34,6 +38,17 @@ public final class Kubernetes {
     /** Whether its machines are containers here, which can be killed. */
     public static boolean hasMachinesHere(String machine) {
         return Program.succeeds(DOCKER_MAX, List.of("docker", "inspect", containerOf(machine)));
+    }
+
+    /** Those of its machines. */
+    public static Set<String> zones() {
+        return CLIENT.nodes().list().getItems().stream()
+                .map(node -> node.getMetadata().getLabels().getOrDefault(ZONE, ""))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    public static String zoneOf(String machine) {
+        return CLIENT.nodes().withName(machine).get().getMetadata().getLabels().getOrDefault(ZONE, "");
     }
 
     /** SIGKILL, to all that runs on it. */

@@ -119,6 +119,14 @@ public final class ManagedCluster implements AutoCloseable {
         var _ = resource().scale(replicas);
     }
 
+    /** As {@code kubectl annotate}. */
+    public void annotate(String annotation, String value) {
+        var _ = resource().edit(found -> {
+            found.getMetadata().getAnnotations().put(annotation, value);
+            return found;
+        });
+    }
+
     public void delete() {
         var _ = resource().delete();
     }
@@ -151,6 +159,13 @@ public final class ManagedCluster implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** Whether there is one, and every key has its quorum. */
+    public boolean isServing() {
+        return document().isPresent()
+                && is("Available", "True", reason -> true)
+                && !endpoints().isEmpty();
     }
 
     /** Blocks until it is as the latest spec asks. */

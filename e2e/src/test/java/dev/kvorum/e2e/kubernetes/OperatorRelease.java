@@ -2,6 +2,7 @@ package dev.kvorum.e2e.kubernetes;
 
 import dev.kvorum.e2e.cluster.Eventually;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
@@ -94,15 +95,31 @@ public final class OperatorRelease implements AutoCloseable {
                 .getItems();
     }
 
+    /** The pod that acts, while the others wait; empty where none does. */
+    public String leader() {
+        Lease lease = client().leases().inNamespace(NAMESPACE).withName(RELEASE).get();
+        String holder = lease == null ? null : lease.getSpec().getHolderIdentity();
+        return holder == null ? "" : holder;
+    }
+
+    /** Ends that one alone, without a moment to give the lease back. */
+    public void killLeader() {
+        kill(leader());
+    }
+
     /** Ends all of its processes, without a moment to finish anything. Others are started by Kubernetes. */
     public void kill() {
         for (Pod pod : pods()) {
-            var _ = client().pods()
-                    .inNamespace(NAMESPACE)
-                    .withName(pod.getMetadata().getName())
-                    .withGracePeriod(0)
-                    .delete();
+            kill(pod.getMetadata().getName());
         }
+    }
+
+    private static void kill(String pod) {
+        var _ = client().pods()
+                .inNamespace(NAMESPACE)
+                .withName(pod)
+                .withGracePeriod(0)
+                .delete();
     }
 
     @Override

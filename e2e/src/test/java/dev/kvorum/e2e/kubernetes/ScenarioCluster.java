@@ -73,6 +73,9 @@ public final class ScenarioCluster implements BeforeEachCallback, AfterTestExecu
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
+        if (context.getExecutionException().isEmpty() && get().isServing()) {
+            StoredKeys.readAll(get());
+        }
         List<Anomaly> anomalies = new Checker(PROMISES).check(get().recorder().history());
         if (context.getExecutionException().isPresent() || !anomalies.isEmpty()) {
             KubernetesEvidence.keep(

@@ -6,6 +6,7 @@ import dev.kvorum.e2e.client.EntityClient;
 import dev.kvorum.e2e.client.Quorum;
 import dev.kvorum.e2e.client.Reply;
 import dev.kvorum.e2e.record.Endpoint;
+import dev.kvorum.history.Operation;
 import java.util.List;
 
 /** Keys that are written before something happens, and must be there after. */
@@ -36,11 +37,32 @@ public final class StoredKeys {
     /** Reads all of them, each through another node. A node that is just ending may be asked in vain, then another one is. */
     public void assertAllThere() {
         for (int i = 0; i < count; i++) {
-            Reply reply = client.get(endpoint(i), "stored-" + i, Quorum.MAJORITY_OF_3);
-            for (int attempt = 1; attempt < ATTEMPTS_MAX && !reply.isServed(); attempt++) {
-                reply = client.get(endpoint(i + attempt), "stored-" + i, Quorum.MAJORITY_OF_3);
-            }
+            Reply reply = read(i, "stored-" + i);
             assertThat(reply.answered().body()).isEqualTo(client.fresh("" + i));
+        }
+    }
+
+    private Reply read(int number, String key) {
+        Reply reply = client.get(endpoint(number), key, Quorum.MAJORITY_OF_3);
+        for (int attempt = 1; attempt < ATTEMPTS_MAX && !reply.isServed(); attempt++) {
+            reply = client.get(endpoint(number + attempt), key, Quorum.MAJORITY_OF_3);
+        }
+        return reply;
+    }
+
+    /** Reads every key that any client has written, so that the checker can tell of a loss that nobody has come upon. */
+    static void readAll(ManagedCluster cluster) {
+        List<String> written = cluster.recorder().history().operations().stream()
+                .map(Operation::key)
+                .distinct()
+                .sorted()
+                .toList();
+        StoredKeys reader = new StoredKeys(cluster, written.size());
+        for (int i = 0; i < written.size(); i++) {
+            Reply reply = reader.read(i, written.get(i));
+            assertThat(reply.isServed())
+                    .as("%s is read: %s", written.get(i), reply)
+                    .isTrue();
         }
     }
 

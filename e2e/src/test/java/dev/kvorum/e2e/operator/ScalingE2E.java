@@ -17,10 +17,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The members change while clients go on. */
 class ScalingE2E {
     private static final int KEYS = 300;
+    private static final String SPEC = "storage: {size: 1Gi, retention: Delete}, resources: {limits: {memory: 512Mi}}";
 
     @RegisterExtension
-    final ScenarioCluster scenario =
-            ScenarioCluster.of("{storage: {size: 1Gi, retention: Delete}, resources: {limits: {memory: 512Mi}}}");
+    final ScenarioCluster scenario = ScenarioCluster.of("{" + SPEC + "}");
 
     @Test
     void noRequestFailsAndNoWriteIsLostWhileScalingOutAndInAgain() {
@@ -69,26 +69,126 @@ class ScalingE2E {
     }
 
     @Test
-    void aScalingGoesOnWhereverTheOperatorIsKilled() {
+    void aScalingIsCancelledWhenHalfOfItHasBeenMoved() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
-        Set<String> killedAt = new HashSet<>();
 
         try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
-            cluster.scale(4);
-            cluster.await("the fourth is a member", () -> {
-                String step = cluster.status().path("change").path("step").asText() + " of epoch "
-                        + cluster.status().path("epoch").asLong();
-                if (killedAt.add(step)) {
-                    scenario.operator().kill();
-                }
-                return cluster.is("Ready", "True", reason -> true)
-                        && cluster.members().size() == 4;
-            });
+            cluster.scale(5);
+            cluster.await(
+                    "some is verified to have been moved",
+                    () -> cluster.status()
+                                    .path("change")
+                                    .path("partitionsVerified")
+                                    .asInt()
+                            > 0);
+            cluster.scale(3);
+            cluster.awaitReady();
             traffic.awaitMore(100);
         }
 
-        assertThat(killedAt).hasSizeGreaterThan(3);
+        cluster.await("the new pods are gone", () -> cluster.pods().size() == 3);
+        assertThat(cluster.members()).containsExactly("demo-0", "demo-1", "demo-2");
+        keys.assertAllThere();
+    }
+
+    @Test
+    void aScalingOutGoesOnWhereverTheOperatorIsKilled() {
+        ManagedCluster cluster = scenario.get();
+        StoredKeys keys = StoredKeys.in(cluster, KEYS);
+
+        Set<String> killedAt;
+        try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
+            killedAt = scaleKilling(4);
+            traffic.awaitMore(100);
+        }
+
+        assertThat(killedAt).contains("Preparing", "Beginning", "Transferring", "Switching");
+        keys.assertAllThere();
+    }
+
+    /** With Delete: a volume that goes too early takes what it holds with it. */
+    @Test
+    void aScalingInGoesOnWhereverTheOperatorIsKilled() {
+        ManagedCluster cluster = scenario.get();
+        cluster.scale(4);
+        cluster.awaitReady();
+        StoredKeys keys = StoredKeys.in(cluster, KEYS);
+
+        Set<String> killedAt;
+        try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
+            killedAt = scaleKilling(3);
+            cluster.await(
+                    "the former member and its volume are gone",
+                    () -> cluster.pods().size() == 3 && cluster.claims().size() == 3);
+            traffic.awaitMore(100);
+        }
+
+        assertThat(killedAt).contains("Beginning", "Transferring", "Switching");
+        keys.assertAllThere();
+    }
+
+    /** The operator is killed once at each step that the status tells of. */
+    private Set<String> scaleKilling(int replicas) {
+        ManagedCluster cluster = scenario.get();
+        Set<String> killedAt = new HashSet<>();
+        cluster.scale(replicas);
+        cluster.await("there are " + replicas + " members", () -> {
+            String step = cluster.status().path("change").path("step").asText();
+            if (!step.isEmpty() && killedAt.add(step)) {
+                scenario.operator().kill();
+            }
+            return cluster.is("Ready", "True", reason -> true)
+                    && cluster.members().size() == replicas;
+        });
+        return killedAt;
+    }
+
+    @Test
+    void theOperatorThatWaitsTakesOverWhenTheOneThatActsIsKilled() {
+        ManagedCluster cluster = scenario.get();
+        StoredKeys keys = StoredKeys.in(cluster, KEYS);
+        String former = scenario.operator().leader();
+        assertThat(former).isNotEmpty();
+
+        try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
+            cluster.scale(4);
+            cluster.await("the change has begun", () -> cluster.events().contains("ScalingBegun"));
+            scenario.operator().killLeader();
+            cluster.awaitReady();
+            traffic.awaitMore(100);
+        }
+
+        assertThat(cluster.members()).hasSize(4);
+        assertThat(scenario.operator().leader()).isNotEqualTo(former).isNotEmpty();
+        keys.assertAllThere();
+    }
+
+    @Test
+    void aScalingWaitsToBeApprovedAndStandsStillWhileItIsPaused() {
+        ManagedCluster cluster = scenario.get();
+        StoredKeys keys = StoredKeys.in(cluster, KEYS);
+
+        try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
+            cluster.apply("{" + SPEC + ", replicas: 4, scaling: {approval: Manual}}");
+            cluster.awaitCondition("Scaling", "True", "AwaitingApproval");
+            assertThat(cluster.pods()).hasSize(3);
+            cluster.annotate(
+                    "kvorum.dev/approve-scaling",
+                    cluster.status().path("change").path("plan").asText());
+            cluster.await("the change has begun", () -> cluster.events().contains("ScalingBegun"));
+
+            cluster.apply("{" + SPEC + ", replicas: 4, scaling: {approval: Manual}, paused: true}");
+            cluster.awaitCondition("Progressing", "False", "Paused");
+            long epoch = cluster.status().path("epoch").asLong();
+            traffic.awaitMore(500); // Ten seconds, in which it would have gone on.
+            assertThat(cluster.status().path("epoch").asLong()).isEqualTo(epoch);
+
+            cluster.apply("{" + SPEC + ", replicas: 4, scaling: {approval: Manual}}");
+            cluster.awaitReady();
+        }
+
+        assertThat(cluster.members()).hasSize(4);
         keys.assertAllThere();
     }
 

@@ -64,6 +64,25 @@ class UpdateE2E {
     }
 
     @Test
+    void largerVolumesAreHadWithoutReplacingAPod() {
+        ManagedCluster cluster = scenario.get();
+        StoredKeys keys = StoredKeys.in(cluster, KEYS);
+        Map<String, String> before = cluster.lives();
+
+        try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
+            cluster.apply("{" + SPEC.replace("1Gi", "2Gi") + "}");
+            cluster.await(
+                    "the volumes are larger",
+                    () -> cluster.status().path("volumeSize").asText().equals("2Gi"));
+            cluster.awaitReady();
+            traffic.awaitMore(50);
+        }
+
+        assertThat(cluster.lives()).isEqualTo(before);
+        keys.assertAllThere();
+    }
+
+    @Test
     void anUpgradeOfTheOperatorReplacesNoPod() {
         ManagedCluster cluster = scenario.get();
         Map<String, String> before = cluster.lives();

@@ -42,6 +42,13 @@ import org.jspecify.annotations.Nullable;
         value = "self.spec.zones.all(zone, size(self.metadata.name) + size(zone) <= 50)",
         message =
                 "metadata.name and each of spec.zones must have at most 50 characters together: pods are named after both")
+// Of the whole resource, because what volumes have stands in the status.
+@ValidationRule(
+        value =
+                "quantity(self.spec.storage.size).compareTo(quantity(oldSelf.spec.storage.size)) >= 0 || (has(self.status) && has(self.status.volumeSize) && quantity(self.spec.storage.size).compareTo(quantity(self.status.volumeSize)) >= 0)",
+        fieldPath = ".spec.storage.size",
+        messageExpression =
+                "'spec.storage.size was ' + oldSelf.spec.storage.size + ' and can only be raised, or taken back to what volumes have: they do not shrink'")
 @SchemaCustomizer(value = SchemaDetails.class, input = "{\"spec\": {\"default\": {}}}")
 public final class KvorumCluster extends CustomResource<KvorumClusterSpec, @Nullable KvorumClusterStatus>
         implements Namespaced {

@@ -41,11 +41,6 @@ import java.util.List;
         fieldPath = ".quorum",
         message = "spec.quorum.read and spec.quorum.write must be at most spec.replicationFactor")
 @ValidationRule(
-        value = "quantity(self.storage.size).compareTo(quantity(oldSelf.storage.size)) >= 0",
-        fieldPath = ".storage.size",
-        messageExpression =
-                "'spec.storage.size was ' + oldSelf.storage.size + ' and can only be raised: volumes do not shrink'")
-@ValidationRule(
         value =
                 "has(self.storage.storageClassName) == has(oldSelf.storage.storageClassName) && (!has(self.storage.storageClassName) || self.storage.storageClassName == oldSelf.storage.storageClassName)",
         fieldPath = ".storage.storageClassName",

@@ -40,6 +40,11 @@ public record KvorumClusterStatus(
 
         @JsonPropertyDescription("The nodes.") List<MemberStatus> members,
 
+        @JsonPropertyDescription(
+                "What the largest volume of a member has. spec.storage.size may be taken back to no less; left out while there is none.")
+        @Nullable
+        String volumeSize,
+
         @JsonPropertyDescription("The change of the members that waits or is running; left out where there is none.")
         @Nullable
         ChangeStatus change,

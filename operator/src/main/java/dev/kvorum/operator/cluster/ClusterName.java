@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ public record ClusterName(String namespace, String name, boolean zoned) {
     public static final int MANAGEMENT_PORT = 8081;
 
     private static final String VOLUME = "data";
+    private static final Pattern MEMBER = Pattern.compile(".+-(0|[1-9][0-9]{0,3})");
 
     /** What its nodes know it by: clusters of one name in two namespaces are two. */
     public String identity() {
@@ -58,6 +60,11 @@ public record ClusterName(String namespace, String name, boolean zoned) {
     /** The seat that a member has. */
     public static Seat seat(Member member) {
         return new Seat(member.zone(), ordinal(member.id()));
+    }
+
+    /** Whether it is named as members are. Who can label pods can label any. */
+    public boolean isMember(String pod) {
+        return MEMBER.matcher(pod).matches() && pod.startsWith(name + "-");
     }
 
     /** The ordinal in a pod's name. */

@@ -64,11 +64,11 @@ public sealed interface Action {
         }
     }
 
-    /** Asks for a larger volume. */
-    record ExpandVolume(String member, String size) implements Action {
+    /** Asks for a volume of another size: a larger one, or no larger one any more. */
+    record ResizeVolume(String member, String size) implements Action {
         @Override
         public Optional<Note> note() {
-            return Optional.of(Note.normal("ExpandingVolume", "Expanding the volume of " + member + " to " + size));
+            return Optional.of(Note.normal("ResizingVolume", "Asking for " + size + " for the volume of " + member));
         }
     }
 

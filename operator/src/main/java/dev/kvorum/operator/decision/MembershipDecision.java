@@ -214,12 +214,25 @@ final class MembershipDecision {
         if (!rollout.isDone()) {
             return "waiting until all pods are as the spec says: " + rollout.message();
         }
+        for (Member member : present.members()) {
+            // By no answer it would seem to hold nothing.
+            if (observed.report(member).isPresent() && !observed.sizes().containsKey(member.id())) {
+                return "waiting until " + member.id() + " says how much it holds";
+            }
+        }
         return plan.shortage(observed.reports()).orElse(null);
     }
 
     /** What a new member still lacks to be begun with. */
     private @Nullable String lacking(Member member) {
         NodeReport report = observed.report(member).orElse(null);
+        if (report != null && report.past().isStale()) {
+            return member.id()
+                    + " can't join with what it holds: it was away for longer than deletions are kept, and would bring back what was deleted. "
+                    + "Take replicas back, and delete its volume: kubectl delete pvc "
+                    + observed.name().volume(member.id()) + " -n "
+                    + observed.name().namespace();
+        }
         if (report != null && report.epoch() == present.epoch()) {
             return null;
         }

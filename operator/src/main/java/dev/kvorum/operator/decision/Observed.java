@@ -78,6 +78,7 @@ public record Observed(
      * @param joined the epoch in which its node became a member, or is about to; null if it never did
      * @param removed the epoch in which its node had ceased to be one; null if it has not
      * @param size that is asked for
+     * @param capacity that it has; null where it has none yet
      * @param trouble why it can't be expanded, in words; null where nothing is known to be wrong
      * @param version the resource version: it is marked only while it is still this one
      */
@@ -88,6 +89,7 @@ public record Observed(
             @Nullable Long joined,
             @Nullable Long removed,
             String size,
+            @Nullable String capacity,
             @Nullable String trouble,
             String version) {
         /** Whether it holds, or may hold, what a member was given: then only that member may use it. */
@@ -126,6 +128,11 @@ public record Observed(
     boolean isAlive(String member) {
         PodState pod = pods.get(member);
         return reports.containsKey(member) || (pod != null && pod.started() && !pod.ended());
+    }
+
+    /** Whether somebody is ready and lacks some of its data: what it lacks must not be missing elsewhere as well. */
+    public boolean isRebuilding() {
+        return reports.values().stream().anyMatch(report -> report.rebuilding() > 0);
     }
 
     /** Whether it serves, by this epoch or a later one, and may be counted on: ready, and with all of its data. */

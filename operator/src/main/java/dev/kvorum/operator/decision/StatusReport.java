@@ -9,12 +9,15 @@ import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The status that tells of what was observed and decided. */
@@ -50,7 +53,17 @@ public final class StatusReport {
     public static KvorumClusterStatus failed(@Nullable KvorumClusterStatus before, String reason, String now) {
         if (before == null) {
             return new KvorumClusterStatus(
-                    0, Phase.Degraded, Conditions.failed(List.of(), reason, now), 0, 0, "", 0, List.of(), null, reason);
+                    0,
+                    Phase.Degraded,
+                    Conditions.failed(List.of(), reason, now),
+                    0,
+                    0,
+                    "",
+                    0,
+                    List.of(),
+                    null,
+                    null,
+                    reason);
         }
         return new KvorumClusterStatus(
                 before.observedGeneration(),
@@ -61,6 +74,7 @@ public final class StatusReport {
                 before.selector(),
                 before.epoch(),
                 before.members(),
+                before.volumeSize(),
                 before.change(),
                 reason);
     }
@@ -82,6 +96,7 @@ public final class StatusReport {
                         .collect(Collectors.joining(",")),
                 topology == null ? 0 : topology.epoch(),
                 members(),
+                volumeSize(),
                 change(),
                 conditions.lastError());
     }
@@ -138,6 +153,14 @@ public final class StatusReport {
     private String outside(String pod) {
         Observed.VolumeState volume = observed.volumes().get(pod);
         return volume != null && volume.removed() != null ? "REMOVED" : "STARTING";
+    }
+
+    private @Nullable String volumeSize() {
+        return observed.volumes().values().stream()
+                .map(Observed.VolumeState::capacity)
+                .flatMap(Stream::ofNullable)
+                .max(Comparator.comparing(size -> Quantity.getAmountInBytes(new Quantity(size))))
+                .orElse(null);
     }
 
     private @Nullable ChangeStatus change() {

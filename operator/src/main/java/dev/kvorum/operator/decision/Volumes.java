@@ -37,7 +37,7 @@ final class Volumes {
     List<Action> actions() {
         List<Action> actions = new ArrayList<>();
         new TreeMap<>(observed.volumes()).forEach((member, volume) -> {
-            if (!volume.terminating() && volume.bound()) {
+            if (volume.bound()) {
                 (topology.member(member).isPresent() ? ofMember(member, volume) : ofOther(member, volume))
                         .ifPresent(actions::add);
             }
@@ -47,13 +47,27 @@ final class Volumes {
     }
 
     private Optional<Action> ofMember(String member, VolumeState volume) {
+        if (volume.terminating()) {
+            return Optional.empty(); // Somebody deletes it; its pod is replaced for that.
+        }
         if (volume.joined() == null) {
             return Optional.of(new Action.MarkJoined(member, topology.epoch(), volume.version()));
         }
-        return isSmaller(volume.size())
-                ? Optional.of(new Action.ExpandVolume(
-                        member, observed.spec().storage().size()))
+        String asked = observed.spec().storage().size();
+        return isSmaller(volume.size(), asked) || isTakenBack(volume, asked)
+                ? Optional.of(new Action.ResizeVolume(member, asked))
                 : Optional.empty();
+    }
+
+    /** Whether more was asked for than by now, and it has not got even that. What it has already can't be asked for instead: Kubernetes does not allow it. */
+    private static boolean isTakenBack(VolumeState volume, String asked) {
+        return isSmaller(asked, volume.size()) && volume.capacity() != null && isSmaller(volume.capacity(), asked);
+    }
+
+    /** Whether it is to become larger, and has not. */
+    private boolean isPending(VolumeState volume) {
+        String has = volume.capacity() == null ? volume.size() : volume.capacity();
+        return isSmaller(has, observed.spec().storage().size());
     }
 
     private Optional<Action> ofOther(String member, VolumeState volume) {
@@ -65,6 +79,7 @@ final class Volumes {
             return unbegun.isMissed(volume) ? ofMissed(member, volume) : Optional.of(removal(member, volume));
         }
         boolean goes = observed.spec().storage().retention() == Retention.Delete
+                && !volume.terminating()
                 && !observed.pods().containsKey(member);
         return goes ? Optional.of(new Action.DeleteVolume(member, volume.uid())) : Optional.empty();
     }
@@ -81,30 +96,28 @@ final class Volumes {
 
     /** The size of new volumes stands in a StatefulSet and can't be changed there. Only when all present ones have it. */
     private Optional<Action> remake() {
+        String asked = observed.spec().storage().size();
         boolean expanded = observed.volumes().entrySet().stream()
                 .filter(volume -> topology.member(volume.getKey()).isPresent())
-                .noneMatch(volume -> isSmaller(volume.getValue().size()));
+                .noneMatch(volume -> isPending(volume.getValue()));
         return observed.sets().entrySet().stream()
-                .filter(set -> expanded && isSmaller(set.getValue().volumeSize()))
+                .filter(set -> expanded && isSmaller(set.getValue().volumeSize(), asked))
                 .map(Map.Entry::getKey)
                 .sorted()
                 .findFirst()
-                .map(zone -> new Action.RemakeSet(
-                        zone,
-                        "new volumes are to have " + observed.spec().storage().size()));
+                .map(zone -> new Action.RemakeSet(zone, "new volumes are to have " + asked));
     }
 
-    private boolean isSmaller(String size) {
-        String asked = observed.spec().storage().size();
-        return Quantity.getAmountInBytes(new Quantity(size)).compareTo(Quantity.getAmountInBytes(new Quantity(asked)))
+    private static boolean isSmaller(String size, String other) {
+        return Quantity.getAmountInBytes(new Quantity(size)).compareTo(Quantity.getAmountInBytes(new Quantity(other)))
                 < 0;
     }
 
-    /** How many volumes could not be expanded, in words; empty where none. */
+    /** Which volume could not be expanded, and why, in words; empty where none. */
     Optional<String> trouble() {
         return observed.volumes().entrySet().stream()
                 .filter(volume -> topology.member(volume.getKey()).isPresent())
-                .filter(volume -> volume.getValue().trouble() != null)
+                .filter(volume -> volume.getValue().trouble() != null && isPending(volume.getValue()))
                 .findFirst()
                 .map(volume -> "the volume of " + volume.getKey() + ": "
                         + volume.getValue().trouble());

@@ -11,11 +11,12 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 public final class DisruptionBudget {
     private DisruptionBudget() {}
 
-    public static PodDisruptionBudget of(KvorumCluster cluster, ClusterName name) {
+    /** @param spare how many pods that serve may be evicted at a time, 0 or 1 */
+    public static PodDisruptionBudget of(KvorumCluster cluster, ClusterName name, int spare) {
         return new PodDisruptionBudgetBuilder()
                 .withMetadata(Metadata.owned(cluster, name, name.name()))
                 .withNewSpec()
-                .withMaxUnavailable(new IntOrString(1))
+                .withMaxUnavailable(new IntOrString(spare))
                 .withNewSelector()
                 .withMatchLabels(Labels.selecting(name))
                 .endSelector()

@@ -16,6 +16,7 @@ import java.util.UUID;
  * @param transfer the running change, as far as it concerns this node
  * @param former what it holds of former days
  * @param disk the room that it has
+ * @param past whether what it holds may be used again
  */
 public record NodeReport(
         String member,
@@ -26,7 +27,8 @@ public record NodeReport(
         int rebuilding,
         Transfer transfer,
         Former former,
-        Disk disk) {
+        Disk disk,
+        Past past) {
     public NodeReport {
         requireNonNull(member, "member");
         requireNonNull(cluster, "cluster");
@@ -34,6 +36,7 @@ public record NodeReport(
         requireNonNull(transfer, "transfer");
         requireNonNull(former, "former");
         requireNonNull(disk, "disk");
+        requireNonNull(past, "past");
     }
 
     /**
@@ -71,4 +74,17 @@ public record NodeReport(
      * @param used bytes of its data
      */
     public record Disk(long free, long used) {}
+
+    /**
+     * When it was a member last.
+     *
+     * @param awayMillis how long ago that is; 0 if it is one, or was none with the data that it has
+     * @param graceMillis how long deletions are kept at least
+     */
+    public record Past(long awayMillis, long graceMillis) {
+        /** Whether deletions may have been forgotten since: what it holds of the deleted would come back. */
+        public boolean isStale() {
+            return awayMillis > graceMillis;
+        }
+    }
 }

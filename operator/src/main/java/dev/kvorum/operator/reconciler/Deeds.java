@@ -89,7 +89,7 @@ final class Deeds {
                 case Action.ReplacePod pod ->
                     delete(client.pods().inNamespace(name.namespace()).withName(pod.member()), pod.uid());
                 case Action.DeleteVolume volume -> delete(claim(volume.member()), volume.uid());
-                case Action.ExpandVolume volume -> expand(volume);
+                case Action.ResizeVolume volume -> resize(volume);
                 case Action.RemakeSet set -> remake(set.zone());
                 case Action.DeleteSet set -> remake(set.zone());
             };
@@ -119,7 +119,7 @@ final class Deeds {
         return unlessChanged(() -> claim(member).patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 
-    private Optional<String> expand(Action.ExpandVolume volume) {
+    private Optional<String> resize(Action.ResizeVolume volume) {
         var _ = claim(volume.member())
                 .edit(claim -> claim.edit()
                         .editSpec()

@@ -20,7 +20,7 @@ import org.slf4j.event.Level;
 final class Events {
     private static final Logger LOG = LoggerFactory.getLogger(Events.class);
     private static final int MESSAGE_MAX = 1024; // What Kubernetes takes.
-    private static final List<String> TOLD = List.of("Valid", "Available", "Degraded", "Ready");
+    private static final List<String> TOLD = List.of("Valid", "Available", "Degraded", "Scaling", "Ready");
 
     private final KubernetesClient client;
     private final KvorumCluster cluster;
@@ -90,8 +90,11 @@ final class Events {
 
     private static Note note(ClusterCondition condition) {
         boolean holds = condition.status().equals("True");
-        boolean warning = condition.type().equals("Degraded") == holds
-                && !condition.type().equals("Ready");
+        boolean warning = switch (condition.type()) {
+            case "Degraded" -> holds;
+            case "Valid", "Available" -> !holds;
+            default -> false;
+        };
         return new Note(
                 warning, (holds ? "" : "Not") + condition.type(), condition.reason() + ": " + condition.message());
     }

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import java.time.Duration;
@@ -103,12 +104,20 @@ final class KubernetesStates {
                 epoch(metadata, Labels.JOINED),
                 epoch(metadata, Labels.REMOVED),
                 size(claim),
+                capacity(claim),
                 expansion(claim),
                 metadata.getResourceVersion());
     }
 
     private static String size(PersistentVolumeClaim claim) {
         return String.valueOf(claim.getSpec().getResources().getRequests().get("storage"));
+    }
+
+    private static @Nullable String capacity(PersistentVolumeClaim claim) {
+        Quantity storage = claim.getStatus() == null || claim.getStatus().getCapacity() == null
+                ? null
+                : claim.getStatus().getCapacity().get("storage");
+        return storage == null ? null : storage.toString();
     }
 
     private static @Nullable Long epoch(ObjectMeta metadata, String annotation) {

@@ -60,7 +60,7 @@ final class Manifests {
         apply(NodeAccount.of(cluster, name));
         apply(NodeServices.peers(cluster, name));
         apply(NodeServices.clients(cluster, name));
-        apply(DisruptionBudget.of(cluster, name));
+        apply(DisruptionBudget.of(cluster, name, observed.isRebuilding() ? 0 : 1));
         apply(PeerPolicy.of(cluster, name, home));
         boolean isChanged = false;
         for (Map.Entry<String, Integer> set : decision.sets().entrySet()) {

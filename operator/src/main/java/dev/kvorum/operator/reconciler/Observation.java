@@ -43,7 +43,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .get();
         Published published = published(map);
         Map<String, SetState> sets = sets(context);
-        Map<String, PodState> pods = pods(context);
+        Map<String, PodState> pods = pods(name, context);
         Map<String, String> uncreated = new PodCreation(context.getClient(), name).failures(sets, pods.keySet());
         Map<String, String> annotations = cluster.getMetadata().getAnnotations();
         Observed observed = new Observed(
@@ -92,10 +92,11 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
         return sets;
     }
 
-    private static Map<String, PodState> pods(Context<KvorumCluster> context) {
+    private static Map<String, PodState> pods(ClusterName name, Context<KvorumCluster> context) {
         Instant now = Instant.now();
         Map<String, PodState> pods = new HashMap<>();
         context.getSecondaryResourcesAsStream(Pod.class)
+                .filter(pod -> name.isMember(pod.getMetadata().getName()))
                 .forEach(pod -> pods.put(pod.getMetadata().getName(), KubernetesStates.pod(pod, now)));
         return pods;
     }
@@ -104,7 +105,8 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
         String prefix = name.volume("");
         Map<String, VolumeState> volumes = new HashMap<>();
         context.getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
-                .filter(claim -> claim.getMetadata().getName().startsWith(prefix))
+                .filter(claim -> claim.getMetadata().getName().startsWith(prefix)
+                        && name.isMember(claim.getMetadata().getName().substring(prefix.length())))
                 .forEach(claim -> volumes.put(
                         claim.getMetadata().getName().substring(prefix.length()), KubernetesStates.volume(claim)));
         return volumes;

@@ -33,7 +33,22 @@ final class Reports {
                 report.rebuilding(),
                 report.transfer(),
                 report.former(),
-                new NodeReport.Disk(free, report.disk().used()));
+                new NodeReport.Disk(free, report.disk().used()),
+                report.past());
+    }
+
+    static NodeReport away(NodeReport report, NodeReport.Past past) {
+        return new NodeReport(
+                report.member(),
+                report.cluster(),
+                report.incarnation(),
+                report.epoch(),
+                report.named(),
+                report.rebuilding(),
+                report.transfer(),
+                report.former(),
+                report.disk(),
+                past);
     }
 
     private static NodeReport with(NodeReport report, long epoch, int rebuilding, Transfer transfer) {
@@ -46,6 +61,7 @@ final class Reports {
                 rebuilding,
                 transfer,
                 report.former(),
-                report.disk());
+                report.disk(),
+                report.past());
     }
 }

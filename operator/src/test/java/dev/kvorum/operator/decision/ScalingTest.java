@@ -3,12 +3,42 @@ package dev.kvorum.operator.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Reads;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How members join and leave. */
 class ScalingTest {
+    @Test
+    void nothingBeginsWhileAMemberDoesNotSayHowMuchItHolds() {
+        Situation situation = Situation.running("").silentAboutSizes("demo-1").spec("replicas: 4");
+
+        Decision decision = situation.stepOften();
+
+        assertThat(decision.membership().step()).isEqualTo(ChangeStep.Waiting);
+        assertThat(decision.membership().message()).isEqualTo("waiting until demo-1 says how much it holds");
+        assertThat(situation.topology().isChanging()).isFalse();
+    }
+
+    @Test
+    void aNodeThatWasAwayForLongerThanDeletionsAreKeptDoesNotJoin() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.step();
+        situation.report("demo-3", report -> Reports.away(report, new NodeReport.Past(101, 100)));
+
+        Decision decision = situation.stepOften();
+
+        assertThat(decision.membership().message())
+                .contains("demo-3 can't join with what it holds")
+                .contains("kubectl delete pvc data-demo-3 -n shop");
+        assertThat(situation.topology().isChanging()).isFalse();
+
+        situation.report("demo-3", report -> Reports.away(report, new NodeReport.Past(99, 100)));
+        situation.settle();
+        assertThat(situation.topology().members()).hasSize(4);
+    }
+
     @Test
     void scalingOutBeginsSwitchesAndFinishes() {
         Situation situation = Situation.running("").spec("replicas: 5");

@@ -46,11 +46,13 @@ final class Situation {
     private int versions; // Of everything that has one.
     private int publishedVersion;
     private boolean lingering;
+    private boolean stingy;
     final Map<String, SetState> sets = new TreeMap<>();
     final Map<String, PodState> pods = new TreeMap<>();
     final Map<String, String> uncreated = new TreeMap<>();
     final Map<String, VolumeState> volumes = new TreeMap<>();
     final Map<String, NodeReport> reports = new TreeMap<>();
+    private final Set<String> silent = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
     private final Map<String, List<String>> goneTold = new HashMap<>(); // By whom.
     final List<String> deeds = new ArrayList<>();
@@ -96,6 +98,18 @@ final class Situation {
         return this;
     }
 
+    /** It answers, and can't say what it holds. */
+    Situation silentAboutSizes(String id) {
+        silent.add(id);
+        return this;
+    }
+
+    /** From now on no volume becomes larger. */
+    Situation stingy() {
+        stingy = true;
+        return this;
+    }
+
     /** What the annotation says. */
     Situation gone(String... ids) {
         gone = Set.of(ids);
@@ -132,6 +146,7 @@ final class Situation {
         reports.forEach((id, report) -> sizes.put(
                 id,
                 new Sizes(Collections.nCopies(spec.partitions(), report.disk().used() / spec.partitions()))));
+        sizes.keySet().removeAll(silent);
         return new Observed(
                 spec,
                 name,
@@ -337,6 +352,7 @@ final class Situation {
                         null,
                         null,
                         spec.storage().size(),
+                        spec.storage().size(),
                         null,
                         version()));
         boolean runs = !lost.contains(id);
@@ -368,7 +384,8 @@ final class Situation {
                 0,
                 new NodeReport.Transfer(true, 10, 10, 0, 1 << 20, ""),
                 new NodeReport.Former(0),
-                new NodeReport.Disk(1L << 34, 40960));
+                new NodeReport.Disk(1L << 34, 40960),
+                new NodeReport.Past(0, 1));
     }
 
     private void carryOut(Action action) {
@@ -402,9 +419,9 @@ final class Situation {
                     deeds.add("delete volume " + volume.member());
                 }
             }
-            case Action.ExpandVolume volume -> {
+            case Action.ResizeVolume volume -> {
                 volumes.computeIfPresent(volume.member(), (id, state) -> expanded(state, volume.size()));
-                deeds.add("expand " + volume.member());
+                deeds.add("resize " + volume.member());
             }
             case Action.RemakeSet set -> {
                 deeds.add("remake " + set.zone());
@@ -443,6 +460,7 @@ final class Situation {
                 joined,
                 removed,
                 volume.size(),
+                volume.capacity(),
                 volume.trouble(),
                 version());
     }
@@ -455,6 +473,7 @@ final class Situation {
                 volume.joined(),
                 volume.removed(),
                 size,
+                stingy ? volume.capacity() : size,
                 null,
                 version());
     }
@@ -512,7 +531,23 @@ final class Situation {
     /** Its claim has no volume yet. */
     void unbind(String id) {
         VolumeState volume = volume(id);
-        volumes.put(id, new VolumeState(volume.uid(), false, false, null, null, volume.size(), null, version()));
+        volumes.put(id, new VolumeState(volume.uid(), false, false, null, null, volume.size(), null, null, version()));
+    }
+
+    void failToResize(String id, String trouble) {
+        VolumeState volume = volume(id);
+        volumes.put(
+                id,
+                new VolumeState(
+                        volume.uid(),
+                        false,
+                        true,
+                        volume.joined(),
+                        volume.removed(),
+                        volume.size(),
+                        volume.capacity(),
+                        trouble,
+                        version()));
     }
 
     void deleteVolume(String id) {
@@ -520,6 +555,14 @@ final class Situation {
         volumes.put(
                 id,
                 new VolumeState(
-                        volume.uid(), true, true, volume.joined(), volume.removed(), volume.size(), null, version()));
+                        volume.uid(),
+                        true,
+                        true,
+                        volume.joined(),
+                        volume.removed(),
+                        volume.size(),
+                        volume.capacity(),
+                        null,
+                        version()));
     }
 }

@@ -64,6 +64,53 @@ class VolumesTest {
     }
 
     @Test
+    void aSizeThatNoVolumeCouldGetIsTakenBack() {
+        Situation situation = Situation.running("").stingy().spec("storage: {size: 1000Gi}");
+        situation.step();
+        assertThat(situation.volumes.get("demo-1").size()).isEqualTo("1000Gi");
+
+        situation.spec("storage: {size: 20Gi}").settle();
+
+        assertThat(situation.volumes.values()).allMatch(volume -> volume.size().equals("20Gi"));
+        assertThat(situation.deeds).doesNotContain("remake default");
+    }
+
+    @Test
+    void thatAVolumeCouldNotBecomeAsLargeIsNoTroubleOnceNobodyAsksForIt() {
+        Situation situation = Situation.running("").stingy().spec("storage: {size: 1000Gi}");
+        situation.step();
+        situation.failToResize("demo-1", "no room");
+        assertThat(situation.decide().trouble()).isEqualTo("the volume of demo-1: no room");
+
+        Decision decision = situation.spec("storage: {size: 10Gi}").settle();
+
+        assertThat(decision.trouble()).isNull();
+    }
+
+    @Test
+    void aSizeBelowWhatAVolumeHasIsNotAskedFor() {
+        Situation situation = Situation.running("storage: {size: 20Gi}").spec("storage: {size: 10Gi}");
+
+        situation.settle();
+
+        assertThat(situation.volumes.values()).allMatch(volume -> volume.size().equals("20Gi"));
+    }
+
+    /** Or it would be there for ever, with a pod that is no member's and a claim that can't go before it. */
+    @Test
+    void thePodOfAFormerMemberGoesThoughSomebodyDeletesItsVolumeAlready() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        while (situation.topology().member("demo-3").isPresent()) {
+            situation.step();
+        }
+        situation.deleteVolume("demo-3");
+
+        situation.settle();
+
+        assertThat(situation.pods).doesNotContainKey("demo-3");
+    }
+
+    @Test
     void theVolumeOfAFormerMemberIsNeverUsedAgain() {
         Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
         situation.settle();
@@ -118,7 +165,7 @@ class VolumesTest {
         situation.settle();
 
         assertThat(situation.deeds)
-                .containsExactly("expand demo-0", "expand demo-1", "expand demo-2", "remake default");
+                .containsExactly("resize demo-0", "resize demo-1", "resize demo-2", "remake default");
         assertThat(situation.volumes.values()).allMatch(volume -> volume.size().equals("20Gi"));
     }
 
@@ -178,7 +225,7 @@ class VolumesTest {
 
         situation.asking("storage: {size: 20Gi}");
         assertThat(situation.decide().actions())
-                .noneMatch(action -> action instanceof Action.ExpandVolume volume
+                .noneMatch(action -> action instanceof Action.ResizeVolume volume
                         && volume.member().equals("demo-1"));
     }
 }

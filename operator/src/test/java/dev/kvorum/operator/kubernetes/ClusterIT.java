@@ -1,9 +1,11 @@
 package dev.kvorum.operator.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.operator.api.Approval;
 import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.topology.Reads;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -12,6 +14,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The operator with a real API server, StatefulSets and garbage collection; machines and nodes are stood in for. */
 class ClusterIT {
@@ -246,13 +251,15 @@ class ClusterIT {
         clusters.awaitReady();
     }
 
-    @Test
-    void raisingTheSizeExpandsVolumesWithoutTouchingPods() {
-        clusters.apply("{}");
+    /** With Delete, volumes belong to their StatefulSet, which is made anew. */
+    @ParameterizedTest
+    @EnumSource(Retention.class)
+    void raisingTheSizeExpandsVolumesWithoutTouchingPods(Retention retention) {
+        clusters.apply("{storage: {retention: " + retention + "}}");
         clusters.awaitReady();
         Map<String, String> before = uids();
 
-        clusters.apply("{storage: {size: 20Gi}}");
+        clusters.apply("{storage: {size: 20Gi, retention: " + retention + "}}");
 
         Eventually.holds(
                 "volumes and the set are larger",
@@ -262,6 +269,83 @@ class ClusterIT {
                                 .equals("20Gi"));
         clusters.awaitReady();
         assertThat(uids()).isEqualTo(before);
+        assertThat(clusters.volumes()).hasSize(3);
+    }
+
+    @Test
+    void aSizeThatNoVolumeGetsCanBeTakenBack() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        Eventually.holds(
+                "the status tells what volumes have",
+                () -> "10Gi".equals(clusters.status().orElseThrow().volumeSize()));
+        kubelets.keepVolumesAsTheyAre();
+        clusters.apply("{storage: {size: 1000Gi}}");
+        Eventually.holds("it is asked for", () -> size(volume("data-demo-2")).equals("1000Gi"));
+
+        assertThatThrownBy(() -> clusters.apply("{storage: {size: 9Gi}}"))
+                .hasMessageContaining("spec.storage.size was 1000Gi and can only be raised, or taken back");
+        clusters.apply("{storage: {size: 20Gi}}");
+        Eventually.holds("less is asked for", () -> size(volume("data-demo-2")).equals("20Gi"));
+
+        clusters.apply("{storage: {size: 10Gi}}");
+        clusters.awaitReady();
+    }
+
+    /** Whoever may label pods can label any. */
+    @Test
+    void aPodOfAnotherKindThatIsLabelledAsANodeDisturbsNothing() {
+        var _ = client.resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withName("debug")
+                        .withNamespace(namespace)
+                        .withLabels(Map.of(
+                                Labels.NAME, Labels.NODE, Labels.INSTANCE, "demo", Labels.MANAGED_BY, Labels.OPERATOR))
+                        .endMetadata()
+                        .withNewSpec()
+                        .addNewContainer()
+                        .withName("shell")
+                        .withImage("any/shell:1")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+
+        clusters.apply("{}");
+        clusters.awaitReady();
+
+        assertThat(clusters.status().orElseThrow().members()).hasSize(3);
+    }
+
+    @Test
+    void noPodMayBeEvictedWhileAnotherLacksSomeOfItsData() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        assertThat(evictable()).isEqualTo(1);
+        nodes.holdRebuilds(true);
+
+        var _ = client.persistentVolumeClaims()
+                .inNamespace(namespace)
+                .withName("data-demo-1")
+                .delete();
+
+        clusters.awaitCondition("Degraded", "True", "Rebuilding");
+        Eventually.holds("no pod may be evicted", () -> evictable() == 0);
+        nodes.holdRebuilds(false);
+        clusters.awaitReady();
+        Eventually.holds("one may be again", () -> evictable() == 1);
+    }
+
+    private int evictable() {
+        return client.policy()
+                .v1()
+                .podDisruptionBudget()
+                .inNamespace(namespace)
+                .withName("demo")
+                .get()
+                .getSpec()
+                .getMaxUnavailable()
+                .getIntVal();
     }
 
     @Test

@@ -22,6 +22,7 @@ final class Kubelets implements AutoCloseable {
     private static final String MACHINE = "machine"; // The API server asks for no Node of that name.
 
     private final KubernetesClient client;
+    private volatile boolean stingy;
     private final List<SharedIndexInformer<?>> watches;
 
     Kubelets(KubernetesClient client, String namespace) {
@@ -29,6 +30,11 @@ final class Kubelets implements AutoCloseable {
         this.watches = List.of(
                 client.pods().inNamespace(namespace).inform(onChange(this::run)),
                 client.persistentVolumeClaims().inNamespace(namespace).inform(onChange(this::bind)));
+    }
+
+    /** From now on no volume becomes larger, whatever its claim asks for. */
+    void keepVolumesAsTheyAre() {
+        stingy = true;
     }
 
     private void run(Pod pod) {
@@ -105,7 +111,10 @@ final class Kubelets implements AutoCloseable {
         var asked = claim.getSpec().getResources().getRequests();
         boolean bound =
                 claim.getStatus() != null && asked.equals(claim.getStatus().getCapacity());
-        if (bound || claim.getMetadata().getDeletionTimestamp() != null) {
+        boolean kept = stingy
+                && claim.getStatus() != null
+                && "Bound".equals(claim.getStatus().getPhase());
+        if (bound || kept || claim.getMetadata().getDeletionTimestamp() != null) {
             return;
         }
         PersistentVolumeClaim with = claim.edit()

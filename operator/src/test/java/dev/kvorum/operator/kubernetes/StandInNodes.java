@@ -73,7 +73,8 @@ final class StandInNodes implements ClusterNodes {
                     new NodeReport.Transfer(
                             disk.settled, PARTITIONS_MOVED, disk.settled && !held ? PARTITIONS_MOVED : 0, 0, 1, ""),
                     new NodeReport.Former(0),
-                    new NodeReport.Disk(Long.MAX_VALUE, 0));
+                    new NodeReport.Disk(Long.MAX_VALUE, 0),
+                    new NodeReport.Past(0, 1));
         });
     }
 

@@ -34,7 +34,8 @@ class HttpNodesTest {
              "transfer": {"settled": true, "partitions": 1640, "verified": 812, "cells": 99000, "bytes": 13860000,
                           "bytesPerSecond": 2345678, "bytesPerSecondMax": 8388608, "failure": "n2: no answer within 2000 ms"},
              "former": {"pending": 0, "dropped": 17, "failure": ""},
-             "disk": {"free": 52613349376, "used": 104857600}}
+             "disk": {"free": 52613349376, "used": 104857600},
+             "past": {"awayMillis": 7, "graceMillis": 864000000}}
             """;
 
     private final Map<String, String> asked = new ConcurrentHashMap<>();
@@ -71,6 +72,7 @@ class HttpNodesTest {
         assertThat(report.transfer().isVerified()).isFalse();
         assertThat(report.transfer().failure()).startsWith("n2");
         assertThat(report.disk().free()).isEqualTo(52613349376L);
+        assertThat(report.past()).isEqualTo(new NodeReport.Past(7, 864000000));
     }
 
     @Test

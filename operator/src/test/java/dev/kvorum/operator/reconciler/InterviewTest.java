@@ -46,7 +46,8 @@ class InterviewTest {
                 0,
                 new NodeReport.Transfer(true, 0, 0, 0, 1, ""),
                 new NodeReport.Former(0),
-                new NodeReport.Disk(1, 1));
+                new NodeReport.Disk(1, 1),
+                new NodeReport.Past(0, 1));
         return new Interview(new OneNode(report)).complete(observed()).reports();
     }
 

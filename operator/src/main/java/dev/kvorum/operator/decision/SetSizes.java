@@ -24,7 +24,7 @@ final class SetSizes {
         boolean anew = !new Unbegun(observed, topology).missed().isEmpty();
         Stream<Member> wanted = MembershipDecision.target(observed).stream()
                 .filter(member -> !anew)
-                .filter(member -> observed.pods().containsKey(member.id())
+                .filter(member -> isAskedFor(observed, member)
                         && topology.member(member.id()).isEmpty())
                 .filter(member -> observed.volume(member)
                         .map(volume -> volume.removed() == null)
@@ -37,5 +37,12 @@ final class SetSizes {
             return set != null && size < set.replicas() && !volumes.mayShrink(zone, set, size) ? set.replicas() : size;
         });
         return Map.copyOf(sizes);
+    }
+
+    /** Whether its pod is there or about to be: what keeps a change waiting for a moment is no reason to take that back. */
+    private static boolean isAskedFor(Observed observed, Member member) {
+        SetState set = observed.sets().get(member.zone());
+        return observed.pods().containsKey(member.id())
+                || (set != null && set.replicas() > ClusterName.ordinal(member.id()));
     }
 }

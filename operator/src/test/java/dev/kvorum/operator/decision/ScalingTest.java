@@ -3,6 +3,7 @@ package dev.kvorum.operator.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Reads;
 import java.util.List;
@@ -10,6 +11,22 @@ import org.junit.jupiter.api.Test;
 
 /** How members join and leave. */
 class ScalingTest {
+    /** Kubernetes takes a moment to see what is asked for, and to make the pod. */
+    @Test
+    void aPodThatIsAskedForIsNotTakenBackBeforeItIsThere() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.step();
+        situation.pods.remove("demo-3");
+        situation.reports.remove("demo-3");
+        situation.volumes.remove("demo-3");
+        situation.sets.replaceAll((zone, set) -> new SetState(set.replicas(), false, "", set.volumeSize(), "1"));
+
+        assertThat(situation.decide().sets()).containsEntry("default", 4);
+
+        situation.spec("replicas: 3");
+        assertThat(situation.decide().sets()).containsEntry("default", 3);
+    }
+
     @Test
     void nothingBeginsWhileAMemberDoesNotSayHowMuchItHolds() {
         Situation situation = Situation.running("").silentAboutSizes("demo-1").spec("replicas: 4");

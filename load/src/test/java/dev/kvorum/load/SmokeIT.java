@@ -67,6 +67,7 @@ class SmokeIT {
                 .content()
                 .contains(scenario.title())
                 .doesNotContain("${title}", "${style}", "${script}", "${data}");
+        assertThat(folder.resolve("latency.svg")).content().startsWith("<svg").contains("mixed");
         assertThat(folder.resolve("nodes").resolve("mixed-1").resolve("n3.log")).isNotEmptyFile();
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster at one epoch: its members and the constants they agree on.
  *
- * @param cluster the name of the cluster; null in hand-written files, which then are not checked against it
+ * @param cluster the name of the cluster, at most {@value #CLUSTER_LENGTH_MAX} characters; null in hand-written files, which then are not checked against it
  * @param epoch counts the changes of the topology, from 1; a node never goes back to a lower one
  * @param replicationFactor how many copies a key has unless the request says otherwise, 1 to 255
  * @param partitions how many ranges the keys are hashed into, 1 to 65536; fixed for the life of a cluster
@@ -34,11 +34,16 @@ public record Topology(
     public static final int REPLICATION_FACTOR_DEFAULT = 3;
     public static final int REPLICATION_FACTOR_MAX = 255;
     public static final int MEMBERS_MAX = 255;
+    public static final int CLUSTER_LENGTH_MAX = 253;
 
     public Topology {
         members = List.copyOf(members);
         if (cluster != null && cluster.isBlank()) {
             throw new InvalidTopologyException("cluster is blank: leave it out or name the cluster");
+        }
+        if (cluster != null && cluster.length() > CLUSTER_LENGTH_MAX) {
+            throw new InvalidTopologyException(
+                    "cluster has " + cluster.length() + " characters: a name has at most " + CLUSTER_LENGTH_MAX);
         }
         requireRange("epoch", epoch, 1, Long.MAX_VALUE);
         requireRange("replicationFactor", replicationFactor, 1, REPLICATION_FACTOR_MAX);

@@ -83,6 +83,16 @@ class TopologyJsonTest {
     }
 
     @Test
+    void nameOfAClusterIsNoLongerThanItsGreetingMayBe() {
+        String json = "{'epoch': 1, 'cluster': '%s', 'members': [" + N1 + "]}";
+
+        assertThat(read(json.formatted("x".repeat(253))).cluster()).hasSize(253);
+        assertThatThrownBy(() -> read(json.formatted("x".repeat(254))))
+                .isInstanceOf(InvalidTopologyException.class)
+                .hasMessageContaining("cluster has 254 characters");
+    }
+
+    @Test
     void statesTellWhoOwnsNowAndNext() {
         Member joining = state("n1", MemberState.JOINING);
         Member active = state("n2", MemberState.ACTIVE);

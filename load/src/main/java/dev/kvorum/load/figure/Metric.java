@@ -23,6 +23,8 @@ public enum Metric {
     ERRORS("errors", ""),
     REFUSED("refused", ""),
     REFUSED_P99("refused-p99", "ms"),
+    /** The longest that a request which was refused had waited for its turn, as the first node tells it. */
+    REFUSAL_WAIT_MAX("refusal-wait-max", "ms"),
     /** Connections that nodes opened to nodes per 1,000 requests. */
     PEER_CONNECTIONS("peer-connections", "/1000"),
     /** The highest rate that the search found good; the requests a second are then those of the last good step. */

@@ -2,7 +2,6 @@ package dev.kvorum.load.generate;
 
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
 import dev.kvorum.load.measure.ProcessorTime;
-import io.hyperfoil.api.config.Benchmark;
 import io.hyperfoil.api.config.Phase;
 import io.hyperfoil.api.session.PhaseInstance;
 import io.hyperfoil.core.impl.LocalSimulationRunner;
@@ -15,120 +14,200 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a stretch of load on nodes: Hyperfoil's core on one event loop, in this process. One stretch at a time. */
+/** Puts stretches of load on nodes: Hyperfoil's core on one event loop, in this process. One run at a time. */
 public final class Generator {
     private static final long SLICE_MILLIS = 1000;
     private static final long POLL_MILLIS = 20;
     private static final double UNSENT_SHARE_MAX = 0.005;
 
+    /** Runs one stretch, as {@link #runInTurn} does. */
+    public StretchResult run(Stretch stretch, Consumer<TimedSlice> eachSecond) throws InterruptedException {
+        return runInTurn(List.of(stretch), eachSecond).getFirst();
+    }
+
     /**
-     * Runs the stretch to its end, and waits for the answers of the requests begun.
+     * Runs stretches to their end, one after the other over the same connections, and waits for the answers of the requests begun. A request
+     * belongs to the stretch in which it was begun, also when it is answered in the next.
      *
-     * @param eachSecond gets the requests that ended within each second, on the calling thread
+     * @param stretches of the same targets, connections and timeout, and of different names
+     * @param eachSecond gets the requests that ended within each second, on the calling thread; those of different stretches apart
+     * @return a result for each
      * @throws GeneratorFailed if the generator could not connect or broke: there is no result then
      */
-    public StretchResult run(Stretch stretch, Consumer<TimedSlice> eachSecond) throws InterruptedException {
-        Ledger ledger = new Ledger(stretch.traffic().deletes(), stretch.timeout());
-        WatchedRunner runner = new WatchedRunner(HyperfoilBenchmark.of(stretch, ledger));
-        long cpuBefore = ProcessorTime.ofThisProcessMicros();
+    public List<StretchResult> runInTurn(List<Stretch> stretches, Consumer<TimedSlice> eachSecond)
+            throws InterruptedException {
+        List<Recording> recordings = stretches.stream().map(Recording::new).toList();
+        WatchedRunner runner = new WatchedRunner(stretches, recordings);
         CompletableFuture<Void> ended = CompletableFuture.runAsync(runner::run, task -> {
-            Thread thread = new Thread(task, "load-" + stretch.name());
+            Thread thread = new Thread(task, "load-" + stretches.getFirst().name());
             thread.setDaemon(true);
             thread.start();
         });
-        Slice total = Slice.empty();
-        List<TimedSlice> slices = new ArrayList<>();
+        awaitBegin(runner, ended);
+        if (runner.present == null) {
+            throw new GeneratorFailed("The generator ended before it had begun", null);
+        }
+        Recording present = recordings.getFirst();
+        present.begins();
         long start = System.currentTimeMillis();
         boolean running = true;
         while (running) {
-            running = !awaitSliceEnd(ended, start + SLICE_MILLIS, runner, ledger, stretch);
+            running = !awaitSliceEnd(ended, start + SLICE_MILLIS, runner, present);
             long now = System.currentTimeMillis();
+            for (Recording recording : recordings) {
+                recording.slice(start, now, running && recording == present, eachSecond);
+            }
+            Recording next = runner.present;
+            if (next != null && next != present) {
+                present.ends();
+                next.begins();
+                present = next;
+            }
+            start = now;
+        }
+        present.ends();
+        return recordings.stream().map(Recording::result).toList();
+    }
+
+    /** Its connections are opened first. */
+    private static void awaitBegin(WatchedRunner runner, CompletableFuture<Void> ended) throws InterruptedException {
+        while (runner.present == null && !hasEnded(ended, POLL_MILLIS)) {
+            // It is still to begin.
+        }
+    }
+
+    /** Whether the run has ended; false also when the next stretch has begun. */
+    private static boolean awaitSliceEnd(
+            CompletableFuture<Void> ended, long atMillis, WatchedRunner runner, Recording present)
+            throws InterruptedException {
+        while (true) {
+            if (present.hasBegunAll()) {
+                runner.finishOnce(present);
+            }
+            long left = atMillis - System.currentTimeMillis();
+            if (left <= 0 || runner.present != present) {
+                return false;
+            }
+            if (hasEnded(ended, Math.min(left, POLL_MILLIS))) {
+                return true;
+            }
+        }
+    }
+
+    /** Waits for the end for so long. */
+    private static boolean hasEnded(CompletableFuture<Void> ended, long millis) throws InterruptedException {
+        try {
+            ended.get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException _) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new GeneratorFailed("The generator broke: " + e.getCause(), e.getCause());
+        }
+    }
+
+    /** What is known of a stretch so far. Of the thread that runs it, but for what Hyperfoil tells. */
+    private static final class Recording {
+        private final Stretch stretch;
+        private final Ledger ledger;
+        private final Slice total = Slice.empty();
+        private final List<TimedSlice> slices = new ArrayList<>();
+        private volatile boolean inFlightExceeded;
+        private boolean isFinished;
+        private boolean hasBegun;
+        private long cpuBefore;
+        private long cpu;
+
+        Recording(Stretch stretch) {
+            this.stretch = stretch;
+            this.ledger = new Ledger(stretch.traffic().deletes(), stretch.timeout());
+        }
+
+        String name() {
+            return stretch.name();
+        }
+
+        boolean hasBegunAll() {
+            return stretch.requestsMax() > 0 && ledger.begunCount() >= stretch.requestsMax();
+        }
+
+        void begins() {
+            hasBegun = true;
+            cpuBefore = ProcessorTime.ofThisProcessMicros();
+        }
+
+        void ends() {
+            cpu = ProcessorTime.ofThisProcessMicros() - cpuBefore;
+        }
+
+        void slice(long start, long end, boolean isPresent, Consumer<TimedSlice> eachSecond) {
+            if (!hasBegun) {
+                return;
+            }
             Slice slice = ledger.slice();
-            if (slice.ended() > 0 || running) {
-                TimedSlice timed = new TimedSlice(start, now, slice);
+            if (isPresent || slice.ended() > 0) {
+                TimedSlice timed = new TimedSlice(start, end, slice);
                 total.add(slice);
                 slices.add(timed);
                 eachSecond.accept(timed);
             }
-            start = now;
         }
-        long cpu = ProcessorTime.ofThisProcessMicros() - cpuBefore;
-        return result(stretch, ledger, total, slices, cpu, runner);
-    }
 
-    /** Whether the stretch has ended. */
-    private static boolean awaitSliceEnd(
-            CompletableFuture<Void> ended, long atMillis, WatchedRunner runner, Ledger ledger, Stretch stretch)
-            throws InterruptedException {
-        while (true) {
-            if (stretch.requestsMax() > 0 && ledger.begunCount() >= stretch.requestsMax()) {
-                runner.finishOnce();
-            }
-            long left = atMillis - System.currentTimeMillis();
-            if (left <= 0) {
-                return false;
-            }
-            try {
-                ended.get(Math.min(left, POLL_MILLIS), TimeUnit.MILLISECONDS);
-                return true;
-            } catch (TimeoutException _) {
-                // The stretch goes on.
-            } catch (ExecutionException e) {
+        StretchResult result() {
+            double seconds = stretch.length().toNanos() / 1e9;
+            long begun = ledger.begunCount();
+            if (begun == 0) {
                 throw new GeneratorFailed(
-                        "The generator broke in " + stretch.name() + ": " + e.getCause(), e.getCause());
+                        "The generator sent nothing in " + name() + ": are its targets " + stretch.targets()
+                                + " reachable?",
+                        null);
             }
+            long due = switch (stretch.pace()) {
+                case Pace.Open open -> Math.max(begun, (long) (open.perSecond() * seconds));
+                case Pace.Closed _ -> begun;
+            };
+            List<String> problems = new ArrayList<>();
+            if (inFlightExceeded) {
+                problems.add(
+                        "all sessions of the generator were in flight, so requests began late (their latency counts it)");
+            }
+            if (due - begun > due * UNSENT_SHARE_MAX + 10) {
+                problems.add("the generator began only " + begun + " of " + due + " requests");
+            }
+            return new StretchResult(total, slices, seconds, begun, due, ledger.lateCount(), cpu, problems);
         }
-    }
-
-    private static StretchResult result(
-            Stretch stretch, Ledger ledger, Slice total, List<TimedSlice> slices, long cpu, WatchedRunner runner) {
-        double seconds = stretch.length().toNanos() / 1e9;
-        long begun = ledger.begunCount();
-        long due = switch (stretch.pace()) {
-            case Pace.Open open -> Math.max(begun, (long) (open.perSecond() * seconds));
-            case Pace.Closed _ -> begun;
-        };
-        List<String> problems = new ArrayList<>();
-        if (begun == 0) {
-            throw new GeneratorFailed(
-                    "The generator sent nothing in " + stretch.name() + ": are its targets " + stretch.targets()
-                            + " reachable?",
-                    null);
-        }
-        if (runner.inFlightExceeded()) {
-            problems.add(
-                    "all sessions of the generator were in flight, so requests began late (their latency counts it)");
-        }
-        if (due - begun > due * UNSENT_SHARE_MAX + 10) {
-            problems.add("the generator began only " + begun + " of " + due + " requests");
-        }
-        return new StretchResult(total, slices, seconds, begun, due, ledger.lateCount(), cpu, problems);
     }
 
     /** Tells what {@link LocalSimulationRunner} keeps to itself. */
     private static final class WatchedRunner extends LocalSimulationRunner {
-        private volatile boolean inFlightExceeded;
-        private boolean finished;
+        private final List<Recording> recordings;
+        private volatile @Nullable Recording present;
 
-        WatchedRunner(Benchmark benchmark) {
-            super(benchmark);
+        WatchedRunner(List<Stretch> stretches, List<Recording> recordings) {
+            super(HyperfoilBenchmark.of(
+                    stretches,
+                    recordings.stream().map(recording -> recording.ledger).toList()));
+            this.recordings = recordings;
         }
 
-        boolean inFlightExceeded() {
-            return inFlightExceeded;
-        }
-
-        void finishOnce() {
-            if (!finished) {
-                finished = true;
-                finishPhase(HyperfoilBenchmark.PHASE);
+        void finishOnce(Recording recording) {
+            if (!recording.isFinished) {
+                recording.isFinished = true;
+                finishPhase(recording.name());
             }
         }
 
         @Override
         protected CompletableFuture<Void> phaseChanged(
                 Phase phase, PhaseInstance.Status status, boolean sessionLimitExceeded, @Nullable Throwable error) {
-            inFlightExceeded |= sessionLimitExceeded;
+            for (Recording recording : recordings) {
+                if (recording.name().equals(phase.name())) {
+                    recording.inFlightExceeded |= sessionLimitExceeded;
+                    if (status == PhaseInstance.Status.RUNNING) {
+                        present = recording;
+                    }
+                }
+            }
             return super.phaseChanged(phase, status, sessionLimitExceeded, error);
         }
     }

@@ -14,38 +14,49 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A stretch of load in Hyperfoil's terms: one phase, whose sessions send one request each. */
+/** Stretches of load in Hyperfoil's terms: a phase each, whose sessions send one request each, one phase after the other over the same connections. */
 final class HyperfoilBenchmark {
-    static final String PHASE = "load";
     private static final long GRACE_MILLIS = 1000;
 
     private HyperfoilBenchmark() {}
 
-    static Benchmark of(Stretch stretch, Ledger ledger) {
+    /**
+     * @param stretches of the same targets, connections and timeout, and of different names
+     * @param ledgers one for each
+     */
+    static Benchmark of(List<Stretch> stretches, List<Ledger> ledgers) {
+        Stretch first = stretches.getFirst();
         BenchmarkBuilder benchmark =
-                BenchmarkBuilder.builder().name(stretch.name()).threads(1);
+                BenchmarkBuilder.builder().name(first.name()).threads(1);
         HttpPluginBuilder plugin = benchmark.addPlugin(HttpPluginBuilder::new);
         plugin.ergonomics()
                 .repeatCookies(false)
                 .userAgentFromSession(false)
                 .autoRangeCheck(false)
                 .stopOnInvalid(false);
-        List<URI> targets = stretch.targets();
+        List<URI> targets = first.targets();
         for (int i = 0; i < targets.size(); i++) {
             HttpBuilder http = i == 0
                     ? plugin.http().host(targets.getFirst().toString())
                     : plugin.http(targets.get(i).toString());
             http.allowHttp2(false)
                     .pipeliningLimit(1)
-                    .sharedConnections(stretch.connections())
-                    .requestTimeout(stretch.timeout().toMillis());
+                    .sharedConnections(first.connections())
+                    .requestTimeout(first.timeout().toMillis());
         }
-        request(phase(benchmark, stretch).scenario().initialSequence("request"), stretch, ledger);
+        for (int i = 0; i < stretches.size(); i++) {
+            Stretch stretch = stretches.get(i);
+            PhaseBuilder<?> phase = phase(benchmark, stretch);
+            if (i > 0) {
+                phase.startAfter(stretches.get(i - 1).name()); // Those of its requests that are under way go on.
+            }
+            request(phase.scenario().initialSequence("request"), stretch, ledgers.get(i));
+        }
         return benchmark.build();
     }
 
     private static PhaseBuilder<?> phase(BenchmarkBuilder benchmark, Stretch stretch) {
-        PhaseBuilder.Catalog catalog = benchmark.addPhase(PHASE);
+        PhaseBuilder.Catalog catalog = benchmark.addPhase(stretch.name());
         PhaseBuilder<?> phase = switch (stretch.pace()) {
             case Pace.Open open ->
                 catalog.constantRate(1)

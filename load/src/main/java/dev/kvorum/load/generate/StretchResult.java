@@ -35,11 +35,22 @@ public record StretchResult(
         }
     }
 
-    /** The requests of some time, and how long that was. */
-    public record Part(Slice slice, double seconds) {
+    /**
+     * The requests of some time of the stretch.
+     *
+     * @param slice       all, also those that were answered only after the end of the stretch
+     * @param inTime      those that were not
+     * @param fromMillis  since the epoch
+     * @param untilMillis since the epoch
+     */
+    public record Part(Slice slice, Slice inTime, long fromMillis, long untilMillis) {
+        public double seconds() {
+            return (untilMillis - fromMillis) / 1000.0;
+        }
+
         /** Wanted answers a second. */
         public double throughput() {
-            return slice.count(Outcome.DONE) / seconds;
+            return untilMillis > fromMillis ? inTime.count(Outcome.DONE) / seconds() : 0;
         }
     }
 
@@ -63,15 +74,27 @@ public record StretchResult(
 
     /** The slices that began from the one time on and before the other, both in milliseconds since the epoch. */
     public Part part(long fromMillis, long untilMillis) {
+        List<TimedSlice> within = slices.stream()
+                .filter(slice -> slice.startMillis() >= fromMillis && slice.startMillis() < untilMillis)
+                .toList();
+        if (within.isEmpty()) {
+            return new Part(Slice.empty(), Slice.empty(), fromMillis, fromMillis);
+        }
+        long begin = within.getFirst().startMillis();
+        long end = slices.getFirst().startMillis() + Math.round(1000 * seconds);
         Slice sum = Slice.empty();
-        double length = 0;
-        for (TimedSlice slice : slices) {
-            if (slice.startMillis() >= fromMillis && slice.startMillis() < untilMillis) {
-                sum.add(slice.slice());
-                length += slice.seconds();
+        Slice inTime = Slice.empty();
+        for (TimedSlice slice : within) {
+            sum.add(slice.slice());
+            if (slice.startMillis() < end) {
+                inTime.add(slice.slice());
             }
         }
-        return new Part(sum, Math.min(length, seconds));
+        return new Part(
+                sum,
+                inTime,
+                begin,
+                Math.max(begin, Math.min(end, within.getLast().endMillis())));
     }
 
     /** Requests that were due and never begun. */

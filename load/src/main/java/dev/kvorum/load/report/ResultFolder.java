@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What remains of a run: {@code summary.json}, {@code report.html}, {@code scenario.yaml}, {@code histograms/*.hlog}, {@code nodes/}
+ * What remains of a run: {@code summary.json}, {@code report.html}, {@code latency.svg}, {@code scenario.yaml}, {@code histograms/*.hlog}, {@code nodes/}
  * with the nodes' logs, and {@code flames/} where it was profiled.
  */
 public final class ResultFolder {
@@ -42,6 +42,7 @@ public final class ResultFolder {
                 .writerWithDefaultPrettyPrinter()
                 .writeValue(folder.resolve(SUMMARY).toFile(), summary);
         Files.writeString(folder.resolve("report.html"), ReportPage.of(List.of(summary)));
+        Files.writeString(folder.resolve("latency.svg"), LatencyPicture.of(summary));
     }
 
     /** The flame graphs' pages, from the folder on; empty where nothing was profiled. */

@@ -21,8 +21,13 @@ public final class ResultTable {
             Metric.THROUGHPUT,
             Metric.CPU,
             Metric.ERRORS);
-    private static final List<Metric> OPTIONAL_COLUMNS =
-            List.of(Metric.REFUSED, Metric.SATURATION, Metric.GOODPUT_SHARE, Metric.RECOVERY, Metric.PEER_CONNECTIONS);
+    private static final List<Metric> OPTIONAL_COLUMNS = List.of(
+            Metric.REFUSED,
+            Metric.REFUSAL_WAIT_MAX,
+            Metric.SATURATION,
+            Metric.GOODPUT_SHARE,
+            Metric.RECOVERY,
+            Metric.PEER_CONNECTIONS);
 
     private ResultTable() {}
 

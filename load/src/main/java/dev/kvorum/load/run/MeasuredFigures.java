@@ -67,13 +67,16 @@ final class MeasuredFigures {
     private void costs(Measurement measurement) {
         StretchResult result = measurement.result();
         double ended = Math.max(1, result.total().ended());
-        double cpu = measurement.serverMicros() / ended;
+        double cpu = measurement.serverMicros()
+                / Math.max(1, measurement.settled().inTime().ended());
         values.put(Metric.CPU, cpu);
         if (cpu > 0) {
             values.put(Metric.REQUESTS_PER_CPU_SECOND, 1e6 / cpu);
         }
         values.put(Metric.GENERATOR_CPU, result.generatorMicros() / ended);
-        values.put(Metric.PEER_CONNECTIONS, 1000 * measurement.peerConnections() / ended);
+        values.put(
+                Metric.PEER_CONNECTIONS,
+                1000 * measurement.peerConnections() / Math.max(1.0, (double) measurement.ended()));
     }
 
     private void holdings(List<NodeSample> samples) {

@@ -10,14 +10,16 @@ import java.util.Optional;
  * One stretch of load with what the nodes did meanwhile.
  *
  * @param settled         the requests that count: from the second second on, or from one second after the fault on until it was over
- * @param serverMicros    processor time of all nodes during the stretch
- * @param peerConnections opened between nodes during the stretch
+ * @param serverMicros    processor time of all nodes during the settled part
+ * @param peerConnections opened between nodes during this stretch and those that were measured with it
+ * @param ended           requests of all of those
  * @param befallen        the fault, if there was one
  */
 record Measurement(
         StretchResult result,
         Part settled,
-        long serverMicros,
+        double serverMicros,
         long peerConnections,
+        long ended,
         List<NodeSample> samples,
         Optional<Befallen> befallen) {}

@@ -1,23 +1,21 @@
 package dev.kvorum.load.run;
 
 import dev.kvorum.load.cluster.LocalCluster;
-import dev.kvorum.load.cluster.NodeProcess;
 import dev.kvorum.load.generate.Generator;
 import dev.kvorum.load.generate.Stretch;
 import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.Part;
-import dev.kvorum.load.measure.ProcessorTime;
+import dev.kvorum.load.measure.ProcessorSeries;
 import dev.kvorum.load.measure.Sampler;
 import dev.kvorum.load.profile.Profiler;
 import dev.kvorum.load.scenario.FaultPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 
-/** Runs one stretch of load and looks at the nodes meanwhile. */
+/** Runs stretches of load and looks at the nodes meanwhile. */
 final class Measuring {
     /** What a fault may cost before it counts: connections break, breakers open. */
     private static final Duration SETTLING = Duration.ofSeconds(1);
@@ -50,14 +48,19 @@ final class Measuring {
         return generator.run(stretch, progress::second);
     }
 
-    /** @param run names what the profiler records */
-    Measurement measure(String run, Stretch stretch, Optional<FaultPlan> fault) throws InterruptedException {
+    /**
+     * Measures stretches one after the other over the same connections.
+     *
+     * @param run names what the profiler records
+     * @return a measurement of each; what the nodes held, and connections that they opened, are those of all
+     */
+    List<Measurement> measure(String run, List<Stretch> inTurn, Optional<FaultPlan> fault) throws InterruptedException {
         if (profiler.isEmpty()) {
-            return measure(stretch, fault);
+            return measure(inTurn, fault);
         }
         try {
             Profiler.Recording recording = profiler.get().start(run, cluster.nodes());
-            Measurement measured = measure(stretch, fault);
+            List<Measurement> measured = measure(inTurn, fault);
             progress.phase("made " + recording.stop().size() + " flame graphs");
             return measured;
         } catch (IOException e) {
@@ -65,55 +68,42 @@ final class Measuring {
         }
     }
 
-    private Measurement measure(Stretch stretch, Optional<FaultPlan> fault) throws InterruptedException {
+    private List<Measurement> measure(List<Stretch> inTurn, Optional<FaultPlan> fault) throws InterruptedException {
         try (Sampler sampler = Sampler.start(cluster.nodes());
                 FaultTimer timer = FaultTimer.start(fault, cluster)) {
-            Map<NodeProcess, Long> before = processorTimes();
-            StretchResult result = generator.run(stretch, progress::second);
-            long micros = spentSince(before, sampler);
+            List<StretchResult> results = generator.runInTurn(inTurn, progress::second);
             sampler.close();
             timer.failIfFailed();
             Optional<Befallen> befallen = timer.befallen();
-            Part settled = befallen.map(begun -> result.part(settledFrom(begun), begun.endedMillis()))
-                    .orElseGet(result::settled);
-            return new Measurement(
-                    result, settled, micros, sampler.peerConnectionsOpened(), sampler.samples(), befallen);
+            long ended =
+                    results.stream().mapToLong(result -> result.total().ended()).sum();
+            ProcessorSeries processors = new ProcessorSeries(sampler.samples());
+            return results.stream()
+                    .map(result -> measurement(result, befallen, processors, sampler, ended))
+                    .toList();
         }
+    }
+
+    private static Measurement measurement(
+            StretchResult result,
+            Optional<Befallen> befallen,
+            ProcessorSeries processors,
+            Sampler sampler,
+            long ended) {
+        Part settled = befallen.map(begun -> result.part(settledFrom(begun), begun.endedMillis()))
+                .orElseGet(result::settled);
+        return new Measurement(
+                result,
+                settled,
+                processors.micros(settled.fromMillis(), settled.untilMillis()),
+                sampler.peerConnectionsOpened(),
+                ended,
+                sampler.samples(),
+                befallen);
     }
 
     private static long settledFrom(Befallen befallen) {
         return befallen.beganMillis() + SETTLING.toMillis();
-    }
-
-    private Map<NodeProcess, Long> processorTimes() {
-        Map<NodeProcess, Long> times = new HashMap<>();
-        for (NodeProcess node : cluster.nodes()) {
-            try {
-                times.put(node, ProcessorTime.micros(node.pid()));
-            } catch (IOException e) {
-                throw new IllegalStateException("Node " + node.id() + " has ended.", e);
-            }
-        }
-        return times;
-    }
-
-    /** A node that was killed meanwhile counts with what was last seen of it. */
-    private long spentSince(Map<NodeProcess, Long> before, Sampler sampler) {
-        long spent = 0;
-        for (NodeProcess node : cluster.nodes()) {
-            long now;
-            try {
-                now = ProcessorTime.micros(node.pid());
-            } catch (IOException _) {
-                now = sampler.samples().stream()
-                        .filter(sample -> sample.node().equals(node.id()))
-                        .mapToLong(sample -> sample.cpuMicros())
-                        .max()
-                        .orElse(before.getOrDefault(node, 0L));
-            }
-            spent += now - before.getOrDefault(node, now);
-        }
-        return spent;
     }
 
     LocalCluster cluster() {

@@ -1,20 +1,25 @@
 package dev.kvorum.load.run;
 
+import dev.kvorum.load.cluster.NodeProcess;
 import dev.kvorum.load.figure.Metric;
 import dev.kvorum.load.figure.Percentiles;
 import dev.kvorum.load.generate.Outcome;
 import dev.kvorum.load.generate.Pace;
 import dev.kvorum.load.generate.StretchResult;
+import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
 import dev.kvorum.load.scenario.Aim;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The peak by a closed loop, a normal load, many times the peak, the normal load again. The figures are those of the overload; recovery
- * is how long the normal load then needs to be normal.
+ * The peak by a closed loop, a normal load, many times the peak, the normal load again; the last three over the same connections, so that those which
+ * were refused are among those that recover. The figures of requests and processors are those of the overload, what the nodes held and the pauses of their collectors those of the three; recovery is how long the normal load then needs to be normal.
  */
 final class OverloadRun {
+    private static final String WAIT_MAX = "kvorum_client_waits_seconds_max";
+    private static final double REMEMBERED_SECONDS = 40; // That nodes remember a maximum, at least.
     private static final Duration NORMAL = Duration.ofSeconds(10);
     private static final int NORMAL_SECONDS = 2;
     private static final double NORMAL_P99_FACTOR_MAX = 2;
@@ -30,38 +35,59 @@ final class OverloadRun {
     }
 
     RoundResult run(long start) throws InterruptedException {
-        Pace closed = new Pace.Closed(overload.clients());
+        Pace.Closed closed = new Pace.Closed(overload.clients());
         run.warmUp(closed);
-        StretchResult peak = load("peak", closed, run.load().duration());
+        run.progress().phase("peak");
+        StretchResult peak =
+                run.measuring().load(run.stretch("peak", closed, run.load().duration()));
         double peakRate = peak.settled().throughput();
         Pace normalPace = new Pace.Open(
                 Math.max(1, peakRate * overload.normalShare()), run.load().inFlight());
-        StretchResult normal = load("normal", normalPace, NORMAL);
-        run.progress().phase("overload");
+        run.progress().phase("normal, overload, recovery");
         Pace flood = new Pace.Open(
                 Math.max(1, peakRate * overload.factor()), run.load().inFlight());
-        Measurement over = run.measure(run.stretch("overload", flood, run.load().duration()));
-        StretchResult after = load("recovery", normalPace, NORMAL);
+        List<Measurement> inTurn = run.measureInTurn(List.of(
+                run.stretch("normal", normalPace, NORMAL),
+                run.stretch("overload", flood, run.load().duration()),
+                run.stretch("recovery", normalPace, NORMAL)));
+        Measurement normal = inTurn.get(0);
+        Measurement over = inTurn.get(1);
+        StretchResult after = inTurn.get(2).result();
         List<Leg> legs = List.of(
                 new Leg("peak", peak),
-                new Leg("normal", normal),
+                new Leg("normal", normal.result()),
                 new Leg("overload", over.result()),
                 new Leg("recovery", after));
-        return run.result(start, legs, over, List.of())
+        RoundResult result = run.result(start, legs, over, List.of())
                 .with(Metric.GOODPUT_SHARE, over.settled().throughput() / Math.max(1, peakRate))
-                .with(Metric.RECOVERY, recoverySeconds(normal, after));
+                .with(Metric.RECOVERY, recoverySeconds(normal.settled(), after));
+        return refusalWaitMillis(over.result().seconds())
+                .map(millis -> result.with(Metric.REFUSAL_WAIT_MAX, millis))
+                .orElse(result);
     }
 
-    private StretchResult load(String name, Pace pace, Duration length) throws InterruptedException {
-        run.progress().phase(name);
-        return run.measuring().load(run.stretch(name, pace, length));
+    /** Of the node where it was longest. Empty if none tells, or if they may have forgotten how it began; what is expected of it is then not met. */
+    private Optional<Double> refusalWaitMillis(double overloadSeconds) throws InterruptedException {
+        Optional<Double> longest = Optional.empty();
+        if (overloadSeconds <= REMEMBERED_SECONDS - NORMAL.toSeconds() - 10) {
+            for (NodeProcess node : run.measuring().cluster().nodes()) {
+                Double seconds = node.management()
+                        .metrics(List.of(WAIT_MAX))
+                        .map(told -> told.get(WAIT_MAX + ".refused"))
+                        .orElse(null);
+                if (seconds != null) {
+                    longest = Optional.of(Math.max(longest.orElse(0.0), 1000 * seconds));
+                }
+            }
+        }
+        return longest;
     }
 
     /** Seconds until two seconds in a row are normal; the length of the stretch if there are none. */
-    private static double recoverySeconds(StretchResult normal, StretchResult after) {
+    private static double recoverySeconds(Part normal, StretchResult after) {
         double p99Max =
-                NORMAL_P99_FACTOR_MAX * Percentiles.millis(normal.total().allDone(), 99) + NORMAL_P99_MILLIS_MORE;
-        double doneMin = NORMAL_THROUGHPUT_SHARE_MIN * normal.total().count(Outcome.DONE) / normal.seconds();
+                NORMAL_P99_FACTOR_MAX * Percentiles.millis(normal.slice().allDone(), 99) + NORMAL_P99_MILLIS_MORE;
+        double doneMin = NORMAL_THROUGHPUT_SHARE_MIN * normal.throughput();
         List<TimedSlice> slices = after.slices();
         int normalInARow = 0;
         for (TimedSlice slice : slices) {

@@ -15,7 +15,7 @@ import java.util.Locale;
 /**
  * Finds the highest rate with a p99 below a bound and without an error: bisection with short steps, then the full length at the rate
  * that was found, a little lower if that fails. A step that fails is tried once more before it is believed: in one so short, a single pause of the
- * machine is more than a request in a hundred. The nodes warm up as fast as they can, on all connections: at the lowest rate they would not get warm.
+ * machine is more than a request in a hundred. The nodes warm up on all connections.
  */
 final class SaturationSearch {
     private static final double PRECISION = 0.04;

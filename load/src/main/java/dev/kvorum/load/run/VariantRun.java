@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 /** One round of a variant on a cluster that is ready: fill, warm up, measure. */
 final class VariantRun {
     private static final int FILL_CLIENTS = 32;
+    private static final int WARM_UP_CLIENTS = 64;
     private static final int FILL_PASSES_MAX = 3;
     private static final Duration FILL_MAX = Duration.ofMinutes(10);
     private static final Duration FILL_TIMEOUT = Duration.ofSeconds(30);
@@ -83,7 +84,7 @@ final class VariantRun {
     }
 
     private RoundResult steady(long start, Pace pace) throws InterruptedException {
-        warmUp(pace);
+        warmUp(pace instanceof Pace.Closed closed ? closed : new Pace.Closed(WARM_UP_CLIENTS));
         progress.phase("measures");
         Measurement measured = measure(stretch("measured", pace, variant.load().duration()));
         RoundResult result = result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
@@ -99,7 +100,8 @@ final class VariantRun {
         return Optional.of(bytes.getAsLong() / Scaling.leastBytes(variant.load(), variant.cluster(), scaled.more()));
     }
 
-    void warmUp(Pace pace) throws InterruptedException {
+    /** As fast as the nodes answer: at a rate that leaves them time they would not get warm. */
+    void warmUp(Pace.Closed pace) throws InterruptedException {
         Duration length = variant.load().warmUp();
         if (!length.isZero()) {
             progress.phase("warms up");
@@ -135,7 +137,12 @@ final class VariantRun {
 
     /** With the fault, if the variant has one. */
     Measurement measure(Stretch stretch) throws InterruptedException {
-        return measuring.measure(variant.name() + "-" + round, stretch, variant.fault());
+        return measureInTurn(List.of(stretch)).getFirst();
+    }
+
+    /** The same, of stretches one after the other over the same connections. */
+    List<Measurement> measureInTurn(List<Stretch> stretches) throws InterruptedException {
+        return measuring.measure(variant.name() + "-" + round, stretches, variant.fault());
     }
 
     Measuring measuring() {

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * @param connections  to each node that is asked
  * @param inFlight     requests begun and not yet answered, at most
  * @param duration     of the measurement
- * @param warmUp       of the same load before it, not measured
+ * @param warmUp       how long the same requests are sent before it as fast as they are answered, and not measured
  * @param timeout      of one request
  * @param coordinators which nodes clients ask
  * @param linearizable whether operations are that: then the quorum is the node's choice

@@ -40,6 +40,9 @@ final class VariantFields {
         Fields allLoad = ownLoad.isPresent() ? load.with(ownLoad.get()) : load;
         ClusterPlan cluster = cluster(all);
         Optional<FaultPlan> fault = all.fields("fault").map(fields -> fault(fields, cluster.nodes()));
+        if (fault.isPresent() && allLoad.has("overload")) {
+            throw all.wrong("fault", "left out with an overload, which is a fault of its own");
+        }
         return new Variant(
                 own.requiredString("name"),
                 own.string("what").orElse("").strip(),

@@ -12,12 +12,16 @@ class StretchResultTest {
 
     /** In each second so many requests end with the wanted answer. */
     private static StretchResult of(int... done) {
+        return ofSeconds(done.length, done);
+    }
+
+    private static StretchResult ofSeconds(int seconds, int... done) {
         List<TimedSlice> slices = IntStream.range(0, done.length)
                 .mapToObj(i -> new TimedSlice(START + i * 1000L, START + (i + 1) * 1000L, slice(done[i])))
                 .toList();
         Slice total = Slice.empty();
         slices.forEach(slice -> total.add(slice.slice()));
-        return new StretchResult(total, slices, done.length, 0, 0, 0, 0, List.of());
+        return new StretchResult(total, slices, seconds, 0, 0, 0, 0, List.of());
     }
 
     private static Slice slice(int done) {
@@ -48,5 +52,19 @@ class StretchResultTest {
 
         assertThat(part.slice().count(Outcome.DONE)).isEqualTo(320);
         assertThat(part.seconds()).isEqualTo(2);
+    }
+
+    @Test
+    void answersAfterTheEndCountForLatenciesAndNotForThroughput() {
+        StretchResult.Part settled = ofSeconds(3, 1, 20, 300, 5).settled();
+
+        assertThat(settled.slice().count(Outcome.DONE)).isEqualTo(325);
+        assertThat(settled.seconds()).isEqualTo(2);
+        assertThat(settled.throughput()).isEqualTo(160);
+    }
+
+    @Test
+    void partWithoutSlicesHasNoThroughput() {
+        assertThat(of(1, 20).part(START + 5000, Long.MAX_VALUE).throughput()).isZero();
     }
 }

@@ -216,8 +216,13 @@ class RequestWiring {
     }
 
     @Bean
-    Admission admission(HttpSettings http, MeterRegistry meters) {
-        return new Admission(http, meters);
+    ClientMetrics clientMetrics(MeterRegistry meters) {
+        return new ClientMetrics(meters);
+    }
+
+    @Bean
+    Admission admission(HttpSettings http, ClientMetrics metrics, MeterRegistry meters) {
+        return new Admission(http, metrics, meters);
     }
 
     @Bean
@@ -232,8 +237,7 @@ class RequestWiring {
             HttpSettings http,
             BodyBudgets bodies,
             Deadlines deadlines,
-            MeterRegistry meters) {
-        ClientMetrics metrics = new ClientMetrics(meters);
+            ClientMetrics metrics) {
         Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
         EntityHandler entities = new EntityHandler(reads, writes, registers, policy, values, admission, metrics);
         TopologyHandler topology = new TopologyHandler(membership, repair::verifiedAt, deadlines::now);

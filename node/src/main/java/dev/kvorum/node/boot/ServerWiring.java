@@ -12,8 +12,10 @@ import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.ConnectionLimit;
+import dev.kvorum.node.http.IdleGuard;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.SlowClientGuard;
+import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.RequestTarget;
 import dev.kvorum.node.http.peer.MemberHandler;
 import dev.kvorum.node.http.peer.PeerHandler;
@@ -60,23 +62,26 @@ class ServerWiring {
 
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> clientPort(
-            HttpSettings limits, BodyBudgets bodies, MeterRegistry meters) {
+            HttpSettings limits, BodyBudgets bodies, Admission admission, MeterRegistry meters) {
         ConnectionLimit connections =
                 new ConnectionLimit(limits.connections(), "kvorum.http.connections", "clients", meters);
         return factory -> {
-            factory.addServerCustomizers(limited(limits, connections, bodies.clients()));
+            factory.addServerCustomizers(limited(limits, connections, bodies.clients(), admission));
             factory.addRouteProviders(refuseMalformedTargets());
         };
     }
 
-    private static NettyServerCustomizer limited(HttpSettings limits, ConnectionLimit connections, ByteBudget budget) {
+    private static NettyServerCustomizer limited(
+            HttpSettings limits, ConnectionLimit connections, ByteBudget budget, Admission admission) {
         return server -> sendLimited(server, limits)
-                .idleTimeout(limits.idleTimeout())
-                .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, connections, budget));
+                .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, connections, budget, admission));
     }
 
-    private static void guard(Channel channel, HttpSettings limits, ConnectionLimit connections, ByteBudget budget) {
+    private static void guard(
+            Channel channel, HttpSettings limits, ConnectionLimit connections, ByteBudget budget, Admission admission) {
         if (connections.admit(channel)) {
+            admission.install(channel);
+            IdleGuard.install(channel, limits.idleTimeout());
             SlowClientGuard.install(channel, limits.headerTimeout());
             AnswerGuard.install(channel, budget);
         }

@@ -3,7 +3,8 @@ package dev.kvorum.node.frame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.collection.IntObjectHashMap;
-import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ final class Assembly {
         parts.put(frame.id, part);
         byte[] piece = new byte[length];
         frame.body.readBytes(piece);
-        part.writeBytes(piece);
+        part.add(piece);
         return frame.hasMore() ? Progress.PARTIAL : Progress.WHOLE;
     }
 
@@ -97,7 +98,7 @@ final class Assembly {
             return frame.body;
         }
         giveBack(part);
-        return Unpooled.wrappedBuffer(part.toByteArray());
+        return part.whole();
     }
 
     /** Forgets what came of a body. */
@@ -125,13 +126,27 @@ final class Assembly {
         parts.clear();
     }
 
-    /** What came of one body. */
-    private static final class Part extends ByteArrayOutputStream {
+    /** What came of one body: its pieces as they are, so that it takes no more memory than is counted. */
+    private static final class Part {
+        private final List<byte[]> pieces = new ArrayList<>(2); // A full frame at least, and another follows.
         private final long waitEnd;
+        private int size;
 
         Part(int waitMillis) {
-            super(2 * Frame.BODY_MAX); // It has a full frame at least, and another follows.
             this.waitEnd = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+        }
+
+        void add(byte[] piece) {
+            pieces.add(piece);
+            size += piece.length;
+        }
+
+        int size() {
+            return size;
+        }
+
+        ByteBuf whole() {
+            return Unpooled.wrappedBuffer(pieces.size(), pieces.toArray(byte[][]::new));
         }
     }
 }

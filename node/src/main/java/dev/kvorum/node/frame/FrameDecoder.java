@@ -22,8 +22,9 @@ final class FrameDecoder extends ByteToMessageDecoder {
             return;
         }
         int rest = in.getInt(in.readerIndex());
-        if (rest < Frame.REST_MIN || rest > Frame.REST_MAX) {
-            throw broken(in, "a frame of " + rest + " bytes is not from " + Frame.REST_MIN + " to " + Frame.REST_MAX);
+        int restMax = receiver.restMax();
+        if (rest < Frame.REST_MIN || rest > restMax) {
+            throw broken(in, "a frame of " + rest + " bytes is not from " + Frame.REST_MIN + " to " + restMax);
         }
         if (in.readableBytes() < Frame.LENGTH_BYTES + rest) {
             return;

@@ -26,6 +26,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     private static final int MISSED_MAX = 4; // Beats that the caller has promised; the caller itself gives up at three.
     private static final long BEAT_MILLIS_MAX = 100_000; // A third of the longest silence that settings allow.
     private static final Reply NO_ROOM = new Reply(HttpStatus.SERVICE_UNAVAILABLE, Message.NOTHING);
+    static final int GREETING_MAX = 1024; // A HELLO is no longer: names of clusters have at most 253 characters.
     private static final int WAIT_MILLIS_MAX = 300_000; // The longest time-out that settings allow.
 
     private final Channel channel;
@@ -84,6 +85,12 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
             late.forEach(this::spare);
         }
         assembly.dropLate(now);
+    }
+
+    /** Of who has not greeted no more memory is filled than a greeting needs. */
+    @Override
+    public int restMax() {
+        return greeted ? Frame.REST_MAX : Frame.REST_MIN + GREETING_MAX;
     }
 
     @Override

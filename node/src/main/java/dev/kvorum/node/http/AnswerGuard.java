@@ -91,7 +91,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        if (message instanceof LastHttpContent && decided.get() > 0 && !isInterim(message)) {
+        if (decided.get() > 0 && isEndOfAnswer(message)) {
             long bytes = decided.getAndSet(0);
             var _ = context.write(message, promise.unvoid().addListener(end -> budget.giveBack(bytes)));
         } else {
@@ -99,10 +99,11 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    /** As is {@code 100 Continue}, which the answer itself follows. */
-    private static boolean isInterim(Object message) {
-        return message instanceof HttpResponse response
-                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    /** Whether an answer ends with what is written. With {@code 100 Continue} it does not: the answer itself follows. */
+    public static boolean isEndOfAnswer(Object written) {
+        return written instanceof LastHttpContent
+                && !(written instanceof HttpResponse response
+                        && response.status().codeClass() == HttpStatusClass.INFORMATIONAL);
     }
 
     /** The connection has ended, and what is not written by now will not be. */

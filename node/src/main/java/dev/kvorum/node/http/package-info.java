@@ -11,6 +11,7 @@
  *   <li>{@link dev.kvorum.node.http.ConnectionLimit}: bounds the connections of a port.
  *   <li>{@link dev.kvorum.node.http.AnswerGuard}: counts long answers from their decision until the system has taken them.
  *   <li>{@link dev.kvorum.node.http.SlowClientGuard}: closes connections whose requests do not arrive.
+ *   <li>{@link dev.kvorum.node.http.IdleGuard}: closes connections that wait between requests for too long.
  * </ul>
  */
 @NullMarked

@@ -2,6 +2,8 @@ package dev.kvorum.node.storage;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,9 +28,8 @@ final class BatchWorker<T> implements AutoCloseable {
     private final MpscAtomicArrayQueue<T> queue;
     private final int batchMax;
     private final Consumer<List<T>> work;
-    private final AtomicBoolean announced = new AtomicBoolean(); // A loop will wake the worker at the end of its turn.
+    private final Map<Executor, Turn> turns = new ConcurrentHashMap<>(); // Of as many event loops as there are.
     private final AtomicBoolean parked = new AtomicBoolean();
-    private final Runnable endOfTurn = this::endTurn;
     private final Thread thread;
     private volatile boolean due; // A batch is to be taken.
     private volatile boolean closing;
@@ -57,25 +58,44 @@ final class BatchWorker<T> implements AutoCloseable {
         }
         if (loop == null) {
             wake();
-        } else if (!announced.get() && announced.compareAndSet(false, true)) {
-            try {
-                loop.execute(endOfTurn);
-            } catch (RejectedExecutionException e) {
-                endTurn(); // It has just ended for good.
-            }
+        } else {
+            turns.computeIfAbsent(loop, Turn::new).begin();
         }
         return true;
-    }
-
-    private void endTurn() {
-        announced.set(false); // Before waking: what is offered from now on waits for the end of another turn.
-        wake();
     }
 
     private void wake() {
         due = true;
         if (parked.get() && parked.compareAndSet(true, false)) {
             LockSupport.unpark(thread);
+        }
+    }
+
+    /** Of one event loop, at the end of which the worker is waked if the loop has brought a task. On that loop. */
+    private final class Turn implements Runnable {
+        private final Executor loop;
+        private boolean begun;
+
+        Turn(Executor loop) {
+            this.loop = loop;
+        }
+
+        void begin() {
+            if (begun) {
+                return;
+            }
+            begun = true;
+            try {
+                loop.execute(this);
+            } catch (RejectedExecutionException e) {
+                run(); // It has just ended for good.
+            }
+        }
+
+        @Override
+        public void run() {
+            begun = false; // Before waking: what is offered from now on waits for the end of another turn.
+            wake();
         }
     }
 

@@ -101,6 +101,7 @@ class PeerProtocolDocumentTest {
     void boundsAreTheRealOnes() throws IOException {
         String document = document();
 
+        assertThat(document).contains(thousands(ServingConnection.GREETING_MAX) + " bytes of body");
         assertThat(document).contains("15 to " + thousands(Frame.REST_MAX), thousands(Frame.BODY_MAX) + " bytes");
         assertThat(document).contains(thousands(Frame.LENGTH_BYTES + Frame.REST_MAX) + " bytes with its length");
         assertThat(dumps().getFirst()[0]).isZero();

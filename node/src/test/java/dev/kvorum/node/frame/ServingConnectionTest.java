@@ -11,6 +11,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +73,7 @@ class ServingConnectionTest {
 
     @Test
     void callerOfAnotherClusterIsRefusedOnce() {
-        byte[] hello = RawFrames.hello(2, "x".repeat(5000));
+        byte[] hello = RawFrames.hello(2, "x".repeat(900));
 
         pair.toServer(RawFrames.joined(hello, hello, hello));
 
@@ -90,6 +91,17 @@ class ServingConnectionTest {
     @ValueSource(strings = {"", "KVR", "KVRM", "HTTP1"})
     void greetingThatIsNoneIsMalformed(String greeting) {
         pair.toServer(RawFrames.frame(FrameType.HELLO, 0, 1000, greeting.getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(pair.server.isOpen()).isFalse();
+        assertThat(pair.count("kvorum.frames.malformed")).isOne();
+    }
+
+    /** Who has not greeted may be anybody. */
+    @Test
+    void longFrameBeforeTheGreetingIsNotGathered() {
+        byte[] hello = RawFrames.hello(2, "x".repeat(1100));
+
+        pair.toServer(Arrays.copyOf(hello, 100));
 
         assertThat(pair.server.isOpen()).isFalse();
         assertThat(pair.count("kvorum.frames.malformed")).isOne();

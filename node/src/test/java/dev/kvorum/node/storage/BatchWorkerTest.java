@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -130,9 +131,10 @@ class BatchWorkerTest {
     @Test
     void whatOneTurnOfAnEventLoopBringsIsOneBatch() {
         Queue<Runnable> turn = new ArrayDeque<>();
+        Executor loop = turn::add;
 
         IntStream.rangeClosed(1, 3)
-                .forEach(task -> assertThat(worker.offer(task, turn::add)).isTrue());
+                .forEach(task -> assertThat(worker.offer(task, loop)).isTrue());
         assertThat(turn).hasSize(1);
         turn.remove().run();
 
@@ -143,17 +145,31 @@ class BatchWorkerTest {
     @Test
     void whatATurnBringsWhileABatchIsCarriedOutWaitsForTheEndOfTheTurn() {
         Queue<Runnable> turn = new ArrayDeque<>();
+        Executor loop = turn::add;
         hold();
-        assertThat(worker.offer(1, turn::add)).isTrue();
+        assertThat(worker.offer(1, loop)).isTrue();
         released.countDown();
         eventually("the worker has nothing to do", () -> batches.size() == 1 && isIdle());
 
-        assertThat(worker.offer(2, turn::add)).isTrue();
+        assertThat(worker.offer(2, loop)).isTrue();
         turn.remove().run();
 
         eventually("the batch is taken", () -> batches.size() > 1);
         assertThat(batches).containsExactly(List.of(HOLD), List.of(1, 2));
         assertThat(turn).isEmpty();
+    }
+
+    @Test
+    void tasksOfOneLoopDoNotWaitForTheTurnOfAnother() {
+        Queue<Runnable> longTurn = new ArrayDeque<>();
+        Queue<Runnable> turn = new ArrayDeque<>();
+        assertThat(worker.offer(1, longTurn::add)).isTrue();
+        assertThat(worker.offer(2, turn::add)).isTrue();
+
+        turn.remove().run();
+
+        eventually("both are done", () -> batches.stream().mapToInt(List::size).sum() == 2);
+        assertThat(longTurn).hasSize(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpServerCodec;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Map;
@@ -19,20 +20,23 @@ import reactor.netty.Connection;
 
 /** Lets operations of clients in through the {@link Gate} of the event loop that serves them. On event loops only. */
 public final class Admission {
+    private static final String EARLY_REFUSAL = "kvorum.earlyRefusal";
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final Map<EventLoop, Entrance> entrances = new ConcurrentHashMap<>();
     private final HttpSettings limits;
+    private final ClientMetrics metrics;
 
-    public Admission(HttpSettings limits, MeterRegistry meters) {
+    public Admission(HttpSettings limits, ClientMetrics metrics, MeterRegistry meters) {
         this.limits = limits;
-        watch(meters, "kvorum.client.in.flight", "Operations under way", at -> at.gate.inFlight());
-        watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", at -> at.gate.waiting());
+        this.metrics = metrics;
+        watch(meters, "kvorum.client.in.flight", "Operations under way", Entrance::inFlight);
+        watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", Entrance::waiting);
         watch(
                 meters,
                 "kvorum.client.resting",
                 "Connections not read for a while, as an operation of theirs was refused",
-                at -> at.resting.connections());
+                Entrance::resting);
     }
 
     private void watch(MeterRegistry meters, String name, String description, ToIntFunction<Entrance> number) {
@@ -46,7 +50,7 @@ public final class Admission {
 
     /** Whether operations wait for their turn. Any thread; may be late. */
     public boolean isWaiting() {
-        return entrances.values().stream().anyMatch(at -> at.gate.waiting() > 0);
+        return entrances.values().stream().anyMatch(at -> at.waiting() > 0);
     }
 
     /**
@@ -56,8 +60,17 @@ public final class Admission {
     <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
         Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
         Channel channel = connection.channel();
-        Entrance entrance = entrances.computeIfAbsent(channel.eventLoop(), this::entrance);
-        return entrance.gate.admit(operation, () -> entrance.resting.begin(channel));
+        return of(channel).admit(channel, operation);
+    }
+
+    /** Lets a new connection be refused early where that spares work. On its event loop, when it has its HTTP codec. */
+    public void install(Channel channel) {
+        String codec = channel.pipeline().context(HttpServerCodec.class).name();
+        channel.pipeline().addAfter(codec, EARLY_REFUSAL, new EarlyRefusal(of(channel), limits.bodyTimeout()));
+    }
+
+    private Entrance of(Channel channel) {
+        return entrances.computeIfAbsent(channel.eventLoop(), this::entrance);
     }
 
     private Entrance entrance(EventLoop loop) {
@@ -68,10 +81,7 @@ public final class Admission {
                 THREADS::getCurrentThreadCpuTime,
                 limits.inFlightPerLoop(),
                 limits.burst(),
-                resting::wake);
-        return new Entrance(gate, resting);
+                new Entrance.Events(resting, metrics));
+        return new Entrance(gate, resting, metrics);
     }
-
-    /** Of one event loop. */
-    private record Entrance(Gate gate, Resting resting) {}
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,18 +47,21 @@ final class Gate {
     private static final double BUSY_SHARE_MIN = 0.9;
     private static final long STANDING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(STANDING_MILLIS_MAX);
 
-    /** One for all, as its text is made only once; it has no stack trace. Bodies are taken in before their operations come here. */
-    private final RefusedRequestException overloaded = RefusedRequestException.afterBody(Problem.of(
+    /** What those are told who are refused. */
+    static final Problem OVERLOADED = Problem.of(
             HttpStatus.SERVICE_UNAVAILABLE,
             "overloaded",
-            "This node has more requests than it can serve: try again later. Nothing was read or stored."));
+            "This node has more requests than it can serve: try again later. Nothing was read or stored.");
+
+    /** One for all, as its text is made only once; it has no stack trace. Bodies are taken in before their operations come here. */
+    private final RefusedRequestException overloaded = RefusedRequestException.afterBody(OVERLOADED);
 
     private final Scheduler loop;
     private final LongSupplier nanoTime;
     private final LongSupplier loopNanos;
     private final int limit;
     private final long burstNanosMax;
-    private final IntPredicate whenRoom;
+    private final GateListener listener;
     private final Thread owner = Thread.currentThread();
     private final Queue<Waiting> queue = new ArrayDeque<>();
     private int waiting; // Of the queue, those that have not left.
@@ -80,7 +82,6 @@ final class Gate {
      * @param loopNanos the processor time that the calling thread has taken, in nanoseconds
      * @param limit operations under way, at least 1
      * @param burstMax how long an operation may wait in a burst, and how long a burst may last
-     * @param whenRoom told how many of those who were refused may come again; answers whether there are others
      */
     Gate(
             Scheduler loop,
@@ -88,13 +89,13 @@ final class Gate {
             LongSupplier loopNanos,
             int limit,
             Duration burstMax,
-            IntPredicate whenRoom) {
+            GateListener listener) {
         this.loop = loop;
         this.nanoTime = nanoTime;
         this.loopNanos = loopNanos;
         this.limit = limit;
         this.burstNanosMax = burstMax.toNanos();
-        this.whenRoom = whenRoom;
+        this.listener = listener;
     }
 
     int inFlight() {
@@ -112,11 +113,18 @@ final class Gate {
      * @param refusal run before it fails so
      */
     <T> Mono<T> admit(Supplier<Mono<T>> operation, Runnable refusal) {
-        return Mono.defer(() -> hasRoom() && waiting == 0
-                ? begin(operation)
-                : Mono.<Boolean>create(this::await)
-                        .doOnError(refused -> refusal.run())
-                        .flatMap(turn -> begin(operation)));
+        return Mono.defer(() -> {
+            if (waiting == 0 && hasRoom()) {
+                return begin(operation);
+            }
+            Mono<Boolean> turn = turnsAway() ? refuse() : Mono.create(this::await);
+            return turn.doOnError(refused -> refusal.run()).flatMap(let -> begin(operation));
+        });
+    }
+
+    private <T> Mono<T> refuse() {
+        turnedAway();
+        return Mono.error(overloaded);
     }
 
     private boolean hasRoom() {
@@ -167,8 +175,31 @@ final class Gate {
     /** Not at every instant at which nobody waits: many who are answered ask again, and have the first claim to the room that they leave. */
     private void tellOfRoom() {
         if (nanoTime.getAsLong() - lastWait >= ROOM_NANOS) {
-            pressed = whenRoom.test(Math.max(1, (bound() - inFlight) / ROOM_PARTS));
+            pressed = listener.room(Math.max(1, (bound() - inFlight) / ROOM_PARTS));
         }
+    }
+
+    /**
+     * Whether one more operation would be refused: the queue stands, and the first in it has waited for half of what is allowed. So it need not be looked
+     * into, and does not wait.
+     */
+    boolean turnsAway() {
+        if (waiting == 0 || hasRoom()) {
+            return false;
+        }
+        Waiting first = queue.peek();
+        while (first != null && first.turn == null) { // Its client has gone: how long it is here says nothing.
+            queue.remove();
+            first = queue.peek();
+        }
+        long now = nanoTime.getAsLong();
+        return first != null && stands(now) && now - first.since >= waitMax(now) / 2;
+    }
+
+    /** One was refused because of that. */
+    void turnedAway() {
+        pressed = true;
+        lastWait = nanoTime.getAsLong();
     }
 
     private void await(MonoSink<Boolean> turn) {
@@ -208,9 +239,11 @@ final class Gate {
         int left = TURN_MAX;
         try {
             while (waiting > 0 && hasRoom() && left-- > 0) {
-                MonoSink<Boolean> turn = queue.remove().leave();
+                Waiting first = queue.remove();
+                MonoSink<Boolean> turn = first.leave();
                 if (turn != null) {
                     waiting--;
+                    listener.waited(nanoTime.getAsLong() - first.since);
                     turn.success(true);
                 }
             }
@@ -237,17 +270,29 @@ final class Gate {
     private void refuseExpired() {
         refusing = false;
         long now = nanoTime.getAsLong();
+        try {
+            refuse(now);
+        } finally {
+            // Also if somebody who was told has thrown: the others wait for it.
+            Waiting first = queue.peek();
+            if (first != null && !refusing) {
+                refuseLater(Math.max(0, untilNextLook(first.since + waitMax(now) - now, now)));
+            }
+        }
+    }
+
+    /** Those who have waited too long, up to a turn of them. */
+    private void refuse(long now) {
         int left = TURN_MAX;
         for (Waiting first = queue.peek(); first != null; first = queue.peek()) {
-            long rest = first.since + waitMax(now) - now;
-            if (rest > 0 || left-- == 0) {
-                refuseLater(Math.max(0, untilNextLook(rest, now)));
-                break;
+            if (now - first.since < waitMax(now) || left-- == 0) {
+                return;
             }
             queue.remove();
             MonoSink<Boolean> turn = first.leave();
             if (turn != null) {
                 waiting--;
+                listener.waitedInVain(now - first.since);
                 turn.error(overloaded);
             }
         }

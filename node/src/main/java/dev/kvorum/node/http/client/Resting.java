@@ -29,9 +29,14 @@ final class Resting {
         return connections;
     }
 
+    /** Whether a connection rests. */
+    boolean has(Channel channel) {
+        return channel.pipeline().get(NAME) != null;
+    }
+
     /** Lets a connection rest, the longer the more do; one that rests already goes on as it was to. */
     void begin(Channel channel) {
-        if (!channel.isActive() || channel.pipeline().get(NAME) != null) {
+        if (!channel.isActive() || has(channel)) {
             return;
         }
         connections++;

@@ -14,6 +14,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -43,7 +44,10 @@ public final class TopologyHandler {
     }
 
     Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
-        byte[] json = rendered(membership.view());
+        return rendered(membership.view()).flatMap(json -> answer(request, response, json));
+    }
+
+    private static Mono<Void> answer(ServerHttpRequest request, ServerHttpResponse response, byte[] json) {
         AnswerGuard.require(request, json.length);
         response.setStatusCode(HttpStatus.OK);
         response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
@@ -52,12 +56,18 @@ public final class TopologyHandler {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(json)));
     }
 
-    /** Made once per epoch and second: with thousands of partitions it is too long to make for each request. */
-    private byte[] rendered(ClusterView view) {
+    /**
+     * Made once per epoch and second, and not on an event loop: with thousands of partitions it takes milliseconds. Who asks meanwhile waits for the
+     * same.
+     */
+    private Mono<byte[]> rendered(ClusterView view) {
         Rendered known = last;
         long now = nanos.getAsLong();
         if (known == null || known.epoch != view.topology().epoch() || now - known.nanos > FRESH_NANOS) {
-            known = new Rendered(view.topology().epoch(), now, render(view));
+            Mono<byte[]> json = Mono.fromSupplier(() -> render(view))
+                    .subscribeOn(Schedulers.boundedElastic())
+                    .cache();
+            known = new Rendered(view.topology().epoch(), now, json);
             last = known;
         }
         return known.json;
@@ -95,15 +105,5 @@ public final class TopologyHandler {
         object.put("weight", member.weight());
     }
 
-    private static final class Rendered {
-        final long epoch;
-        final long nanos;
-        final byte[] json;
-
-        Rendered(long epoch, long nanos, byte[] json) {
-            this.epoch = epoch;
-            this.nanos = nanos;
-            this.json = json;
-        }
-    }
+    private record Rendered(long epoch, long nanos, Mono<byte[]> json) {}
 }

@@ -10,6 +10,9 @@
  *   <li>{@link dev.kvorum.node.http.client.EntityAnswer}: from an outcome to a status, a receipt and a body.
  *   <li>{@link dev.kvorum.node.http.client.Admission}: lets operations in, each through the gate of its event loop.
  *   <li>{@link dev.kvorum.node.http.client.Gate}: bounds the operations that one event loop has under way.
+ *   <li>{@link dev.kvorum.node.http.client.GateListener}: is told who waited there, and that there is room again.
+ *   <li>{@link dev.kvorum.node.http.client.Entrance}: the gate of one event loop, and the connections that were refused there.
+ *   <li>{@link dev.kvorum.node.http.client.EarlyRefusal}: refuses what would be refused anyway before it is looked into.
  *   <li>{@link dev.kvorum.node.http.client.Resting}: leaves connections that were refused unread for a while.
  *   <li>{@link dev.kvorum.node.http.client.TopologyHandler}: what the cluster looks like from here.
  *   <li>{@link dev.kvorum.node.http.client.RequestTarget}: whether a request's target is one at all.

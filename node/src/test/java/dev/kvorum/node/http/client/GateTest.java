@@ -21,15 +21,16 @@ import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** On virtual time; the thread of the test is the event loop. */
-class GateTest {
+class GateTest implements GateListener {
     private static final Duration WAIT = Duration.ofMillis(50);
     private static final int LIMIT = 3;
 
     private long loopNanos;
     private boolean othersRest = true;
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
-    private final Gate gate =
-            new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, LIMIT, WAIT, this::room);
+    private final Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, LIMIT, WAIT, this);
+    private final List<Duration> waits = new ArrayList<>();
+    private final List<Duration> waitsInVain = new ArrayList<>();
     private final List<Integer> rooms = new ArrayList<>();
     private final List<Sinks.One<String>> operations = new ArrayList<>();
     private int refusals;
@@ -57,9 +58,20 @@ class GateTest {
         operations.get(operation).tryEmitValue("ended").orThrow();
     }
 
-    private boolean room(int more) {
+    @Override
+    public boolean room(int more) {
         rooms.add(more);
         return othersRest;
+    }
+
+    @Override
+    public void waited(long nanos) {
+        waits.add(Duration.ofNanos(nanos));
+    }
+
+    @Override
+    public void waitedInVain(long nanos) {
+        waitsInVain.add(Duration.ofNanos(nanos));
     }
 
     @Test
@@ -99,8 +111,7 @@ class GateTest {
     }
 
     private Gate wide() {
-        return new Gate(
-                loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, 4 * Gate.BUSY_LIMIT, WAIT, this::room);
+        return new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, 4 * Gate.BUSY_LIMIT, WAIT, this);
     }
 
     private void beginAll(Gate gate, int number) {
@@ -231,6 +242,92 @@ class GateTest {
     }
 
     @Test
+    void waitsAreToldThatEndWithATurnAndThoseInVain() {
+        var _ = begin(LIMIT + 2);
+        loop.advanceTimeBy(Duration.ofMillis(20));
+        end(0);
+
+        loop.advanceTimeBy(WAIT.minusMillis(20));
+
+        assertThat(waits).containsExactly(Duration.ofMillis(20));
+        assertThat(waitsInVain).containsExactly(WAIT);
+    }
+
+    @Test
+    void gateTurnsNobodyAwayDuringABurst() {
+        var _ = begin(LIMIT + 1);
+
+        loop.advanceTimeBy(WAIT.minusMillis(1));
+
+        assertThat(gate.turnsAway()).isFalse();
+    }
+
+    @Test
+    void gateThatStandsTurnsEverybodyAwayWhoWouldWaitTooLong() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT); // And that is refused.
+        assertThat(gate.turnsAway()).isFalse();
+        var _ = begin(1);
+        assertThat(gate.turnsAway()).isFalse();
+
+        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+
+        assertThat(gate.turnsAway()).isTrue();
+        end(0);
+        assertThat(gate.turnsAway()).isFalse();
+    }
+
+    /** How long it would have waited says nothing of those who still do. */
+    @Test
+    void whoHasGoneTurnsNobodyAway() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        CompletableFuture<@Nullable String> gone = begin(gate);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        assertThat(gate.turnsAway()).isTrue();
+
+        gone.cancel(false);
+
+        assertThat(gate.turnsAway()).isFalse();
+        var _ = begin(1);
+        assertThat(gate.turnsAway()).isFalse();
+    }
+
+    /** Or whoever is looked into first would have what the others are denied. */
+    @Test
+    void whoComesToAGateThatTurnsAwayIsRefusedAtOnce() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        var _ = begin(1);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        int before = refusals;
+
+        CompletableFuture<@Nullable String> late = begin(gate);
+
+        assertThat(late).isCompletedExceptionally();
+        assertThat(refusals).isEqualTo(before + 1);
+        assertThat(gate.waiting()).isOne();
+    }
+
+    @Test
+    void roomIsNotToldSoonAfterSomebodyWasTurnedAway() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        var _ = begin(1);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        assertThat(gate.turnsAway()).isTrue();
+        gate.turnedAway();
+
+        end(0);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS - 1));
+        end(1);
+        assertThat(rooms).isEmpty();
+        loop.advanceTimeBy(Duration.ofMillis(1));
+        end(2);
+        assertThat(rooms).hasSize(1);
+    }
+
+    @Test
     void refusalIsToldBeforeTheClient() {
         var _ = begin(LIMIT);
         CompletableFuture<Integer> toldBefore = new CompletableFuture<>();
@@ -285,7 +382,7 @@ class GateTest {
     @Test
     void noMoreThanSomeLeaveTheQueueInOneTask() {
         List<Runnable> tasks = new ArrayList<>();
-        Gate busy = new Gate(new Tasks(tasks), () -> 0, () -> 0, 1, WAIT, this::room);
+        Gate busy = new Gate(new Tasks(tasks), () -> 0, () -> 0, 1, WAIT, this);
         var _ = begin(busy);
         List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 1000)
                 .<CompletableFuture<@Nullable String>>mapToObj(i ->

@@ -108,7 +108,7 @@ final class ManualPort implements AutoCloseable {
                 LoneRegisters.of(membership, clock, deadlines, hints, DEADLINE),
                 new QuorumPolicy(membership, settings("kvorum.quorum", QuorumSettings.class)),
                 new Body(1 << 20, bodies, DEADLINE, deadlines),
-                new Admission(settings("kvorum.http", HttpSettings.class), meters),
+                new Admission(settings("kvorum.http", HttpSettings.class), metrics, meters),
                 metrics);
         return new ClientHandler(entities, new TopologyHandler(membership, partition -> 0, deadlines::now), metrics);
     }

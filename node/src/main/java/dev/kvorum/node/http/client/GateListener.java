@@ -1,0 +1,18 @@
+package dev.kvorum.node.http.client;
+
+/** Is told what happens at a {@link Gate}, on the loop of that. */
+interface GateListener {
+    /**
+     * Nobody waits any more, and there is room.
+     *
+     * @param more how many of those who were refused may come again
+     * @return whether there are others
+     */
+    boolean room(int more);
+
+    /** The turn of an operation has come that had to wait. */
+    void waited(long nanos);
+
+    /** The turn of an operation did not come, and it is refused. */
+    void waitedInVain(long nanos);
+}

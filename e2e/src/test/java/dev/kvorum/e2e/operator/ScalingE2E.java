@@ -95,6 +95,7 @@ class ScalingE2E {
 
         cluster.await("the new pods are gone", () -> cluster.pods().size() == 3);
         assertThat(cluster.members()).containsExactly("demo-0", "demo-1", "demo-2");
+        assertThat(cluster.events()).contains("ScalingCancelled").doesNotContain("ScalingFinished");
         keys.assertAllThere();
     }
 
@@ -192,6 +193,8 @@ class ScalingE2E {
             long epoch = cluster.status().path("epoch").asLong();
             traffic.awaitMore(500); // Ten seconds, in which it would have gone on.
             assertThat(cluster.status().path("epoch").asLong()).isEqualTo(epoch);
+            assertThat(cluster.status().path("change").path("joining").toString())
+                    .contains("demo-3");
 
             cluster.apply("{" + SPEC + ", replicas: 4, scaling: {approval: Manual}}");
             cluster.awaitReady();

@@ -45,6 +45,11 @@ import java.util.List;
                 "has(self.storage.storageClassName) == has(oldSelf.storage.storageClassName) && (!has(self.storage.storageClassName) || self.storage.storageClassName == oldSelf.storage.storageClassName)",
         fieldPath = ".storage.storageClassName",
         message = "spec.storage.storageClassName can't be changed: volumes stay where they are; create another cluster")
+@ValidationRule(
+        value = "!self.paused || self.storage.retention == oldSelf.storage.retention",
+        fieldPath = ".storage.retention",
+        message =
+                "spec.storage.retention can't be changed while spec.paused is true: the volumes would go by the former one; resume first")
 @SchemaCustomizer(value = SchemaDetails.class, input = """
                 {
                   "zones": {"default": [], "x-kubernetes-list-type": "set"},

@@ -218,8 +218,19 @@ final class Conditions {
         return new Finding(false, "Settled", "nothing is being changed");
     }
 
+    /** Whether there is nothing left to do, but what is repeated. */
+    private boolean isDone() {
+        MembershipStep step = decision.membership();
+        RolloutStep rollout = decision.rollout();
+        return (step == null || step.step() == ChangeStep.None) && (rollout == null || rollout.isDone());
+    }
+
     private Finding scaling() {
         MembershipStep step = decision.membership();
+        if (observed.spec().paused() && step != null && step.publication() != null) {
+            return new Finding(
+                    topology != null && topology.isChanging(), "Paused", "spec.paused is true: nothing is done");
+        }
         return step == null
                 ? new Finding(false, "Settled", "no members are changing")
                 : new Finding(step.step().isUnderWay(), step.reason(), step.message());
@@ -236,6 +247,8 @@ final class Conditions {
             return new Finding(false, progressing().reason(), progressing().message());
         } else if (!allServe()) {
             return new Finding(false, "MemberDown", "not all members can be counted on");
+        } else if (observed.spec().paused() && !isDone()) {
+            return new Finding(false, "Paused", "spec.paused is true, and not all of the spec is so");
         }
         return new Finding(true, "AsAsked", "all of the spec is so");
     }

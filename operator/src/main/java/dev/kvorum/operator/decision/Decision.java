@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * @param sets how many pods each zone's StatefulSet has; empty where they are to be left alone
+ * @param remade zones whose StatefulSet is about to be made anew: before that, its volumes must not be its own, or they might go with it
  * @param publication the topology to be published; null for none
  * @param actions what is to be done besides, in this order
  * @param obstacle why nothing can be done; null where something can
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Decision(
         Map<String, Integer> sets,
+        Set<String> remade,
         @Nullable Publication publication,
         List<Action> actions,
         @Nullable Obstacle obstacle,
@@ -102,6 +104,10 @@ public record Decision(
         }
         Topology newest = observed.newest();
         if (newest != null && newest.epoch() > topology.epoch()) {
+            Obstacle doubt = doubt(observed, topology, newest);
+            if (doubt != null) {
+                return blocked(doubt, new Availability(observed, topology));
+            }
             Note note = Note.warning(
                     "TopologyAdopted",
                     "Nodes go by epoch " + newest.epoch() + ", which was published by somebody else: it is adopted");
@@ -126,6 +132,7 @@ public record Decision(
         sets.forEach((zone, size) -> deleteSet(observed, zone, size).ifPresent(actions::add));
         return new Decision(
                 sets,
+                volumes.remade(),
                 membership.publication(),
                 List.copyOf(actions),
                 null,
@@ -168,16 +175,60 @@ public record Decision(
                                 + ". Ask for the same, or delete its volumes and that ConfigMap");
     }
 
+    /** What keeps a newer topology from being believed: a node may have been taken over, and whom it leaves out would lose his volume. */
+    private static @Nullable Obstacle doubt(Observed observed, Topology published, Topology newest) {
+        Obstacle contradiction = contradiction(observed, newest);
+        List<String> missing = published.members().stream()
+                .filter(member -> member.state() != MemberState.LEAVING
+                        && newest.member(member.id()).isEmpty())
+                .map(Member::id)
+                .toList();
+        List<String> elsewhere = newest.members().stream()
+                .filter(member -> !isAtItsAddress(observed, member))
+                .map(Member::id)
+                .toList();
+        String what;
+        if (contradiction != null) {
+            what = contradiction.message();
+        } else if (!elsewhere.isEmpty()) {
+            what = "it gives " + String.join(", ", elsewhere) + " another address than this cluster does";
+        } else if (!missing.isEmpty()) {
+            what = "it leaves out " + String.join(", ", missing) + ", of which nobody has asked that they leave";
+        } else {
+            return null;
+        }
+        return new Obstacle(
+                false,
+                "TopologyDoubted",
+                "a node goes by epoch " + newest.epoch()
+                        + ", which is newer than what is published and is not adopted: "
+                        + what + ". If it is right nevertheless, delete the ConfigMap "
+                        + observed.name().topology() + ": then it is restored from the nodes");
+    }
+
+    private static boolean isAtItsAddress(Observed observed, Member member) {
+        return named(observed, member)
+                .filter(asNamed ->
+                        member.api().equals(asNamed.api()) && member.peer().equals(asNamed.peer()))
+                .isPresent();
+    }
+
     private static boolean isNamed(Observed observed, Member member) {
-        return member.id()
-                .equals(observed.name()
-                        .memberAt(ClusterName.seat(member), MemberState.ACTIVE, null)
-                        .id());
+        return named(observed, member).isPresent();
+    }
+
+    /** The member of this cluster that it is; empty where none is called so. */
+    private static Optional<Member> named(Observed observed, Member member) {
+        return Optional.of(member)
+                .filter(any -> observed.name().isMember(any.id()))
+                .map(any -> observed.name().memberAt(ClusterName.seat(any), MemberState.ACTIVE, null))
+                .filter(asNamed -> asNamed.id().equals(member.id()));
     }
 
     private static Decision publishing(Publication publication, Availability availability) {
         return new Decision(
                 Map.of(),
+                Set.of(),
                 publication,
                 List.of(),
                 null,
@@ -189,13 +240,14 @@ public record Decision(
     }
 
     private static Decision blocked(Obstacle obstacle) {
-        return new Decision(Map.of(), null, List.of(), obstacle, null, null, Set.of(), false, null);
+        return new Decision(Map.of(), Set.of(), null, List.of(), obstacle, null, null, Set.of(), false, null);
     }
 
     /** The nodes go on serving meanwhile. */
     private static Decision blocked(Obstacle obstacle, Availability availability) {
         return new Decision(
                 Map.of(),
+                Set.of(),
                 null,
                 List.of(),
                 obstacle,
@@ -206,22 +258,23 @@ public record Decision(
                 null);
     }
 
-    /** Whether nothing goes on until a person does something, and no pod is being replaced meanwhile. What he does is seen at once. */
+    /** Whether nothing goes on until a person changes the spec or a volume, which is seen at once, and no pod is being replaced meanwhile. */
     public boolean isForAPerson() {
-        boolean refused = membership != null
-                && (membership.step() == ChangeStep.Refused || membership.step() == ChangeStep.AwaitingApproval);
+        boolean refused = membership != null && membership.step() == ChangeStep.Refused;
         return (obstacle != null || refused) && actions.isEmpty() && (rollout == null || rollout.isDone());
     }
 
     /** The same, of which something could not be done, for this reason. */
     public Decision failing(String reason) {
-        return new Decision(sets, publication, actions, obstacle, membership, rollout, serving, available, reason);
+        return new Decision(
+                sets, remade, publication, actions, obstacle, membership, rollout, serving, available, reason);
     }
 
     /** The same, when a StatefulSet has just been changed: which pods are outdated shows only when Kubernetes has taken that over. */
     public Decision awaitingSets() {
         return new Decision(
                 sets,
+                remade,
                 publication,
                 actions,
                 obstacle,
@@ -233,6 +286,7 @@ public record Decision(
     }
 
     private Decision withoutDoing() {
-        return new Decision(Map.of(), null, List.of(), obstacle, membership, rollout, serving, available, trouble);
+        return new Decision(
+                Map.of(), Set.of(), null, List.of(), obstacle, membership, rollout, serving, available, trouble);
     }
 }

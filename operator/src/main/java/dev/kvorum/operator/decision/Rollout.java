@@ -15,9 +15,10 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>Where a controller has not seen the latest spec, nobody knows yet which pods are outdated: wait.
- *   <li>An outdated pod that does not serve anyway is replaced at once: it costs nothing, and it is how a corrected spec gets to a pod that a bad one has broken.
+ *   <li>An outdated pod that is in trouble or can't be asked, and is not ready, is replaced at once: it costs nothing, and it is how a corrected spec gets to a pod that a
+ *       bad one has broken. One that is not ready for a moment, or not level, goes when no other is ending.
  *   <li>A pod that is as the spec says but does not serve stops everything: a bad image gets no further than the first pod.
- *   <li>A pod whose volume somebody is deleting is replaced, so that the volume can go and a new one be filled from the others.
+ *   <li>A pod whose volume somebody is deleting is replaced, so that the volume can go and a new one be filled from the others. At once, if it does not run.
  *   <li>While the members change, no pod that serves is replaced.
  *   <li>Of the outdated pods, one without which every partition keeps its quorum is replaced; the one with the highest ordinal first. Never while another member is away or
  *       lags, whatever the quorums would allow.
@@ -51,25 +52,52 @@ final class Rollout {
 
     private Optional<RolloutStep> replaceBroken(List<Member> outdated) {
         Optional<RolloutStep> starting = observed.pods().entrySet().stream()
-                .filter(pod -> topology.member(pod.getKey()).isEmpty() && isOutdated(pod.getKey(), pod.getValue()))
+                .filter(pod -> isStarting(pod.getKey())
+                        && !pod.getValue().terminating()
+                        && isOutdated(pod.getKey(), pod.getValue()))
                 .findFirst()
                 .map(pod -> RolloutStep.replacing(pod.getKey(), pod.getValue(), "it is no member yet, and outdated"));
         return starting.or(() -> outdated.stream()
-                .filter(member -> !pod(member).ready() && !pod(member).terminating())
+                .filter(this::isBroken)
                 .findFirst()
-                .map(member ->
-                        RolloutStep.replacing(member.id(), pod(member), "it is outdated, and not ready anyway")));
+                .map(member -> RolloutStep.replacing(
+                        member.id(), pod(member), "it is outdated, and does not run as it should anyway")));
+    }
+
+    /** Whether it is to become a member. Former ones end when their volumes are marked, whatever their pods look like. */
+    private boolean isStarting(String id) {
+        VolumeState volume = observed.volumes().get(id);
+        return topology.member(id).isEmpty()
+                && (volume == null
+                        || (volume.removed() == null
+                                && (volume.joined() == null || volume.joined() > topology.epoch())));
+    }
+
+    /** Whether nothing is lost if it ends: it is known to be in trouble, or nobody can ask it. One that is not ready for a moment may be asked by other members. */
+    private boolean isBroken(Member member) {
+        return !pod(member).ready()
+                && !pod(member).terminating()
+                && (observed.report(member).isEmpty()
+                        || observed.trouble(member.id()).isPresent());
     }
 
     private RolloutStep replaceServing(List<Member> outdated) {
-        Optional<Member> broken = topology.members().stream()
-                .filter(member -> !availability.healthy().contains(member.id()) && !isOutdated(member))
-                .findFirst();
         List<Member> deleted =
                 topology.members().stream().filter(this::losesVolume).toList();
         if (outdated.isEmpty() && deleted.isEmpty()) {
             return RolloutStep.DONE;
         }
+        Optional<Member> dead = deleted.stream()
+                .filter(member -> !observed.isAlive(member.id()) && !pod(member).terminating())
+                .findFirst();
+        if (dead.isPresent()) {
+            // Also while another is rebuilt, which needs this one as well.
+            return RolloutStep.replacing(
+                    dead.get().id(), pod(dead.get()), "its volume was deleted, and it does not run: it is rebuilt");
+        }
+        Optional<Member> broken = topology.members().stream()
+                .filter(member -> !isHealthy(member) && !isOutdated(member))
+                .findFirst();
         if (broken.isPresent() && !deleted.contains(broken.get())) {
             return blockedBy(broken.get());
         }
@@ -79,6 +107,13 @@ final class Rollout {
         }
         if (!deleted.isEmpty()) {
             return replaceFirst(deleted, "its volume was deleted, it is rebuilt from the others");
+        }
+        // A corrected spec has to get to those whom the former one keeps from being counted on.
+        Optional<Member> uncounted =
+                outdated.stream().filter(member -> !isHealthy(member)).findFirst();
+        if (uncounted.isPresent()) {
+            return RolloutStep.replacing(
+                    uncounted.get().id(), pod(uncounted.get()), "it is outdated, and can't be counted on anyway");
         }
         if (topology.isChanging()) {
             return RolloutStep.waiting("waiting for the change of the members to be finished");
@@ -94,6 +129,10 @@ final class Rollout {
                 .orElseGet(() -> RolloutStep.waiting(
                         "waiting until all others serve, and every partition keeps its quorum without "
                                 + members.getFirst().id()));
+    }
+
+    private boolean isHealthy(Member member) {
+        return availability.healthy().contains(member.id());
     }
 
     private boolean othersServe(Member member) {

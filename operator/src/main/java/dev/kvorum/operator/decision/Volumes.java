@@ -8,8 +8,11 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Marks, expands and deletes volumes. The marks say whose a volume is, so that no other node ever gets it:
@@ -94,8 +97,8 @@ final class Volumes {
         return new Action.MarkRemoved(member, topology.epoch(), volume.version());
     }
 
-    /** The size of new volumes stands in a StatefulSet and can't be changed there. Only when all present ones have it. */
-    private Optional<Action> remake() {
+    /** Zones whose StatefulSet gives new volumes too small a size, which can't be changed there. Only when all present ones have the one that is asked for. */
+    Set<String> remade() {
         String asked = observed.spec().storage().size();
         boolean expanded = observed.volumes().entrySet().stream()
                 .filter(volume -> topology.member(volume.getKey()).isPresent())
@@ -103,9 +106,33 @@ final class Volumes {
         return observed.sets().entrySet().stream()
                 .filter(set -> expanded && isSmaller(set.getValue().volumeSize(), asked))
                 .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private Optional<Action> remake() {
+        return remade().stream()
                 .sorted()
+                .filter(this::canBeSpared)
                 .findFirst()
-                .map(zone -> new Action.RemakeSet(zone, "new volumes are to have " + asked));
+                .map(zone -> new Action.RemakeSet(
+                        zone,
+                        "new volumes are to have " + observed.spec().storage().size()));
+    }
+
+    /**
+     * Whether a StatefulSet may be deleted without its pods and volumes. Kubernetes lets go of what belongs to a set by what it has seen of it: a volume that has just
+     * become the set's own, or a pod that has just been made, could be deleted after it.
+     */
+    private boolean canBeSpared(String zone) {
+        SetState set = Objects.requireNonNull(observed.sets().get(zone));
+        return set.seen()
+                && set.keepsVolumes()
+                && observed.pods().entrySet().stream()
+                        .filter(pod -> observed.name()
+                                .zoneOf(pod.getKey(), List.of(zone))
+                                .isPresent())
+                        .allMatch(
+                                pod -> pod.getValue().ready() && !pod.getValue().terminating());
     }
 
     private static boolean isSmaller(String size, String other) {

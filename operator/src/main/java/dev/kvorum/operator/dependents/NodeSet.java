@@ -2,6 +2,7 @@ package dev.kvorum.operator.dependents;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Labels;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -18,9 +19,17 @@ public final class NodeSet {
 
     private NodeSet() {}
 
-    /** @param volumeSize that of new volumes: what stands there already, as it can't be changed */
+    /**
+     * @param volumeSize that of new volumes: what stands there already, as it can't be changed
+     * @param whenDeleted what becomes of its volumes
+     */
     public static StatefulSet of(
-            KvorumCluster cluster, ClusterName name, String zone, int replicas, String volumeSize) {
+            KvorumCluster cluster,
+            ClusterName name,
+            String zone,
+            int replicas,
+            String volumeSize,
+            Retention whenDeleted) {
         KvorumClusterSpec spec = cluster.getSpec();
         return new StatefulSetBuilder()
                 .withMetadata(Metadata.owned(cluster, name, name.set(zone))
@@ -38,7 +47,7 @@ public final class NodeSet {
                 .withType("OnDelete")
                 .endUpdateStrategy()
                 .withNewPersistentVolumeClaimRetentionPolicy()
-                .withWhenDeleted(spec.storage().retention().name())
+                .withWhenDeleted(whenDeleted.name())
                 // Never by Kubernetes: only the operator knows whether others hold the data.
                 .withWhenScaled("Retain")
                 .endPersistentVolumeClaimRetentionPolicy()

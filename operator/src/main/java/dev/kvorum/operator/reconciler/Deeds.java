@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -91,7 +92,7 @@ final class Deeds {
                 case Action.DeleteVolume volume -> delete(claim(volume.member()), volume.uid());
                 case Action.ResizeVolume volume -> resize(volume);
                 case Action.RemakeSet set -> remake(set.zone());
-                case Action.DeleteSet set -> remake(set.zone());
+                case Action.DeleteSet set -> orphan(set(set.zone()));
             };
         } catch (KubernetesClientException e) {
             return Optional.of(Refusals.inWords(e));
@@ -131,14 +132,30 @@ final class Deeds {
         return Optional.empty();
     }
 
+    /** Asks the API server itself: by an older look, volumes could seem not to belong to the set yet. */
     private Optional<String> remake(String zone) {
-        var _ = client.apps()
-                .statefulSets()
+        StatefulSet present = set(zone).get();
+        if (present == null) {
+            return Optional.empty();
+        }
+        List<PersistentVolumeClaim> claims = client.persistentVolumeClaims()
                 .inNamespace(name.namespace())
-                .withName(name.set(zone))
-                .withPropagationPolicy(DeletionPropagation.ORPHAN)
-                .delete();
+                .withLabels(Labels.of(name))
+                .list()
+                .getItems();
+        return KubernetesStates.keepsVolumes(present, claims)
+                ? orphan(set(zone))
+                : Optional.of("the StatefulSet " + name.set(zone)
+                        + " is made anew when no volume belongs to it any more: they would be deleted with it");
+    }
+
+    private static Optional<String> orphan(Resource<StatefulSet> set) {
+        var _ = set.withPropagationPolicy(DeletionPropagation.ORPHAN).delete();
         return Optional.empty();
+    }
+
+    private Resource<StatefulSet> set(String zone) {
+        return client.apps().statefulSets().inNamespace(name.namespace()).withName(name.set(zone));
     }
 
     /** Nothing, if another has taken its place: that is not the one that was meant. */

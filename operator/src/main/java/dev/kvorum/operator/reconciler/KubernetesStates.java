@@ -5,6 +5,7 @@ import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.operator.decision.Observed.VolumeState;
 import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -13,12 +14,15 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetPersistentVolumeClaimRetentionPolicy;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +37,8 @@ final class KubernetesStates {
 
     private KubernetesStates() {}
 
-    static SetState set(StatefulSet set) {
+    /** @param claims those of its cluster, its own among them */
+    static SetState set(StatefulSet set, List<PersistentVolumeClaim> claims) {
         StatefulSetStatus status = set.getStatus();
         boolean seen = status != null
                 && status.getUpdateRevision() != null
@@ -44,7 +49,31 @@ final class KubernetesStates {
                 seen,
                 seen ? status.getUpdateRevision() : "",
                 size(set.getSpec().getVolumeClaimTemplates().getFirst()),
+                keepsVolumes(set, claims),
                 set.getMetadata().getResourceVersion());
+    }
+
+    /**
+     * Whether the volumes of a StatefulSet's pods stay when it is deleted: not only by what it says, but none of them belongs to it, which its controller sees to after it
+     * has read that.
+     */
+    static boolean keepsVolumes(StatefulSet set, List<PersistentVolumeClaim> claims) {
+        StatefulSetPersistentVolumeClaimRetentionPolicy policy =
+                set.getSpec().getPersistentVolumeClaimRetentionPolicy();
+        return (policy == null || !"Delete".equals(policy.getWhenDeleted()))
+                && claims.stream()
+                        .filter(claim -> isOfPod(set, claim.getMetadata().getName()))
+                        .flatMap(claim -> claim.getMetadata().getOwnerReferences().stream())
+                        .noneMatch(owner -> owner.getKind().equals("StatefulSet")
+                                && owner.getName().equals(set.getMetadata().getName()));
+    }
+
+    private static boolean isOfPod(StatefulSet set, String claim) {
+        String template =
+                set.getSpec().getVolumeClaimTemplates().getFirst().getMetadata().getName();
+        return IntStream.range(0, set.getSpec().getReplicas())
+                .anyMatch(ordinal ->
+                        claim.equals(template + "-" + set.getMetadata().getName() + "-" + ordinal));
     }
 
     static PodState pod(Pod pod, Instant now) {
@@ -124,7 +153,14 @@ final class KubernetesStates {
         String value = metadata.getAnnotations() == null
                 ? null
                 : metadata.getAnnotations().get(annotation);
-        return value == null ? null : Long.valueOf(value);
+        try {
+            return value == null ? null : Long.valueOf(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalStateException(
+                    "the annotation " + annotation + " of the volume claim " + metadata.getName() + " is \"" + value
+                            + "\", but must be the number of an epoch: it says whose the volume is, and the operator alone writes it",
+                    e);
+        }
     }
 
     /** Why it does not run: what its container waits for, why it was ended, or why it has no machine; or that it runs and has not become ready in all that time. */
@@ -165,11 +201,10 @@ final class KubernetesStates {
 
     private static Optional<String> trouble(ContainerStatus container) {
         ContainerState state = container.getState();
-        if (state != null
-                && state.getWaiting() != null
-                && !STARTING.contains(state.getWaiting().getReason())) {
-            return Optional.of(
-                    words(state.getWaiting().getReason(), state.getWaiting().getMessage()));
+        ContainerStateWaiting waiting = state == null ? null : state.getWaiting();
+        // One that has been made and not started says nothing.
+        if (waiting != null && waiting.getReason() != null && !STARTING.contains(waiting.getReason())) {
+            return Optional.of(words(waiting.getReason(), waiting.getMessage()));
         }
         return state != null && state.getTerminated() != null
                 ? Optional.of(words(

@@ -1,6 +1,7 @@
 package dev.kvorum.operator.reconciler;
 
 import dev.kvorum.operator.api.KvorumCluster;
+import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.decision.Decision;
@@ -58,6 +59,7 @@ final class Manifests {
     /** @throws KubernetesClientException if the API server can't be asked */
     Outcome apply(Observed observed, Decision decision) {
         apply(NodeAccount.of(cluster, name));
+        boolean hasAccount = failures.isEmpty();
         apply(NodeServices.peers(cluster, name));
         apply(NodeServices.clients(cluster, name));
         apply(DisruptionBudget.of(cluster, name, observed.isRebuilding() ? 0 : 1));
@@ -65,11 +67,20 @@ final class Manifests {
         boolean isChanged = false;
         for (Map.Entry<String, Integer> set : decision.sets().entrySet()) {
             Observed.SetState present = observed.sets().get(set.getKey());
-            if (present != null || set.getValue() > 0) {
+            // Not with the rights that somebody else's account of that name may have.
+            if (hasAccount && (present != null || set.getValue() > 0)) {
                 String size = present == null ? cluster.getSpec().storage().size() : present.volumeSize();
                 // Only the set that was looked at: one that is another by now may have members where it had none.
                 isChanged |= apply(
-                        NodeSet.of(cluster, name, set.getKey(), set.getValue(), size),
+                        NodeSet.of(
+                                cluster,
+                                name,
+                                set.getKey(),
+                                set.getValue(),
+                                size,
+                                decision.remade().contains(set.getKey())
+                                        ? Retention.Retain
+                                        : cluster.getSpec().storage().retention()),
                         present == null ? null : present.version());
             }
         }

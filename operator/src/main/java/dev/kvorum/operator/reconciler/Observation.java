@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,7 +45,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .withName(name.topology())
                 .get();
         Published published = published(map);
-        Map<String, SetState> sets = sets(context);
+        Map<String, SetState> sets = sets(name, context);
         Map<String, PodState> pods = pods(name, context);
         Map<String, String> uncreated = new PodCreation(context.getClient(), name).failures(sets, pods.keySet());
         Map<String, VolumeState> volumes = volumes(name, context);
@@ -88,12 +89,21 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
         }
     }
 
-    private static Map<String, SetState> sets(Context<KvorumCluster> context) {
+    private static Map<String, SetState> sets(ClusterName name, Context<KvorumCluster> context) {
+        List<PersistentVolumeClaim> claims = context.getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
+                .toList();
         Map<String, SetState> sets = new HashMap<>();
         context.getSecondaryResourcesAsStream(StatefulSet.class)
-                .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
-                .forEach(set -> sets.put(set.getMetadata().getLabels().get(Labels.ZONE), KubernetesStates.set(set)));
+                .filter(set -> set.getMetadata().getDeletionTimestamp() == null && isNamed(name, set))
+                .forEach(set ->
+                        sets.put(set.getMetadata().getLabels().get(Labels.ZONE), KubernetesStates.set(set, claims)));
         return sets;
+    }
+
+    /** Whether it is the one of its zone: who copies one copies its labels. */
+    private static boolean isNamed(ClusterName name, StatefulSet set) {
+        String zone = set.getMetadata().getLabels().get(Labels.ZONE);
+        return zone != null && name.set(zone).equals(set.getMetadata().getName());
     }
 
     private static Map<String, PodState> pods(ClusterName name, Context<KvorumCluster> context) {

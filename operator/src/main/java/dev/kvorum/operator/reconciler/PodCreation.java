@@ -43,36 +43,35 @@ final class PodCreation {
                     .filter(pod -> !pods.contains(pod))
                     .toList();
             if (!missing.isEmpty()) {
-                List<Event> attempts = attempts(name.set(zone));
-                missing.forEach(pod -> failure(pod, attempts).ifPresent(failure -> failures.put(pod, failure)));
+                List<Event> events = events(name.set(zone));
+                missing.forEach(pod -> failure(pod, events).ifPresent(failure -> failures.put(pod, failure)));
             }
         });
         return failures;
     }
 
     /** Those that are kept: Kubernetes forgets events after an hour, and tries more often than that. */
-    private List<Event> attempts(String set) {
+    private List<Event> events(String set) {
         try {
-            return client
-                    .v1()
+            return client.v1()
                     .events()
                     .inNamespace(name.namespace())
                     .withField("involvedObject.kind", "StatefulSet")
                     .withField("involvedObject.name", set)
                     .list()
-                    .getItems()
-                    .stream()
-                    .filter(event -> ATTEMPTS.contains(event.getReason()))
-                    .toList();
+                    .getItems();
         } catch (KubernetesClientException e) {
             LOG.warn("The events of StatefulSet {} can't be read: {}", set, Refusals.inWords(e));
             return List.of();
         }
     }
 
-    static Optional<String> failure(String pod, List<Event> attempts) {
-        return attempts.stream()
-                .filter(event -> event.getMessage().contains("Pod " + pod + " "))
+    /** @param events about its set, of whoever has written them: all that they say may be left out */
+    static Optional<String> failure(String pod, List<Event> events) {
+        return events.stream()
+                .filter(event -> event.getReason() != null && ATTEMPTS.contains(event.getReason()))
+                .filter(event ->
+                        event.getMessage() != null && event.getMessage().contains("Pod " + pod + " "))
                 .max(Comparator.comparing(PodCreation::time))
                 .filter(event -> event.getReason().equals(FAILED))
                 .map(Event::getMessage);
@@ -81,6 +80,7 @@ final class PodCreation {
     /** All are written alike, to the second, in UTC. */
     private static String time(Event event) {
         return Objects.requireNonNullElseGet(
-                event.getLastTimestamp(), () -> event.getMetadata().getCreationTimestamp());
+                event.getLastTimestamp(),
+                () -> Objects.requireNonNullElse(event.getMetadata().getCreationTimestamp(), ""));
     }
 }

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a cluster comes to be, and how it comes back. */
 class FirstDecisionTest {
@@ -115,6 +121,60 @@ class FirstDecisionTest {
         situation.step();
 
         assertThat(situation.topology()).isEqualTo(newer);
+    }
+
+    /** A node that was taken over would else have the volumes of the others deleted. */
+    @Test
+    void aNewerTopologyThatLeavesOutWhomNobodyAskedToLeaveIsNotAdopted() {
+        Situation situation = Situation.running("storage: {retention: Delete}");
+        Topology present = situation.topology();
+
+        Decision decision = situation
+                .newest(new Topology(
+                        "shop/demo", 1_000_000, 3, 4096, present.members().subList(0, 1)))
+                .decide();
+
+        assertDoubted(decision, "it leaves out demo-1, demo-2");
+        assertThat(decision.available()).isTrue();
+    }
+
+    @Test
+    void aNewerTopologyOfAnotherClusterIsNotAdopted() {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+
+        assertDoubted(
+                situation
+                        .newest(new Topology("shop/other", 9, 3, 4096, present.members()))
+                        .decide(),
+                "it is that of the cluster \"shop/other\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo-3", "evil"})
+    void aNewerTopologyThatSendsTheOperatorElsewhereIsNotAdopted(String id) {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+        List<Member> members = new ArrayList<>(present.members());
+        members.add(new Member(
+                id,
+                URI.create("http://attacker:80"),
+                URI.create("http://attacker:80"),
+                "default",
+                MemberState.ACTIVE,
+                1,
+                null));
+
+        assertDoubted(
+                situation.newest(new Topology("shop/demo", 9, 3, 4096, members)).decide(), "");
+    }
+
+    private static void assertDoubted(Decision decision, String why) {
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.actions()).isEmpty();
+        assertThat(decision.obstacle()).isNotNull();
+        assertThat(decision.obstacle().reason()).isEqualTo("TopologyDoubted");
+        assertThat(decision.obstacle().message()).contains(why);
     }
 
     @Test

@@ -59,6 +59,47 @@ class RolloutTest {
         assertThat(situation.deeds).doesNotHaveDuplicates().hasSize(members);
     }
 
+    /** Overload or a bad network makes all of them unready at once; other members still ask them. */
+    @Test
+    void ofPodsThatAreNotReadyAndStillAnswerOnlyOneIsAwayAtATime() {
+        Situation situation = Situation.running("").lingering();
+        situation.newRevision("r2");
+        for (String id : List.of("demo-0", "demo-1", "demo-2")) {
+            situation.pod(id, pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, null));
+        }
+
+        situation.stepOften();
+
+        assertThat(situation.deeds).hasSize(1);
+    }
+
+    /** As where a network policy needs a label that the former spec did not give: their kubelets find nothing wrong. */
+    @Test
+    void podsThatAreReadyAndCanNotBeCountedOnGetTheCorrectedSpecOneAtATime() {
+        Situation situation = Situation.running("").lingering();
+        situation.newRevision("r2");
+        situation.cutOff("demo-0");
+        situation.cutOff("demo-1");
+
+        situation.stepOften();
+        assertThat(situation.deeds).containsExactly("replace demo-1");
+        situation.end("demo-1");
+        situation.stepOften();
+        assertThat(situation.deeds).containsExactly("replace demo-1", "replace demo-0");
+    }
+
+    @Test
+    void aFormerPodThatDoesNotEndKeepsNobodyFromBeingReplaced() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        while (situation.topology().member("demo-3").isPresent()) {
+            situation.step();
+        }
+        situation.pod("demo-3", pod -> new PodState(pod.uid(), pod.revision(), true, true, true, false, null));
+        situation.newRevision("r2");
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-2");
+    }
+
     @Test
     void noneIsReplacedWhileAnotherLagsThoughReadsAndWritesAskForOneReplicaOnly() {
         Situation situation = Situation.running("quorum: {read: 1, write: 1}");
@@ -209,7 +250,8 @@ class RolloutTest {
     @Test
     void nothingIsReplacedBeforeKubernetesHasSeenTheSpec() {
         Situation situation = Situation.running("");
-        situation.sets.replaceAll((zone, set) -> new SetState(set.replicas(), false, "", set.volumeSize(), "1"));
+        situation.sets.replaceAll(
+                (zone, set) -> new SetState(set.replicas(), false, "", set.volumeSize(), set.keepsVolumes(), "1"));
 
         assertThat(replaced(situation.decide())).isEmpty();
     }

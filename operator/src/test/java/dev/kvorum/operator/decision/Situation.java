@@ -1,6 +1,7 @@
 package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.api.KvorumClusterSpec;
+import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.api.Specs;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
@@ -237,6 +238,7 @@ final class Situation {
     private boolean isIdle(Decision decision) {
         return decision.publication() == null
                 && decision.actions().isEmpty()
+                && decision.remade().stream().allMatch(zone -> sets.get(zone).keepsVolumes())
                 && decision.sets().entrySet().stream()
                         .allMatch(set -> sets.containsKey(set.getKey())
                                 && sets.get(set.getKey()).replicas() == set.getValue());
@@ -250,6 +252,7 @@ final class Situation {
             deeds.add("publish " + inWords(decision.publication().topology()));
         }
         decision.sets().forEach(this::resize);
+        decision.remade().forEach(this::release);
         decision.actions().forEach(this::carryOut);
         return decision;
     }
@@ -334,14 +337,27 @@ final class Situation {
         SetState set = sets.get(zone);
         String revision = set == null ? REVISION : set.revision();
         String size = set == null ? spec.storage().size() : set.volumeSize();
+        boolean keeps = set == null ? isRetaining() : set.keepsVolumes();
         if (set == null || set.replicas() != replicas) {
-            sets.put(zone, new SetState(replicas, true, revision, size, version()));
+            sets.put(zone, new SetState(replicas, true, revision, size, keeps, version()));
         }
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             start(name.member(new Seat(zone, ordinal)), revision);
         }
         pods.keySet().removeIf(id -> id.startsWith(name.set(zone) + "-") && ClusterName.ordinal(id) >= replicas);
         reports.keySet().removeIf(id -> !pods.containsKey(id));
+    }
+
+    private boolean isRetaining() {
+        return spec.storage().retention() == Retention.Retain;
+    }
+
+    /** The set does not own its volumes any more. */
+    private void release(String zone) {
+        sets.computeIfPresent(
+                zone,
+                (same, set) ->
+                        new SetState(set.replicas(), set.seen(), set.revision(), set.volumeSize(), true, version()));
     }
 
     private void start(String id, String revision) {
@@ -428,6 +444,9 @@ final class Situation {
             case Action.RemakeSet set -> {
                 deeds.add("remake " + set.zone());
                 SetState state = sets.remove(set.zone());
+                if (!state.keepsVolumes()) {
+                    throw new AssertionError("Kubernetes would delete volumes with the set of zone " + set.zone());
+                }
                 sets.put(
                         set.zone(),
                         new SetState(
@@ -435,6 +454,7 @@ final class Situation {
                                 true,
                                 state.revision(),
                                 spec.storage().size(),
+                                isRetaining(),
                                 version()));
             }
             case Action.DeleteSet set -> {
@@ -527,7 +547,8 @@ final class Situation {
 
     /** A new template: all pods are outdated. */
     void newRevision(String revision) {
-        sets.replaceAll((zone, set) -> new SetState(set.replicas(), true, revision, set.volumeSize(), version()));
+        sets.replaceAll((zone, set) ->
+                new SetState(set.replicas(), true, revision, set.volumeSize(), set.keepsVolumes(), version()));
     }
 
     /** Its claim has no volume yet. */

@@ -292,6 +292,15 @@ class StatusReportTest {
 
         assertThat(status.phase()).isEqualTo(Phase.Paused);
         assertThat(condition(status, "Progressing").reason()).isEqualTo("Paused");
+        assertThat(condition(status, "Ready").status()).isEqualTo("False");
+        assertThat(condition(status, "Ready").reason()).isEqualTo("Paused");
+    }
+
+    @Test
+    void aPausedClusterThatIsAsAskedIsReady() {
+        KvorumClusterStatus status = status(Situation.running("").spec("paused: true"), null, NOW);
+
+        assertThat(condition(status, "Ready").status()).isEqualTo("True");
     }
 
     private static KvorumClusterStatus status(Situation situation, @Nullable KvorumClusterStatus before, String now) {

@@ -2,6 +2,7 @@ package dev.kvorum.operator.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.VolumeState;
 import org.junit.jupiter.api.Test;
 
@@ -181,6 +182,31 @@ class VolumesTest {
         assertThat(situation.volumes.values()).allMatch(volume -> volume.size().equals("20Gi"));
     }
 
+    /** Kubernetes lets go of what belongs to a StatefulSet by what it has seen, and would delete what it has not. */
+    @Test
+    void aSetThatOwnsItsVolumesIsNotRemadeBeforeItHasReleasedThem() {
+        Situation situation =
+                Situation.running("storage: {retention: Delete}").spec("storage: {size: 20Gi, retention: Delete}");
+        situation.step(); // The volumes are expanded.
+
+        Decision decision = situation.decide();
+        assertThat(decision.remade()).containsExactly("default");
+        assertThat(decision.actions()).isEmpty();
+
+        situation.settle();
+        assertThat(situation.deeds).contains("remake default");
+        assertThat(situation.decide().remade()).isEmpty();
+    }
+
+    @Test
+    void aSetIsNotRemadeWhileAPodOfItIsNew() {
+        Situation situation = Situation.running("").spec("storage: {size: 20Gi}");
+        situation.step();
+        situation.pod("demo-1", pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, null));
+
+        assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.RemakeSet);
+    }
+
     @Test
     void sizesAreComparedAsQuantities() {
         Situation situation = Situation.running("storage: {size: 1024Mi}").spec("storage: {size: 1Gi}");
@@ -225,6 +251,23 @@ class VolumesTest {
         situation.deleteVolume("demo-2");
 
         assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.ReplacePod);
+    }
+
+    /** The first can't be rebuilt without the second. */
+    @Test
+    void aSecondVolumeIsGivenUpWhileTheFirstIsRebuiltIfItsNodeDoesNotRun() {
+        Situation situation = Situation.running("");
+        situation.deleteVolume("demo-0");
+        situation.step();
+        situation.report("demo-0", report -> Reports.rebuilding(report, 17));
+        situation.reports.remove("demo-1");
+        situation.pod(
+                "demo-1", pod -> new PodState(pod.uid(), pod.revision(), false, false, false, false, "Unschedulable"));
+        situation.deleteVolume("demo-1");
+
+        assertThat(situation.decide().actions())
+                .anyMatch(action ->
+                        action instanceof Action.ReplacePod pod && pod.member().equals("demo-1"));
     }
 
     /** The scheduler is about to change it, and would fail. */

@@ -339,6 +339,46 @@ class ClusterIT {
         assertThat(clusters.status().orElseThrow().members()).hasSize(3);
     }
 
+    /** As who makes one by hand from the YAML of ours. */
+    @Test
+    void aStatefulSetThatIsLabelledAsOursDisturbsNothing() {
+        String labels = "{%s: %s, %s: demo, %s: %s, %s: default}"
+                .formatted(Labels.NAME, Labels.NODE, Labels.INSTANCE, Labels.MANAGED_BY, Labels.OPERATOR, Labels.ZONE);
+        var _ = client.resource("""
+                        apiVersion: apps/v1
+                        kind: StatefulSet
+                        metadata: {name: copy, namespace: %s, labels: %s}
+                        spec:
+                          replicas: 0
+                          serviceName: copy
+                          selector: {matchLabels: {copy: 'true'}}
+                          template: {metadata: {labels: {copy: 'true'}}, spec: {containers: [{name: node, image: any}]}}
+                        """.formatted(namespace, labels)).create();
+
+        clusters.apply("{}");
+        clusters.awaitReady();
+        scale(4);
+        clusters.awaitReady();
+
+        assertThat(clusters.pods()).hasSize(4);
+    }
+
+    /** What has been given to it, by whoever manages rights, is not for nodes. */
+    @Test
+    void noNodeRunsAsSomebodyElsesServiceAccount() {
+        String account =
+                "{apiVersion: v1, kind: ServiceAccount, metadata: {name: demo, namespace: %s}}".formatted(namespace);
+        var _ = client.resource("---\n" + account).create();
+
+        clusters.apply("{}");
+        clusters.awaitCondition("Degraded", "True", "Failing");
+        assertThat(clusters.status().orElseThrow().lastError()).contains("ServiceAccount demo is there already");
+        assertThat(set()).isNull();
+
+        var _ = client.resource("---\n" + account).delete();
+        clusters.awaitReady();
+    }
+
     @Test
     void noPodMayBeEvictedWhileAnotherLacksSomeOfItsData() {
         clusters.apply("{}");

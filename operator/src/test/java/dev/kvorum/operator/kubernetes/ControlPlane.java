@@ -5,6 +5,7 @@ import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -137,17 +139,17 @@ final class ControlPlane {
         var _ = client.resource(definition).createOr(NonDeletingOperation::update);
         Eventually.holds(
                 "the definition is established",
-                () -> client
-                        .apiextensions()
-                        .v1()
-                        .customResourceDefinitions()
-                        .withName(definition.getMetadata().getName())
-                        .get()
-                        .getStatus()
-                        .getConditions()
-                        .stream()
-                        .anyMatch(condition -> condition.getType().equals("Established")
-                                && condition.getStatus().equals("True")));
+                () -> Optional.ofNullable(client.apiextensions()
+                                .v1()
+                                .customResourceDefinitions()
+                                .withName(definition.getMetadata().getName())
+                                .get())
+                        .map(CustomResourceDefinition::getStatus)
+                        .map(CustomResourceDefinitionStatus::getConditions)
+                        .filter(conditions -> conditions.stream()
+                                .anyMatch(condition -> condition.getType().equals("Established")
+                                        && condition.getStatus().equals("True")))
+                        .isPresent());
     }
 
     private void prepare() {

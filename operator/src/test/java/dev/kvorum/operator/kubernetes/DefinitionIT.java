@@ -70,6 +70,7 @@ class DefinitionIT {
                     {storage: {size: 5Gi}}                         | spec.storage.size was 10Gi and can only be raised
                     {storage: {storageClassName: fast}}            | spec.storage.storageClassName can't be changed
                     {zones: [a]}                                   | spec.zones can't be given to a cluster without zones
+                    {paused: true, storage: {retention: Delete}}   | spec.storage.retention can't be changed while spec.paused is true
                     """)
     void whatCanNotBeChangedIsRefused(String spec, String sentence) {
         clusters.apply("{}");

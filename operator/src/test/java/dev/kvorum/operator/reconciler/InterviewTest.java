@@ -36,8 +36,33 @@ class InterviewTest {
         assertThat(reports(member, cluster)).isEmpty();
     }
 
+    /** The StatefulSet of a zone is away for a moment when it is made anew. */
+    @Test
+    void aNodeIsAskedThoughItsStatefulSetIsAway() {
+        Observed zoned = observed(
+                "{zones: [a], replicas: 1, replicationFactor: 1}",
+                Map.of(),
+                new ClusterName("shop", "demo", true),
+                "demo-a-0");
+
+        assertThat(new Interview(new OneNode(report("demo-a-0", "shop/demo")))
+                        .complete(zoned)
+                        .reports())
+                .containsOnlyKeys("demo-a-0");
+    }
+
     private static Map<String, NodeReport> reports(String member, String cluster) {
-        NodeReport report = new NodeReport(
+        return new Interview(new OneNode(report(member, cluster)))
+                .complete(observed(
+                        "{}",
+                        Map.of(Seat.NO_ZONE, new SetState(1, true, "r1", "10Gi", true, "1")),
+                        new ClusterName("shop", "demo", false),
+                        "demo-0"))
+                .reports();
+    }
+
+    private static NodeReport report(String member, String cluster) {
+        return new NodeReport(
                 member,
                 cluster,
                 new UUID(1, 2),
@@ -48,16 +73,15 @@ class InterviewTest {
                 new NodeReport.Former(0),
                 new NodeReport.Disk(1, 1),
                 new NodeReport.Past(0, 1));
-        return new Interview(new OneNode(report)).complete(observed()).reports();
     }
 
-    private static Observed observed() {
+    private static Observed observed(String spec, Map<String, SetState> sets, ClusterName name, String pod) {
         return new Observed(
-                Specs.spec("{}"),
-                new ClusterName("shop", "demo", false),
+                Specs.spec(spec),
+                name,
                 null,
-                Map.of(Seat.NO_ZONE, new SetState(1, true, "r1", "10Gi", "1")),
-                Map.of("demo-0", new PodState("uid", "r1", true, false, true, false, null)),
+                sets,
+                Map.of(pod, new PodState("uid", "r1", true, false, true, false, null)),
                 Map.of(),
                 Map.of(),
                 Set.of(),

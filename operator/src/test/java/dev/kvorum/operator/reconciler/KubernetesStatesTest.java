@@ -1,9 +1,12 @@
 package dev.kvorum.operator.reconciler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.operator.decision.Observed.PodState;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
@@ -116,6 +119,59 @@ class KubernetesStatesTest {
                         trouble
                                 ? "it should have ended more than 5 minutes ago: its machine may be lost or cut off"
                                 : null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Retain, data-demo-0, Other, demo, true",
+        "Retain, data-demo-0, StatefulSet, demo, false", // Its controller has not looked at it yet.
+        "Delete, data-demo-0, Other, demo, false",
+        "Retain, data-demo-2, StatefulSet, demo, true", // Of no pod of it.
+        "Retain, data-demo-0, StatefulSet, demo-b, true"
+    })
+    void volumesStayWhenTheSetSaysSoAndNoneBelongsToIt(
+            String policy, String claim, String kind, String owner, boolean stays) {
+        StatefulSet set = Serialization.unmarshal("""
+                apiVersion: apps/v1
+                kind: StatefulSet
+                metadata: {name: demo}
+                spec:
+                  replicas: 2
+                  persistentVolumeClaimRetentionPolicy: {whenDeleted: %s}
+                  volumeClaimTemplates: [{metadata: {name: data}}]
+                """.formatted(policy), StatefulSet.class);
+        PersistentVolumeClaim volume =
+                Serialization.unmarshal("""
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: %s, ownerReferences: [{kind: %s, name: %s}]}
+                """.formatted(claim, kind, owner), PersistentVolumeClaim.class);
+
+        assertThat(KubernetesStates.keepsVolumes(set, List.of(volume))).isEqualTo(stays);
+    }
+
+    @Test
+    void aMarkThatIsNoEpochIsNamedAndNotPassedOver() {
+        PersistentVolumeClaim claim = Serialization.unmarshal("""
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data-demo-0, uid: u, annotations: {kvorum.dev/joined-at-epoch: first}}
+                spec: {resources: {requests: {storage: 1Gi}}}
+                """, PersistentVolumeClaim.class);
+
+        assertThatThrownBy(() -> KubernetesStates.volume(claim))
+                .hasMessageContaining(
+                        "the annotation kvorum.dev/joined-at-epoch of the volume claim data-demo-0 is \"first\"");
+    }
+
+    /** So kubelets tell of a container that has been made and not started. */
+    @Test
+    void aContainerThatWaitsWithoutAReasonIsInNoTrouble() {
+        assertThat(pod(
+                                BOUND,
+                                "{phase: Pending, containerStatuses: [{name: node, restartCount: 0, state: {waiting: {}}}]}")
+                        .trouble())
+                .isNull();
     }
 
     private static PodState pod(String spec, String status) {

@@ -36,6 +36,19 @@ class PodCreationTest {
         assertThat(PodCreation.failure("demo-10", List.of(FAILED, other))).isEmpty();
     }
 
+    /** Anybody who may write events may write such. */
+    @Test
+    void eventsThatSayNothingArePassedOver() {
+        Event silent = new EventBuilder().withNewMetadata().endMetadata().build();
+        Event wordless = new EventBuilder(silent).withReason("FailedCreate").build();
+        Event timeless = new EventBuilder(wordless)
+                .withMessage("create Pod demo-1 in StatefulSet demo failed")
+                .build();
+
+        assertThat(PodCreation.failure("demo-1", List.of(silent, wordless, timeless, FAILED)))
+                .contains(FAILED.getMessage());
+    }
+
     private static Event event(String reason, String time, String message) {
         return new EventBuilder()
                 .withReason(reason)

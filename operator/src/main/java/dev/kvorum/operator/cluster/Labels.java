@@ -1,5 +1,6 @@
 package dev.kvorum.operator.cluster;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,6 +42,12 @@ public final class Labels {
     /** Those of everything that is a cluster's. */
     public static Map<String, String> of(ClusterName name) {
         return sorted(Map.of(NAME, NODE, INSTANCE, name.name(), MANAGED_BY, OPERATOR));
+    }
+
+    /** Whether an object has those by which the operator finds what is a cluster's. */
+    public static boolean areOf(ClusterName name, HasMetadata object) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        return labels != null && name.name().equals(labels.get(INSTANCE)) && OPERATOR.equals(labels.get(MANAGED_BY));
     }
 
     /** Those that select its pods. Never changed: a StatefulSet's selector can't be. */

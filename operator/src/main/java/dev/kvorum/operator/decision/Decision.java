@@ -146,9 +146,7 @@ public record Decision(
     private static Optional<Action> deleteSet(Observed observed, String zone, int size) {
         Observed.SetState set = observed.sets().get(zone);
         boolean isEmpty = size == 0 && set != null && set.replicas() == 0;
-        boolean hasPods = observed.pods().keySet().stream()
-                .anyMatch(pod -> observed.name().zoneOf(pod, List.of(zone)).isPresent());
-        return isEmpty && !hasPods ? Optional.of(new Action.DeleteSet(zone)) : Optional.empty();
+        return isEmpty && observed.podsIn(zone).isEmpty() ? Optional.of(new Action.DeleteSet(zone)) : Optional.empty();
     }
 
     private static @Nullable Obstacle contradiction(Observed observed, Topology topology) {
@@ -226,36 +224,22 @@ public record Decision(
     }
 
     private static Decision publishing(Publication publication, Availability availability) {
-        return new Decision(
-                Map.of(),
-                Set.of(),
-                publication,
-                List.of(),
-                null,
-                null,
-                null,
-                availability.serving(),
-                availability.isComplete(),
-                null);
+        return beforeAll(publication, null, availability.serving(), availability.isComplete());
     }
 
     private static Decision blocked(Obstacle obstacle) {
-        return new Decision(Map.of(), Set.of(), null, List.of(), obstacle, null, null, Set.of(), false, null);
+        return beforeAll(null, obstacle, Set.of(), false);
     }
 
     /** The nodes go on serving meanwhile. */
     private static Decision blocked(Obstacle obstacle, Availability availability) {
-        return new Decision(
-                Map.of(),
-                Set.of(),
-                null,
-                List.of(),
-                obstacle,
-                null,
-                null,
-                availability.serving(),
-                availability.isComplete(),
-                null);
+        return beforeAll(null, obstacle, availability.serving(), availability.isComplete());
+    }
+
+    /** Without looking further: sets, pods and volumes are left alone. */
+    private static Decision beforeAll(
+            @Nullable Publication publication, @Nullable Obstacle obstacle, Set<String> serving, boolean available) {
+        return new Decision(Map.of(), Set.of(), publication, List.of(), obstacle, null, null, serving, available, null);
     }
 
     /** Whether nothing goes on until a person changes the spec or a volume, which is seen at once, and no pod is being replaced meanwhile. */

@@ -66,7 +66,6 @@ final class Level {
 
     /** How to reach it, whether the topology names it or not. */
     private Member member(String id) {
-        return topology.member(id)
-                .orElseGet(() -> observed.name().memberOf(id, observed.sets().keySet()));
+        return topology.member(id).orElseGet(() -> observed.name().memberOf(id, observed.zones()));
     }
 }

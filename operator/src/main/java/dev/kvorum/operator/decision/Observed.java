@@ -7,6 +7,7 @@ import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,6 +108,24 @@ public record Observed(
         boolean isMarkedFor(long epoch) {
             return joined != null && joined == epoch && removed == null;
         }
+    }
+
+    /** All zones that are known of. Not those of the sets alone: one that is made anew is away for a moment. */
+    public Set<String> zones() {
+        Set<String> zones = new HashSet<>(sets.keySet());
+        zones.addAll(spec.zones());
+        if (published != null) {
+            published.topology().members().forEach(member -> zones.add(member.zone()));
+        }
+        return zones;
+    }
+
+    /** The present pods of a zone. */
+    List<PodState> podsIn(String zone) {
+        return pods.entrySet().stream()
+                .filter(pod -> name.zoneOf(pod.getKey(), List.of(zone)).isPresent())
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     Optional<NodeReport> report(Member member) {

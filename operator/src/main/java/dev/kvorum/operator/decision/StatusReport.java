@@ -147,7 +147,7 @@ public final class StatusReport {
     }
 
     private String zone(String pod) {
-        return observed.name().zoneOf(pod, observed.sets().keySet()).orElse("");
+        return observed.name().zoneOf(pod, observed.zones()).orElse("");
     }
 
     private String outside(String pod) {

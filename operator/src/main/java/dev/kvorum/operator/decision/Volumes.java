@@ -28,6 +28,7 @@ final class Volumes {
     private final Topology topology;
     private final boolean level;
     private final Unbegun unbegun;
+    private final Set<String> remade;
 
     /** @param level whether all go by this topology: only then is a member that it does not name no owner for anybody */
     Volumes(Observed observed, Topology topology, boolean level) {
@@ -35,6 +36,7 @@ final class Volumes {
         this.topology = topology;
         this.level = level;
         this.unbegun = new Unbegun(observed, topology);
+        this.remade = zonesToRemake();
     }
 
     List<Action> actions() {
@@ -99,6 +101,10 @@ final class Volumes {
 
     /** Zones whose StatefulSet gives new volumes too small a size, which can't be changed there. Only when all present ones have the one that is asked for. */
     Set<String> remade() {
+        return remade;
+    }
+
+    private Set<String> zonesToRemake() {
         String asked = observed.spec().storage().size();
         boolean expanded = observed.volumes().entrySet().stream()
                 .filter(volume -> topology.member(volume.getKey()).isPresent())
@@ -110,7 +116,7 @@ final class Volumes {
     }
 
     private Optional<Action> remake() {
-        return remade().stream()
+        return remade.stream()
                 .sorted()
                 .filter(this::canBeSpared)
                 .findFirst()
@@ -127,12 +133,7 @@ final class Volumes {
         SetState set = Objects.requireNonNull(observed.sets().get(zone));
         return set.seen()
                 && set.keepsVolumes()
-                && observed.pods().entrySet().stream()
-                        .filter(pod -> observed.name()
-                                .zoneOf(pod.getKey(), List.of(zone))
-                                .isPresent())
-                        .allMatch(
-                                pod -> pod.getValue().ready() && !pod.getValue().terminating());
+                && observed.podsIn(zone).stream().allMatch(pod -> pod.ready() && !pod.terminating());
     }
 
     private static boolean isSmaller(String size, String other) {

@@ -132,7 +132,7 @@ final class Deeds {
         return Optional.empty();
     }
 
-    /** Asks the API server itself: by an older look, volumes could seem not to belong to the set yet. */
+    /** Asks the API server itself, whatever labels say: by an older look, volumes could seem not to belong to the set yet. */
     private Optional<String> remake(String zone) {
         StatefulSet present = set(zone).get();
         if (present == null) {
@@ -140,7 +140,6 @@ final class Deeds {
         }
         List<PersistentVolumeClaim> claims = client.persistentVolumeClaims()
                 .inNamespace(name.namespace())
-                .withLabels(Labels.of(name))
                 .list()
                 .getItems();
         return KubernetesStates.keepsVolumes(present, claims)

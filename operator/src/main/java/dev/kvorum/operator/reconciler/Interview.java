@@ -10,7 +10,6 @@ import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,12 +99,7 @@ final class Interview {
     /** Those that have a pod, members or not. */
     private static List<Member> running(Observed observed) {
         ClusterName name = observed.name();
-        // Not those of the sets alone: one that is made anew is away for a moment.
-        Set<String> zones = new HashSet<>(observed.sets().keySet());
-        zones.addAll(observed.spec().zones());
-        if (observed.published() != null) {
-            observed.published().topology().members().forEach(member -> zones.add(member.zone()));
-        }
+        Set<String> zones = observed.zones();
         return observed.pods().entrySet().stream()
                 .filter(pod -> !pod.getValue().ended())
                 .map(pod -> name.memberOf(pod.getKey(), zones))

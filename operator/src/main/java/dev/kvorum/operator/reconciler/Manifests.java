@@ -163,18 +163,11 @@ final class Manifests {
     /** Two clusters may come to the same names: "demo" in zone "a", and "demo-a". */
     private void requireFree(HasMetadata desired) {
         HasMetadata present = client.resource(desired).get();
-        if (present != null && !isOurs(present)) {
+        if (present != null && !Labels.areOf(name, present)) {
             throw new NameTakenException(
                     present.getKind() + " " + present.getMetadata().getName()
                             + " is there already and does not belong to this cluster: give one of the two another name");
         }
-    }
-
-    private boolean isOurs(HasMetadata present) {
-        Map<String, String> labels = present.getMetadata().getLabels();
-        return labels != null
-                && Objects.equals(labels.get(Labels.INSTANCE), name.name())
-                && Objects.equals(labels.get(Labels.MANAGED_BY), Labels.OPERATOR);
     }
 
     private void monitor() {
@@ -195,7 +188,7 @@ final class Manifests {
     /** One of this name may be somebody's who monitors the cluster in his own way. */
     private void withdraw(GenericKubernetesResource monitor) {
         GenericKubernetesResource present = client.resource(monitor).get();
-        if (present != null && isOurs(present)) {
+        if (present != null && Labels.areOf(name, present)) {
             var _ = client.resource(monitor).delete();
         }
     }

@@ -133,14 +133,9 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                             .inNamespace(name.namespace())
                             .withName(name.volume(member))
                             .get();
-                    return claim != null && !isOf(name, claim);
+                    return claim != null && !Labels.areOf(name, claim);
                 })
                 .collect(Collectors.toUnmodifiableSet());
-    }
-
-    private static boolean isOf(ClusterName name, PersistentVolumeClaim claim) {
-        Map<String, String> labels = claim.getMetadata().getLabels();
-        return labels != null && labels.entrySet().containsAll(Labels.of(name).entrySet());
     }
 
     private static Map<String, VolumeState> volumes(ClusterName name, Context<KvorumCluster> context) {

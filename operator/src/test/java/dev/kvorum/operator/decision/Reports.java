@@ -24,34 +24,25 @@ final class Reports {
     }
 
     static NodeReport withFree(NodeReport report, long free) {
-        return new NodeReport(
-                report.member(),
-                report.cluster(),
-                report.incarnation(),
-                report.epoch(),
-                report.named(),
-                report.rebuilding(),
-                report.transfer(),
-                report.former(),
-                new NodeReport.Disk(free, report.disk().used()),
-                report.past());
+        NodeReport.Disk disk = new NodeReport.Disk(free, report.disk().used());
+        return with(report, report.epoch(), report.rebuilding(), report.transfer(), disk, report.past());
     }
 
     static NodeReport away(NodeReport report, NodeReport.Past past) {
-        return new NodeReport(
-                report.member(),
-                report.cluster(),
-                report.incarnation(),
-                report.epoch(),
-                report.named(),
-                report.rebuilding(),
-                report.transfer(),
-                report.former(),
-                report.disk(),
-                past);
+        return with(report, report.epoch(), report.rebuilding(), report.transfer(), report.disk(), past);
     }
 
     private static NodeReport with(NodeReport report, long epoch, int rebuilding, Transfer transfer) {
+        return with(report, epoch, rebuilding, transfer, report.disk(), report.past());
+    }
+
+    private static NodeReport with(
+            NodeReport report,
+            long epoch,
+            int rebuilding,
+            Transfer transfer,
+            NodeReport.Disk disk,
+            NodeReport.Past past) {
         return new NodeReport(
                 report.member(),
                 report.cluster(),
@@ -61,7 +52,7 @@ final class Reports {
                 rebuilding,
                 transfer,
                 report.former(),
-                report.disk(),
-                report.past());
+                disk,
+                past);
     }
 }

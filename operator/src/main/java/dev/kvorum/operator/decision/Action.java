@@ -72,8 +72,8 @@ public sealed interface Action {
         }
     }
 
-    /** Deletes a StatefulSet, and neither its pods nor their volumes, so that it can be made anew: what is to be changed of it can't be. */
-    record RemakeSet(String zone, String why) implements Action {
+    /** Deletes a StatefulSet if it is still this version of it, and neither its pods nor their volumes, so that it can be made anew: what is to be changed of it can't be. */
+    record RemakeSet(String zone, String version, String why) implements Action {
         @Override
         public Optional<Note> note() {
             return Optional.of(
@@ -81,6 +81,6 @@ public sealed interface Action {
         }
     }
 
-    /** Deletes a StatefulSet that has no pods any more. */
-    record DeleteSet(String zone) implements Action {}
+    /** Deletes a StatefulSet that has no pods any more, if it is still this version of it. */
+    record DeleteSet(String zone, String version) implements Action {}
 }

@@ -247,7 +247,7 @@ final class Conditions {
             return new Finding(false, progressing().reason(), progressing().message());
         } else if (!allServe()) {
             return new Finding(false, "MemberDown", "not all members can be counted on");
-        } else if (observed.spec().paused() && !isDone()) {
+        } else if (observed.spec().paused() && (decision.isHeld() || !isDone())) {
             return new Finding(false, "Paused", "spec.paused is true, and not all of the spec is so");
         }
         return new Finding(true, "AsAsked", "all of the spec is so");

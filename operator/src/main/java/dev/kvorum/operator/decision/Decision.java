@@ -1,8 +1,7 @@
 package dev.kvorum.operator.decision;
 
-import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
-import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Without a published topology: the one that nodes go by, or the first one. Never the first one where volumes show that there was another.
  *   <li>A topology that the spec contradicts is left alone.
- *   <li>Nodes that go by a newer one are right.
+ *   <li>Nodes that go by a newer one are right, unless somebody would lose by it ({@link Succession}).
  *   <li>Volumes are marked; pods that are outdated are replaced ({@link Rollout}); members change ({@link MembershipDecision}). At most one topology is published
  *       or one pod replaced at a time.
  * </ol>
  *
- * @param sets how many pods each zone's StatefulSet has; empty where they are to be left alone
+ * @param sets how many pods each zone's StatefulSet has; empty where nothing is known of them
  * @param remade zones whose StatefulSet is about to be made anew: before that, its volumes must not be its own, or they might go with it
  * @param publication the topology to be published; null for none
  * @param actions what is to be done besides, in this order
@@ -30,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param serving ids of members that serve clients, with all of their data
  * @param available whether every partition has its quorum
  * @param trouble what is wrong besides, in words; null for nothing
+ * @param isHeld whether the spec says paused, and something is to be done but for that
  */
 public record Decision(
         Map<String, Integer> sets,
@@ -41,7 +41,8 @@ public record Decision(
         @Nullable RolloutStep rollout,
         Set<String> serving,
         boolean available,
-        @Nullable String trouble) {
+        @Nullable String trouble,
+        boolean isHeld) {
 
     /** What these observations ask for. */
     public static Decision of(Observed observed) {
@@ -62,14 +63,7 @@ public record Decision(
     private static Decision first(Observed observed) {
         Topology newest = observed.newest();
         if (newest != null) {
-            Obstacle contradiction = contradiction(observed, newest);
-            Note note = Note.warning(
-                    "TopologyRestored",
-                    "The topology was gone; epoch " + newest.epoch() + " is restored from the nodes");
-            return contradiction != null
-                    ? blocked(contradiction, new Availability(observed, newest))
-                    : publishing(
-                            new Publication(newest, newest.isChanging(), note), new Availability(observed, newest));
+            return restored(observed, newest);
         }
         if (!observed.volumes().isEmpty()) {
             return blocked(new Obstacle(
@@ -97,23 +91,100 @@ public record Decision(
         return publishing(new Publication(topology, false, note), new Availability(observed, topology));
     }
 
+    private static Decision restored(Observed observed, Topology newest) {
+        Availability availability = new Availability(observed, newest);
+        Succession succession = new Succession(observed);
+        String gone = "there is no ConfigMap " + observed.name().topology() + ", and the topology that "
+                + holders(observed, newest) + " by is not restored: ";
+        Optional<String> contradiction = succession.contradiction(newest);
+        if (contradiction.isPresent()) {
+            return blocked(
+                    new Obstacle(
+                            true,
+                            "TopologyDiffers",
+                            gone + contradiction.get()
+                                    + ". Ask for the same, or delete the volumes and pods of that cluster"),
+                    availability);
+        }
+        Optional<String> strangeness = succession.strangeness(newest);
+        if (strangeness.isPresent()) {
+            return blocked(
+                    new Obstacle(
+                            false,
+                            "TopologyDoubted",
+                            gone + strangeness.get()
+                                    + ". Look at these nodes, and put the right one into that ConfigMap, with an epoch above "
+                                    + newest.epoch()),
+                    availability);
+        }
+        Note note = Note.warning(
+                "TopologyRestored", "The topology was gone; epoch " + newest.epoch() + " is restored from the nodes");
+        return publishing(new Publication(newest, newest.isChanging(), note), availability);
+    }
+
     private static Decision next(Observed observed, Topology topology) {
-        Obstacle contradiction = contradiction(observed, topology);
-        if (contradiction != null) {
-            return blocked(contradiction, new Availability(observed, topology));
+        Optional<String> contradiction = new Succession(observed).contradiction(topology);
+        if (contradiction.isPresent()) {
+            Obstacle differs = new Obstacle(
+                    true,
+                    "TopologyDiffers",
+                    "the ConfigMap " + observed.name().topology()
+                            + " holds the topology of an earlier cluster of this name: " + contradiction.get()
+                            + ". Ask for the same, or delete its volumes and that ConfigMap");
+            return blocked(differs, new Availability(observed, topology));
         }
         Topology newest = observed.newest();
         if (newest != null && newest.epoch() > topology.epoch()) {
-            Obstacle doubt = doubt(observed, topology, newest);
-            if (doubt != null) {
-                return blocked(doubt, new Availability(observed, topology));
-            }
-            Note note = Note.warning(
-                    "TopologyAdopted",
-                    "Nodes go by epoch " + newest.epoch() + ", which was published by somebody else: it is adopted");
-            return publishing(new Publication(newest, newest.isChanging(), note), new Availability(observed, topology));
+            return succeeded(observed, topology, newest);
         }
         return settle(observed, topology);
+    }
+
+    private static Decision succeeded(Observed observed, Topology topology, Topology newest) {
+        Availability availability = new Availability(observed, topology);
+        Obstacle doubt = doubt(observed, topology, newest);
+        if (doubt != null) {
+            return blocked(doubt, availability);
+        }
+        Note note = Note.warning(
+                "TopologyAdopted",
+                "Nodes go by epoch " + newest.epoch() + ", which was published by somebody else: it is adopted");
+        return publishing(new Publication(newest, newest.isChanging(), note), availability);
+    }
+
+    /** What keeps a newer topology from being adopted, and both ways out. */
+    private static @Nullable Obstacle doubt(Observed observed, Topology published, Topology newest) {
+        Succession succession = new Succession(observed);
+        Optional<String> strangeness = succession.strangeness(newest);
+        Optional<String> why = strangeness.or(() -> succession.loss(published, newest));
+        if (why.isEmpty()) {
+            return null;
+        }
+        String map = observed.name().topology();
+        String ifRight = strangeness.isPresent()
+                ? ""
+                : " If it is right nevertheless, delete that ConfigMap: then it is restored from the nodes.";
+        return new Obstacle(
+                false,
+                "TopologyDoubted",
+                holders(observed, newest) + " by epoch " + newest.epoch() + ", which is newer than epoch "
+                        + published.epoch() + " in the ConfigMap " + map + " and is not adopted: " + why.get() + "."
+                        + ifRight + " If what is published is right, raise the epoch in that ConfigMap above "
+                        + newest.epoch() + ": then all nodes get it, and go by it");
+    }
+
+    /** Who goes by it, and the verb. */
+    private static String holders(Observed observed, Topology topology) {
+        List<String> ids = observed.reports().values().stream()
+                .filter(report -> report.epoch() == topology.epoch())
+                .map(NodeReport::member)
+                .sorted()
+                .toList();
+        return switch (ids.size()) {
+            case 0 -> "some node goes"; // It has gone on to another meanwhile.
+            case 1 -> ids.getFirst() + " goes";
+            default -> String.join(", ", ids) + " go";
+        };
     }
 
     private static Decision settle(Observed observed, Topology topology) {
@@ -121,12 +192,18 @@ public record Decision(
         Level level = new Level(observed, topology);
         Volumes volumes = new Volumes(observed, topology, level.membersBehind().isEmpty());
         RolloutStep rollout = new Rollout(observed, topology, availability).next();
+        // Volumes and sets that are still to grow keep no member from joining.
+        RolloutStep update =
+                rollout.isDone() ? volumes.pending().map(RolloutStep::waiting).orElse(rollout) : rollout;
         MembershipStep membership = new MembershipDecision(observed, topology, availability, rollout).next();
         List<Action> actions = new ArrayList<>(level.pushes());
         actions.addAll(volumes.actions());
         actions.addAll(membership.actions());
         if (membership.publication() == null) {
             actions.addAll(rollout.actions());
+        }
+        if (rollout.actions().isEmpty()) {
+            volumes.remake().ifPresent(actions::add);
         }
         Map<String, Integer> sets = SetSizes.of(observed, topology, membership.starting(), volumes);
         sets.forEach((zone, size) -> deleteSet(observed, zone, size).ifPresent(actions::add));
@@ -137,90 +214,22 @@ public record Decision(
                 List.copyOf(actions),
                 null,
                 membership,
-                rollout,
+                update,
                 availability.serving(),
                 availability.isComplete(),
-                volumes.trouble().orElse(null));
+                volumes.trouble().orElse(null),
+                false);
     }
 
     private static Optional<Action> deleteSet(Observed observed, String zone, int size) {
         Observed.SetState set = observed.sets().get(zone);
-        boolean isEmpty = size == 0 && set != null && set.replicas() == 0;
-        return isEmpty && observed.podsIn(zone).isEmpty() ? Optional.of(new Action.DeleteSet(zone)) : Optional.empty();
-    }
-
-    private static @Nullable Obstacle contradiction(Observed observed, Topology topology) {
-        String what = null;
-        if (!observed.name().identity().equals(topology.cluster())) {
-            what = "it is that of the cluster \"" + topology.cluster() + "\"";
-        } else if (topology.partitions() != observed.spec().partitions()) {
-            what = "it has " + topology.partitions() + " partitions, spec.partitions is "
-                    + observed.spec().partitions();
-        } else if (topology.replicationFactor() != observed.spec().replicationFactor()) {
-            what = "its replication factor is " + topology.replicationFactor() + ", spec.replicationFactor is "
-                    + observed.spec().replicationFactor();
-        } else if (topology.members().stream().anyMatch(member -> !isNamed(observed, member))) {
-            what = "its members " + topology.members().stream().map(Member::id).toList() + " are "
-                    + (observed.name().zoned() ? "not in zones" : "in zones") + ", spec.zones says otherwise";
+        if (set == null
+                || size > 0
+                || set.replicas() > 0
+                || !observed.podsIn(zone).isEmpty()) {
+            return Optional.empty();
         }
-        return what == null
-                ? null
-                : new Obstacle(
-                        true,
-                        "TopologyDiffers",
-                        "the ConfigMap " + observed.name().topology()
-                                + " holds the topology of an earlier cluster of this name: " + what
-                                + ". Ask for the same, or delete its volumes and that ConfigMap");
-    }
-
-    /** What keeps a newer topology from being believed: a node may have been taken over, and whom it leaves out would lose his volume. */
-    private static @Nullable Obstacle doubt(Observed observed, Topology published, Topology newest) {
-        Obstacle contradiction = contradiction(observed, newest);
-        List<String> missing = published.members().stream()
-                .filter(member -> member.state() != MemberState.LEAVING
-                        && newest.member(member.id()).isEmpty())
-                .map(Member::id)
-                .toList();
-        List<String> elsewhere = newest.members().stream()
-                .filter(member -> !isAtItsAddress(observed, member))
-                .map(Member::id)
-                .toList();
-        String what;
-        if (contradiction != null) {
-            what = contradiction.message();
-        } else if (!elsewhere.isEmpty()) {
-            what = "it gives " + String.join(", ", elsewhere) + " another address than this cluster does";
-        } else if (!missing.isEmpty()) {
-            what = "it leaves out " + String.join(", ", missing) + ", of which nobody has asked that they leave";
-        } else {
-            return null;
-        }
-        return new Obstacle(
-                false,
-                "TopologyDoubted",
-                "a node goes by epoch " + newest.epoch()
-                        + ", which is newer than what is published and is not adopted: "
-                        + what + ". If it is right nevertheless, delete the ConfigMap "
-                        + observed.name().topology() + ": then it is restored from the nodes");
-    }
-
-    private static boolean isAtItsAddress(Observed observed, Member member) {
-        return named(observed, member)
-                .filter(asNamed ->
-                        member.api().equals(asNamed.api()) && member.peer().equals(asNamed.peer()))
-                .isPresent();
-    }
-
-    private static boolean isNamed(Observed observed, Member member) {
-        return named(observed, member).isPresent();
-    }
-
-    /** The member of this cluster that it is; empty where none is called so. */
-    private static Optional<Member> named(Observed observed, Member member) {
-        return Optional.of(member)
-                .filter(any -> observed.name().isMember(any.id()))
-                .map(any -> observed.name().memberAt(ClusterName.seat(any), MemberState.ACTIVE, null))
-                .filter(asNamed -> asNamed.id().equals(member.id()));
+        return Optional.of(new Action.DeleteSet(zone, set.version()));
     }
 
     private static Decision publishing(Publication publication, Availability availability) {
@@ -239,19 +248,21 @@ public record Decision(
     /** Without looking further: sets, pods and volumes are left alone. */
     private static Decision beforeAll(
             @Nullable Publication publication, @Nullable Obstacle obstacle, Set<String> serving, boolean available) {
-        return new Decision(Map.of(), Set.of(), publication, List.of(), obstacle, null, null, serving, available, null);
+        return new Decision(
+                Map.of(), Set.of(), publication, List.of(), obstacle, null, null, serving, available, null, false);
     }
 
-    /** Whether nothing goes on until a person changes the spec or a volume, which is seen at once, and no pod is being replaced meanwhile. */
+    /** Whether nothing goes on until a person does something, and no pod is being replaced meanwhile. Most of what they may do is seen at once. */
     public boolean isForAPerson() {
-        boolean refused = membership != null && membership.step() == ChangeStep.Refused;
-        return (obstacle != null || refused) && actions.isEmpty() && (rollout == null || rollout.isDone());
+        boolean isAsked = membership != null
+                && (membership.step() == ChangeStep.Refused || membership.step() == ChangeStep.AwaitingApproval);
+        return (obstacle != null || isAsked) && actions.isEmpty() && (rollout == null || rollout.isDone());
     }
 
     /** The same, of which something could not be done, for this reason. */
     public Decision failing(String reason) {
         return new Decision(
-                sets, remade, publication, actions, obstacle, membership, rollout, serving, available, reason);
+                sets, remade, publication, actions, obstacle, membership, rollout, serving, available, reason, isHeld);
     }
 
     /** The same, when a StatefulSet has just been changed: which pods are outdated shows only when Kubernetes has taken that over. */
@@ -266,11 +277,30 @@ public record Decision(
                 RolloutStep.waiting(Rollout.NOT_SEEN),
                 serving,
                 available,
-                trouble);
+                trouble,
+                isHeld);
     }
 
+    /** The same, with nothing to be done. What sets are to be is kept: that they are not shows that something is held. */
     private Decision withoutDoing() {
+        boolean isAnythingHeld = publication != null || !actions.isEmpty();
         return new Decision(
-                Map.of(), Set.of(), null, List.of(), obstacle, membership, rollout, serving, available, trouble);
+                sets,
+                remade,
+                null,
+                List.of(),
+                obstacle,
+                membership,
+                rollout,
+                serving,
+                available,
+                trouble,
+                isAnythingHeld);
+    }
+
+    /** The same, of which a pause keeps something from being done. */
+    public Decision held() {
+        return new Decision(
+                sets, remade, publication, actions, obstacle, membership, rollout, serving, available, trouble, true);
     }
 }

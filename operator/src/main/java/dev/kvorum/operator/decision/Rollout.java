@@ -14,9 +14,10 @@ import java.util.Optional;
  * Replaces pods that are not as the spec says, one at a time. StatefulSets replace none by themselves ({@code OnDelete}).
  *
  * <ol>
- *   <li>Where a controller has not seen the latest spec, nobody knows yet which pods are outdated: wait.
+ *   <li>Where a controller has not seen the latest spec, nobody knows yet which pods are outdated; where a StatefulSet is away, nobody would make the next pod: wait.
  *   <li>An outdated pod that is in trouble or can't be asked, and is not ready, is replaced at once: it costs nothing, and it is how a corrected spec gets to a pod that a
- *       bad one has broken. One that is not ready for a moment, or not level, goes when no other is ending.
+ *       bad one has broken. One that is not ready for a moment goes when no other is ending; one that
+ *       is ready, and can't be counted on all the same, only when all are ready, and no members change.
  *   <li>A pod that is as the spec says but does not serve stops everything: a bad image gets no further than the first pod.
  *   <li>A pod whose volume somebody is deleting is replaced, so that the volume can go and a new one be filled from the others. At once, if it does not run.
  *   <li>While the members change, no pod that serves is replaced.
@@ -38,7 +39,9 @@ final class Rollout {
     }
 
     RolloutStep next() {
-        if (observed.sets().values().stream().anyMatch(set -> !set.seen())) {
+        boolean areAllMade =
+                topology.members().stream().allMatch(member -> observed.sets().containsKey(member.zone()));
+        if (!areAllMade || observed.sets().values().stream().anyMatch(set -> !set.seen())) {
             return RolloutStep.waiting(NOT_SEEN);
         }
         List<Member> outdated = topology.members().stream()
@@ -108,9 +111,7 @@ final class Rollout {
         if (!deleted.isEmpty()) {
             return replaceFirst(deleted, "its volume was deleted, it is rebuilt from the others");
         }
-        // A corrected spec has to get to those whom the former one keeps from being counted on.
-        Optional<Member> uncounted =
-                outdated.stream().filter(member -> !isHealthy(member)).findFirst();
+        Optional<Member> uncounted = uncounted(outdated);
         if (uncounted.isPresent()) {
             return RolloutStep.replacing(
                     uncounted.get().id(), pod(uncounted.get()), "it is outdated, and can't be counted on anyway");
@@ -119,6 +120,23 @@ final class Rollout {
             return RolloutStep.waiting("waiting for the change of the members to be finished");
         }
         return replaceFirst(outdated, "it is outdated");
+    }
+
+    /**
+     * Whom the former spec may keep from being counted on: a corrected one has to get there. One that is ready may serve all the same, and only this operator can't ask
+     * it, for a moment or for good: so it must be sure that nobody else is away.
+     */
+    private Optional<Member> uncounted(List<Member> outdated) {
+        boolean areAllReady = topology.members().stream()
+                .allMatch(member -> observed.pod(member).map(PodState::ready).orElse(false));
+        return outdated.stream()
+                .filter(member -> !pod(member).ready())
+                .findFirst()
+                .or(() -> outdated.stream()
+                        .filter(member -> areAllReady
+                                && !topology.isChanging()
+                                && !availability.serving().contains(member.id()))
+                        .findFirst());
     }
 
     private RolloutStep replaceFirst(List<Member> members, String why) {

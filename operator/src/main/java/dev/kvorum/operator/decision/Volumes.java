@@ -47,7 +47,6 @@ final class Volumes {
                         .ifPresent(actions::add);
             }
         });
-        remake().ifPresent(actions::add);
         return actions;
     }
 
@@ -115,13 +114,15 @@ final class Volumes {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    private Optional<Action> remake() {
+    /** Deletes the next StatefulSet that is to be made anew, if that may be now. Until then there is nobody who makes its pods: none of them may be replaced meanwhile. */
+    Optional<Action> remake() {
         return remade.stream()
                 .sorted()
                 .filter(this::canBeSpared)
                 .findFirst()
                 .map(zone -> new Action.RemakeSet(
                         zone,
+                        Objects.requireNonNull(observed.sets().get(zone)).version(),
                         "new volumes are to have " + observed.spec().storage().size()));
     }
 
@@ -133,7 +134,25 @@ final class Volumes {
         SetState set = Objects.requireNonNull(observed.sets().get(zone));
         return set.seen()
                 && set.keepsVolumes()
+                && observed.podsIn(zone).size() == set.replicas()
                 && observed.podsIn(zone).stream().allMatch(pod -> pod.ready() && !pod.terminating());
+    }
+
+    /** What is still to be as large as asked, in words; empty where nothing. */
+    Optional<String> pending() {
+        String size = observed.spec().storage().size();
+        List<String> growing = observed.volumes().entrySet().stream()
+                .filter(volume -> topology.member(volume.getKey()).isPresent() && isPending(volume.getValue()))
+                .map(volume -> volume.getKey())
+                .sorted()
+                .toList();
+        if (!growing.isEmpty()) {
+            return Optional.of("waiting for the volumes of " + String.join(", ", growing) + " to have " + size);
+        }
+        return remade.isEmpty()
+                ? Optional.empty()
+                : Optional.of("a StatefulSet is made anew, so that new volumes get " + size
+                        + ", when all of its pods are ready and no volume goes with it: until then it says Retain");
     }
 
     private static boolean isSmaller(String size, String other) {

@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -45,7 +46,11 @@ import java.util.Set;
  *
  * <p>It needs no finalizer: Kubernetes removes what belongs to a cluster by owner references, and volumes by the policy of their StatefulSet.
  */
-@ControllerConfiguration(name = "kvorumcluster", fieldManager = Labels.OPERATOR)
+@ControllerConfiguration(
+        name = "kvorumcluster",
+        fieldManager = Labels.OPERATOR,
+        generationAwareEventProcessing = false, // Annotations count as well.
+        informer = @Informer(onUpdateFilter = AskedOtherwise.class))
 public final class ClusterReconciler implements Reconciler<KvorumCluster> {
     /** How soon a cluster is looked at again in which something is to come. */
     private static final Duration SOON = Duration.ofSeconds(2);
@@ -108,21 +113,27 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
                 var _ = deeds.carryOut(push); // Who was not reached is seen to be behind the next time.
             }
         }
-        boolean isChanged = false;
+        Manifests manifests = new Manifests(cluster, observed.name(), context, home);
+        if (observed.spec().paused()) {
+            boolean isAsAsked = !manifests.differ(observed, decision)
+                    && (observation.map() == null || deeds.isOwned(observation.map()));
+            return report(cluster, observed, isAsAsked ? decision : decision.held(), events);
+        }
+        Manifests.Outcome outcome = Manifests.Outcome.NOTHING;
         if (!decision.sets().isEmpty()) {
-            Manifests.Outcome outcome =
-                    new Manifests(cluster, observed.name(), context, home).apply(observed, decision);
-            isChanged = outcome.isSetChanged();
+            outcome = manifests.apply(observed, decision);
             failures.addAll(outcome.failures());
         }
         if (!decision.sets().isEmpty() && decision.publication() == null && observation.map() != null) {
             deeds.own(observation.map()).ifPresent(failures::add);
         }
         for (Action action : decision.actions()) {
-            Optional<String> failure = deeds.carryOut(action);
-            failure.ifPresentOrElse(failures::add, () -> action.note().ifPresent(events::tell));
+            if (!outcome.forbids(action)) {
+                Optional<String> failure = deeds.carryOut(action);
+                failure.ifPresentOrElse(failures::add, () -> action.note().ifPresent(events::tell));
+            }
         }
-        Decision done = isChanged ? decision.awaitingSets() : decision;
+        Decision done = outcome.isSetChanged() ? decision.awaitingSets() : decision;
         return report(cluster, observed, failures.isEmpty() ? done : done.failing(failures.getFirst()), events);
     }
 
@@ -157,7 +168,7 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         KvorumClusterStatus before = cluster.getStatus();
         long generation = cluster.getMetadata().getGeneration();
         KvorumClusterStatus after = new StatusReport(observed, decision, generation, before, now()).status();
-        Duration again = isSettled(decision, after) ? LATER : SOON;
+        Duration again = isSettled(decision, after, observed.spec().paused()) ? LATER : SOON;
         if (after.equals(before)) {
             return UpdateControl.<KvorumCluster>noUpdate().rescheduleAfter(again);
         }
@@ -165,12 +176,12 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         return UpdateControl.patchStatus(of(cluster, after)).rescheduleAfter(again);
     }
 
-    private static boolean isSettled(Decision decision, KvorumClusterStatus status) {
+    private static boolean isSettled(Decision decision, KvorumClusterStatus status, boolean paused) {
         MembershipStep membership = decision.membership();
         boolean ready = status.conditions().stream()
                 .anyMatch(condition ->
                         condition.type().equals("Ready") && condition.status().equals("True"));
-        return (ready || decision.isForAPerson())
+        return (ready || paused || decision.isForAPerson())
                 && decision.publication() == null
                 && (membership == null || membership.publication() == null);
     }

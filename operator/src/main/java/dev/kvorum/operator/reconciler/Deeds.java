@@ -8,6 +8,8 @@ import dev.kvorum.operator.decision.Publication;
 import dev.kvorum.operator.dependents.TopologyMap;
 import dev.kvorum.operator.node.ClusterNodes;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -59,10 +61,10 @@ final class Deeds {
 
     /** Lets the topology that was looked at go with the cluster or outlive it, as the spec says by now. Why that could not be done, in words; empty if it was. */
     Optional<String> own(ConfigMap present) {
-        List<OwnerReference> owners = TopologyMap.metadata(cluster, name).getOwnerReferences();
-        if (owners.equals(present.getMetadata().getOwnerReferences())) {
+        if (isOwned(present)) {
             return Optional.empty();
         }
+        List<OwnerReference> owners = TopologyMap.metadata(cluster, name).getOwnerReferences();
         ConfigMap owned = present.edit()
                 .editMetadata()
                 .withOwnerReferences(owners)
@@ -75,6 +77,13 @@ final class Deeds {
         } catch (KubernetesClientException e) {
             return Optional.of(Refusals.inWords(e));
         }
+    }
+
+    /** Whether the topology goes or stays with the cluster as the spec says. */
+    boolean isOwned(ConfigMap present) {
+        return TopologyMap.metadata(cluster, name)
+                .getOwnerReferences()
+                .equals(present.getMetadata().getOwnerReferences());
     }
 
     /** Why it could not be done, in words; empty if it was. */
@@ -91,8 +100,8 @@ final class Deeds {
                     delete(client.pods().inNamespace(name.namespace()).withName(pod.member()), pod.uid());
                 case Action.DeleteVolume volume -> delete(claim(volume.member()), volume.uid());
                 case Action.ResizeVolume volume -> resize(volume);
-                case Action.RemakeSet set -> remake(set.zone());
-                case Action.DeleteSet set -> orphan(set(set.zone()));
+                case Action.RemakeSet set -> remake(set);
+                case Action.DeleteSet set -> orphan(set.zone(), set.version());
             };
         } catch (KubernetesClientException e) {
             return Optional.of(Refusals.inWords(e));
@@ -132,9 +141,9 @@ final class Deeds {
         return Optional.empty();
     }
 
-    /** Asks the API server itself, whatever labels say: by an older look, volumes could seem not to belong to the set yet. */
-    private Optional<String> remake(String zone) {
-        StatefulSet present = set(zone).get();
+    /** Asks the API server itself, whatever labels say: by an older look, volumes could seem not to belong to the set yet. If they do, another decision is due. */
+    private Optional<String> remake(Action.RemakeSet remade) {
+        StatefulSet present = set(remade.zone()).get();
         if (present == null) {
             return Optional.empty();
         }
@@ -143,14 +152,20 @@ final class Deeds {
                 .list()
                 .getItems();
         return KubernetesStates.keepsVolumes(present, claims)
-                ? orphan(set(zone))
-                : Optional.of("the StatefulSet " + name.set(zone)
-                        + " is made anew when no volume belongs to it any more: they would be deleted with it");
+                ? orphan(remade.zone(), remade.version())
+                : Optional.empty();
     }
 
-    private static Optional<String> orphan(Resource<StatefulSet> set) {
-        var _ = set.withPropagationPolicy(DeletionPropagation.ORPHAN).delete();
-        return Optional.empty();
+    /** Deletes it without what belongs to it. */
+    private Optional<String> orphan(String zone, String version) {
+        DeleteOptions options = new DeleteOptionsBuilder()
+                .withPropagationPolicy(DeletionPropagation.ORPHAN.toString())
+                .withNewPreconditions()
+                .withResourceVersion(version)
+                .endPreconditions()
+                .build();
+        String path = "/apis/apps/v1/namespaces/" + name.namespace() + "/statefulsets/" + name.set(zone);
+        return unlessChanged(() -> client.raw(path, "DELETE", options));
     }
 
     private Resource<StatefulSet> set(String zone) {

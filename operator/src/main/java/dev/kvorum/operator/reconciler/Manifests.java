@@ -2,8 +2,10 @@ package dev.kvorum.operator.reconciler;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.Retention;
+import dev.kvorum.operator.api.StorageSpec;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.decision.Action;
 import dev.kvorum.operator.decision.Decision;
 import dev.kvorum.operator.decision.Observed;
 import dev.kvorum.operator.dependents.DisruptionBudget;
@@ -14,16 +16,21 @@ import dev.kvorum.operator.dependents.NodeSet;
 import dev.kvorum.operator.dependents.PeerPolicy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Brings what belongs to a cluster to what it should be, by server-side apply: fields that others own stay theirs. Asks nothing where nothing differs. */
@@ -34,6 +41,7 @@ final class Manifests {
     private final KubernetesClient client;
     private final Optional<String> home;
     private final List<String> failures = new ArrayList<>();
+    private boolean isSetChanged;
 
     /** @param home the operator's own namespace; empty where it runs outside of Kubernetes */
     Manifests(KvorumCluster cluster, ClusterName name, Context<KvorumCluster> context, Optional<String> home) {
@@ -48,64 +56,91 @@ final class Manifests {
      * What came of it. What can't be made keeps nothing else from being made.
      *
      * @param isSetChanged whether a StatefulSet was made or changed
+     * @param refusedSets zones whose StatefulSet could not be made or changed
      * @param failures what could not be made, and why, in words
      */
-    record Outcome(boolean isSetChanged, List<String> failures) {
+    record Outcome(boolean isSetChanged, Set<String> refusedSets, List<String> failures) {
+        static final Outcome NOTHING = new Outcome(false, Set.of(), List.of());
+
         Outcome {
+            refusedSets = Set.copyOf(refusedSets);
             failures = List.copyOf(failures);
+        }
+
+        /** Whether an action would take away what could not be made again. */
+        boolean forbids(Action action) {
+            return action instanceof Action.RemakeSet remade && refusedSets.contains(remade.zone());
         }
     }
 
     /** @throws KubernetesClientException if the API server can't be asked */
     Outcome apply(Observed observed, Decision decision) {
-        apply(NodeAccount.of(cluster, name));
-        boolean hasAccount = failures.isEmpty();
-        apply(NodeServices.peers(cluster, name));
-        apply(NodeServices.clients(cluster, name));
-        apply(DisruptionBudget.of(cluster, name, observed.isRebuilding() ? 0 : 1));
-        apply(PeerPolicy.of(cluster, name, home));
-        boolean isChanged = false;
-        for (Map.Entry<String, Integer> set : decision.sets().entrySet()) {
-            Observed.SetState present = observed.sets().get(set.getKey());
-            // Not with the rights that somebody else's account of that name may have.
-            if (hasAccount && (present != null || set.getValue() > 0)) {
-                String size = present == null ? cluster.getSpec().storage().size() : present.volumeSize();
-                // Only the set that was looked at: one that is another by now may have members where it had none.
-                isChanged |= apply(
-                        NodeSet.of(
-                                cluster,
-                                name,
-                                set.getKey(),
-                                set.getValue(),
-                                size,
-                                decision.remade().contains(set.getKey())
-                                        ? Retention.Retain
-                                        : cluster.getSpec().storage().retention()),
-                        present == null ? null : present.version());
+        boolean hasAccount = apply(NodeAccount.of(cluster, name), null);
+        besides(observed).forEach(desired -> apply(desired, null));
+        Set<String> refusedSets = new HashSet<>();
+        sets(observed, decision).forEach((zone, desired) -> {
+            Observed.SetState present = observed.sets().get(zone);
+            // Not with the rights that somebody else's account of that name may have. And only the set that was looked
+            // at: one that is another by now may have
+            // members where it had none.
+            if (!hasAccount || !apply(desired, present == null ? null : present.version())) {
+                refusedSets.add(zone);
             }
-        }
+        });
         monitor();
-        return new Outcome(isChanged, failures);
+        return new Outcome(isSetChanged, refusedSets, failures);
     }
 
-    private <T extends HasMetadata> void apply(T desired) {
-        apply(desired, null);
+    /** Whether anything is not as it should be. Changes nothing. */
+    boolean differ(Observed observed, Decision decision) {
+        return Stream.of(
+                                Stream.of(NodeAccount.of(cluster, name)),
+                                besides(observed).stream(),
+                                sets(observed, decision).values().stream())
+                        .flatMap(objects -> objects)
+                        .anyMatch(this::differs)
+                || isMonitorAmiss();
+    }
+
+    private List<HasMetadata> besides(Observed observed) {
+        return List.of(
+                NodeServices.peers(cluster, name),
+                NodeServices.clients(cluster, name),
+                DisruptionBudget.of(cluster, name, observed.isRebuilding() ? 0 : 1),
+                PeerPolicy.of(cluster, name, home));
+    }
+
+    /** The StatefulSets that are there or needed, by zone. */
+    private Map<String, HasMetadata> sets(Observed observed, Decision decision) {
+        Map<String, HasMetadata> sets = new TreeMap<>();
+        decision.sets().forEach((zone, replicas) -> {
+            Observed.SetState present = observed.sets().get(zone);
+            if (present != null || replicas > 0) {
+                StorageSpec storage = cluster.getSpec().storage();
+                String size = present == null ? storage.size() : present.volumeSize();
+                Retention retention = decision.remade().contains(zone) ? Retention.Retain : storage.retention();
+                sets.put(zone, NodeSet.of(cluster, name, zone, replicas, size, retention));
+            }
+        });
+        return sets;
     }
 
     /**
-     * Whether it was made or changed, by this deed or by somebody else's that came before it.
+     * Whether it is as it should be now, or was found to be another.
      *
      * @param version that of the object to be changed: another is left as it is; null for any
      */
-    private <T extends HasMetadata> boolean apply(T desired, @Nullable String version) {
-        boolean[] isChanged = new boolean[1];
-        attempt(desired, () -> isChanged[0] = bring(desired, version));
-        return isChanged[0];
+    private boolean apply(HasMetadata desired, @Nullable String version) {
+        return attempt(desired, () -> {
+            boolean isChanged = bring(desired, version);
+            isSetChanged |= isChanged && desired instanceof StatefulSet;
+        });
     }
 
-    private void attempt(HasMetadata desired, Runnable deed) {
+    private boolean attempt(HasMetadata desired, Runnable deed) {
         try {
             deed.run();
+            return true;
         } catch (NameTakenException e) {
             failures.add(String.valueOf(e.getMessage()));
         } catch (KubernetesClientException e) {
@@ -115,18 +150,71 @@ final class Manifests {
             failures.add("the API server refuses the " + desired.getKind() + " "
                     + desired.getMetadata().getName() + ": " + Refusals.inWords(e));
         }
+        return false;
     }
 
-    private <T extends HasMetadata> boolean bring(T desired, @Nullable String version) {
-        Optional<T> actual = present(desired);
-        if (actual.isEmpty()) {
-            requireFree(desired);
-        } else if (SSABasedGenericKubernetesResourceMatcher.<T>getInstance().matches(actual.get(), desired, context)) {
+    /** Whether it was made or changed, by this deed or by somebody else's that came before it. */
+    private boolean bring(HasMetadata desired, @Nullable String version) {
+        HasMetadata actual = present(desired).orElse(null);
+        if (actual == null) {
+            return make(desired);
+        } else if (actual.getMetadata().getDeletionTimestamp() != null) {
+            return true; // It is made anew when it has gone.
+        } else if (matches(actual, desired)) {
             return false;
-        } else {
-            desired.getMetadata().setResourceVersion(version);
         }
-        return isChangedBy(desired, actual.orElse(null));
+        desired.getMetadata().setResourceVersion(version);
+        return isChangedBy(desired, actual);
+    }
+
+    /** Two clusters may come to the same names: "demo" in zone "a", and "demo-a". */
+    private boolean make(HasMetadata desired) {
+        HasMetadata present = client.resource(desired).get();
+        boolean isFound = present != null && Labels.areOf(name, present);
+        if (isFound && desired instanceof StatefulSet) {
+            return true; // Made meanwhile, and maybe grown since: another decision is due.
+        } else if (present != null && !isFound && !isOwned(present)) {
+            throw taken(present);
+        }
+        return isChangedBy(desired, present);
+    }
+
+    private boolean matches(HasMetadata actual, HasMetadata desired) {
+        return SSABasedGenericKubernetesResourceMatcher.<HasMetadata>getInstance()
+                .matches(actual, desired, context);
+    }
+
+    private boolean differs(HasMetadata desired) {
+        HasMetadata actual = present(desired).orElse(null);
+        return actual == null || (!matches(actual, desired) && isToBeChanged(desired, actual));
+    }
+
+    /** By the API server's own word. */
+    private boolean isToBeChanged(HasMetadata desired, HasMetadata actual) {
+        try {
+            HasMetadata tried = client.resource(desired)
+                    .dryRun()
+                    .fieldManager(Labels.OPERATOR)
+                    .forceConflicts()
+                    .serverSideApply();
+            Long generation = actual.getMetadata().getGeneration();
+            return generation == null
+                    ? !content(tried).equals(content(actual))
+                    : !generation.equals(tried.getMetadata().getGeneration());
+        } catch (KubernetesClientException e) {
+            if (!Refusals.isAnswer(e)) {
+                throw e;
+            }
+            return true; // It can't even be asked for.
+        }
+    }
+
+    /** Without what says when, and by whom, it was brought about. */
+    private HasMetadata content(HasMetadata object) {
+        HasMetadata content = client.getKubernetesSerialization().clone(object);
+        content.getMetadata().setManagedFields(List.of());
+        content.getMetadata().setResourceVersion(null);
+        return content;
     }
 
     private boolean isChangedBy(HasMetadata desired, @Nullable HasMetadata actual) {
@@ -150,34 +238,53 @@ final class Manifests {
                 .serverSideApply();
     }
 
-    @SuppressWarnings("unchecked") // The class of an object is that of its type.
-    private <T extends HasMetadata> Optional<T> present(T desired) {
-        Class<T> type = (Class<T>) desired.getClass();
-        return context.getSecondaryResourcesAsStream(type)
+    private Optional<HasMetadata> present(HasMetadata desired) {
+        return context.getSecondaryResourcesAsStream(desired.getClass())
                 .filter(object -> object.getMetadata()
                         .getName()
                         .equals(desired.getMetadata().getName()))
-                .findFirst();
+                .findFirst()
+                .map(object -> object);
     }
 
-    /** Two clusters may come to the same names: "demo" in zone "a", and "demo-a". */
-    private void requireFree(HasMetadata desired) {
-        HasMetadata present = client.resource(desired).get();
-        if (present != null && !Labels.areOf(name, present)) {
-            throw new NameTakenException(
-                    present.getKind() + " " + present.getMetadata().getName()
-                            + " is there already and does not belong to this cluster: give one of the two another name");
+    private static NameTakenException taken(HasMetadata present) {
+        return new NameTakenException(
+                present.getKind() + " " + present.getMetadata().getName()
+                        + " is there already and does not belong to this cluster: give one of the two another name");
+    }
+
+    /** Whether it belongs to this cluster, whatever somebody has done to its labels. */
+    private boolean isOwned(HasMetadata present) {
+        return present.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> owner.getUid().equals(cluster.getMetadata().getUid()));
+    }
+
+    /** Somebody else's does not count. */
+    private boolean isMonitorAmiss() {
+        if (!knowsMonitors()) {
+            return false;
         }
+        GenericKubernetesResource present =
+                client.resource(NodeMonitor.of(cluster, name)).get();
+        boolean isThere = present != null && Labels.areOf(name, present);
+        return isThere != cluster.getSpec().monitoring().podMonitor();
+    }
+
+    private boolean knowsMonitors() {
+        return client.getApiResources(NodeMonitor.API_VERSION) != null;
     }
 
     private void monitor() {
         GenericKubernetesResource monitor = NodeMonitor.of(cluster, name);
-        attempt(monitor, () -> {
-            if (client.getApiResources(NodeMonitor.API_VERSION) == null) {
-                return; // This Kubernetes knows of none.
+        var _ = attempt(monitor, () -> {
+            if (!knowsMonitors()) {
+                return;
             }
             if (cluster.getSpec().monitoring().podMonitor()) {
-                requireFree(monitor);
+                GenericKubernetesResource present = client.resource(monitor).get();
+                if (present != null && !Labels.areOf(name, present)) {
+                    throw taken(present);
+                }
                 var _ = force(monitor);
             } else {
                 withdraw(monitor);

@@ -3,12 +3,16 @@ package dev.kvorum.operator.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Seat;
+import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -134,39 +138,147 @@ class FirstDecisionTest {
                         "shop/demo", 1_000_000, 3, 4096, present.members().subList(0, 1)))
                 .decide();
 
-        assertDoubted(decision, "it leaves out demo-1, demo-2");
+        assertDoubted(decision, "by it demo-1, demo-2 leave or have left");
         assertThat(decision.available()).isTrue();
     }
 
+    /** Else it would have them leave first, and leave them out then. */
     @Test
-    void aNewerTopologyOfAnotherClusterIsNotAdopted() {
-        Situation situation = Situation.running("");
+    void aNewerTopologyByWhichMembersLeaveIsNotAdopted() {
+        Situation situation = Situation.running("storage: {retention: Delete}");
         Topology present = situation.topology();
 
         assertDoubted(
+                situation.newest(leaving(present, "demo-2")).decide(),
+                "by it demo-2 leave or have left, which is not what was published");
+    }
+
+    /** Its data may not be with the others yet. */
+    @Test
+    void aNewerTopologyThatLeavesOutWhoIsStillLeavingIsNotAdopted() {
+        Situation situation = Situation.running("{replicas: 4, storage: {retention: Delete}}");
+        Topology leaving = leaving(situation.topology(), "demo-3");
+        situation.publish(leaving, false);
+
+        assertDoubted(
                 situation
-                        .newest(new Topology("shop/other", 9, 3, 4096, present.members()))
+                        .newest(new Topology(
+                                "shop/demo",
+                                leaving.epoch() + 1,
+                                3,
+                                4096,
+                                leaving.members().subList(0, 3)))
                         .decide(),
-                "it is that of the cluster \"shop/other\"");
+                "by it demo-3 leave or have left");
+    }
+
+    /** Somebody has taken a change back. */
+    @Test
+    void aNewerTopologyThatLeavesOutWhoIsJoiningIsAdopted() {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+        situation.spec("replicas: 4");
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+        Topology takenBack = new Topology("shop/demo", situation.topology().epoch() + 1, 3, 4096, present.members());
+
+        situation.newest(takenBack).step();
+
+        assertThat(situation.topology()).isEqualTo(takenBack);
+    }
+
+    @Test
+    void whatIsDoubtedIsNamedWithBothWaysOut() {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+        Topology newest = leaving(present, "demo-2");
+        situation.report("demo-1", report -> Reports.at(report, newest.epoch()));
+
+        assertThat(situation.newest(newest).decide().obstacle().message())
+                .startsWith("demo-1 goes by epoch " + newest.epoch() + ", which is newer than epoch " + present.epoch()
+                        + " in the ConfigMap demo-topology and is not adopted: ")
+                .contains("If it is right nevertheless, delete that ConfigMap")
+                .contains("If what is published is right, raise the epoch in that ConfigMap above " + newest.epoch());
+
+        // One way: the node's, as a person wants it.
+        Topology published = situation.topology();
+        situation.unpublished().step();
+        assertThat(situation.topology()).isEqualTo(newest);
+
+        // The other: what was published, under a newer epoch.
+        situation.publish(new Topology("shop/demo", newest.epoch() + 1, 3, 4096, published.members()), false);
+        situation.step();
+        assertThat(situation.reports.values()).extracting(NodeReport::epoch).containsOnly(newest.epoch() + 1);
+    }
+
+    @Test
+    void aNewerTopologyOfAnotherClusterIsNotAdoptedAndThePublishedOneNotBlamed() {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+        Topology newest = new Topology("shop/other", 9, 3, 4096, present.members());
+
+        Decision decision = situation.newest(newest).decide();
+
+        assertDoubted(decision, "it is that of the cluster \"shop/other\"");
+        assertThat(decision.obstacle().message()).doesNotContain("delete").doesNotContain("earlier cluster");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"demo-3", "evil"})
     void aNewerTopologyThatSendsTheOperatorElsewhereIsNotAdopted(String id) {
         Situation situation = Situation.running("");
-        Topology present = situation.topology();
-        List<Member> members = new ArrayList<>(present.members());
+        Topology evil = with(situation.topology(), id, "http://attacker:80", "default");
+
+        assertDoubted(
+                situation.newest(evil).decide(), id.equals("evil") ? "in zones" : "it gives demo-3 another address");
+    }
+
+    @Test
+    void aNewerTopologyWithZonesThatNobodyAskedForIsNotAdopted() {
+        Situation situation = Situation.running("");
+        Topology elsewhere = with(situation.topology(), "demo-3", null, "c");
+
+        assertDoubted(situation.newest(elsewhere).decide(), "it gives demo-3 another address or zone");
+    }
+
+    @Test
+    void aTopologyThatSendsTheOperatorElsewhereIsNotRestoredEither() {
+        Situation situation = Situation.running("");
+        Topology evil = with(situation.topology(), "demo-3", "http://attacker:80", "default");
+
+        assertDoubted(situation.unpublished().newest(evil).decide(), "it gives demo-3 another address");
+    }
+
+    private static Topology leaving(Topology topology, String id) {
+        List<Member> members = topology.members().stream()
+                .map(member -> member.id().equals(id)
+                        ? new Member(
+                                id,
+                                member.api(),
+                                member.peer(),
+                                member.zone(),
+                                MemberState.LEAVING,
+                                1,
+                                member.incarnation())
+                        : member)
+                .toList();
+        return new Topology("shop/demo", topology.epoch() + 8, 3, 4096, members);
+    }
+
+    /** One member more, at this address; null for its own. */
+    private static Topology with(Topology topology, String id, @Nullable String address, String zone) {
+        List<Member> members = new ArrayList<>(topology.members());
+        Member own = new ClusterName("shop", "demo", false).memberAt(new Seat(zone, 3), MemberState.ACTIVE, null);
         members.add(new Member(
                 id,
-                URI.create("http://attacker:80"),
-                URI.create("http://attacker:80"),
-                "default",
+                address == null ? own.api() : URI.create(address),
+                address == null ? own.peer() : URI.create(address),
+                zone,
                 MemberState.ACTIVE,
                 1,
                 null));
-
-        assertDoubted(
-                situation.newest(new Topology("shop/demo", 9, 3, 4096, members)).decide(), "");
+        return new Topology("shop/demo", 9, 3, 4096, members);
     }
 
     private static void assertDoubted(Decision decision, String why) {
@@ -197,8 +309,8 @@ class FirstDecisionTest {
 
         Decision decision = situation.decide();
 
-        assertThat(decision.sets()).isEmpty();
         assertThat(decision.actions()).isEmpty();
         assertThat(decision.publication()).isNull();
+        assertThat(decision.isHeld()).isTrue();
     }
 }

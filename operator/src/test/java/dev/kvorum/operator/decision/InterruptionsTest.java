@@ -96,7 +96,10 @@ class InterruptionsTest {
 
     private static void checkMembers(Situation situation, long seed) {
         for (Member member : situation.topology().members()) {
-            assertThat(situation.pods).as("seed %d", seed).containsKey(member.id());
+            if (situation.sets.containsKey(
+                    member.zone())) { // Between two of them, somebody who comes late may end a pod.
+                assertThat(situation.pods).as("seed %d", seed).containsKey(member.id());
+            }
             assertThat(situation.volumes.get(member.id())).as("seed %d", seed).isNotNull();
             assertThat(situation.volumes.get(member.id()).removed())
                     .as("seed %d", seed)

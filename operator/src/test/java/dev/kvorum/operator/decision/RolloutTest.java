@@ -75,17 +75,54 @@ class RolloutTest {
 
     /** As where a network policy needs a label that the former spec did not give: their kubelets find nothing wrong. */
     @Test
-    void podsThatAreReadyAndCanNotBeCountedOnGetTheCorrectedSpecOneAtATime() {
+    void podsThatAreReadyAndCanNotBeAskedGetTheCorrectedSpecOneAtATime() {
         Situation situation = Situation.running("").lingering();
         situation.newRevision("r2");
-        situation.cutOff("demo-0");
-        situation.cutOff("demo-1");
+        List.of("demo-0", "demo-1", "demo-2").forEach(situation::unheard);
 
         situation.stepOften();
-        assertThat(situation.deeds).containsExactly("replace demo-1");
-        situation.end("demo-1");
+        assertThat(situation.deeds).containsExactly("replace demo-2");
+        situation.end("demo-2");
         situation.stepOften();
-        assertThat(situation.deeds).containsExactly("replace demo-1", "replace demo-0");
+        assertThat(situation.deeds).containsExactly("replace demo-2", "replace demo-1");
+    }
+
+    /** Clients may be served by it. */
+    @Test
+    void aReadyPodThatCanNotBeAskedIsNotReplacedWhileAnotherIsNotReady() {
+        Situation situation = Situation.running("").lingering();
+        situation.newRevision("r2");
+        situation.unheard("demo-2");
+        situation.pod("demo-1", pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, null));
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-1");
+
+        situation.pod("demo-1", pod -> new PodState(pod.uid(), "r2", false, false, true, false, null));
+
+        assertThat(replaced(situation.decide())).isEmpty();
+    }
+
+    @Test
+    void aReadyPodThatCanNotBeAskedIsNotReplacedWhileMembersChange() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+        situation.newRevision("r2");
+        situation.unheard("demo-2");
+
+        assertThat(replaced(situation.decide())).isEmpty();
+    }
+
+    /** It has missed a push: it serves by the epoch before, and knows the present one from others soon. */
+    @Test
+    void aPodThatIsOneEpochBehindIsNotReplacedForThat() {
+        Situation situation = Situation.running("quorum: {read: 3, write: 3}");
+        situation.newRevision("r2");
+        situation.report("demo-0", report -> Reports.at(report, report.epoch() - 1));
+        situation.report("demo-1", report -> Reports.at(report, report.epoch() - 1));
+
+        assertThat(replaced(situation.decide())).isEmpty();
     }
 
     @Test
@@ -95,6 +132,8 @@ class RolloutTest {
             situation.step();
         }
         situation.pod("demo-3", pod -> new PodState(pod.uid(), pod.revision(), true, true, true, false, null));
+        situation.reports.replaceAll(
+                (id, report) -> Reports.at(report, situation.topology().epoch()));
         situation.newRevision("r2");
 
         assertThat(replaced(situation.decide())).containsExactly("demo-2");

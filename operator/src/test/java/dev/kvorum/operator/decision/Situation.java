@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -42,6 +43,7 @@ final class Situation {
     private @Nullable String approval;
     private @Nullable Topology newest;
     private Set<String> gone = Set.of();
+    private String revision = REVISION; // That new pods get.
     private int incarnations;
     private int started;
     private int versions; // Of everything that has one.
@@ -55,6 +57,7 @@ final class Situation {
     final Set<String> strangers = new HashSet<>();
     final Map<String, NodeReport> reports = new TreeMap<>();
     private final Set<String> silent = new HashSet<>();
+    private final Set<String> unheard = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
     private final Map<String, List<String>> goneTold = new HashMap<>(); // By whom.
     final List<String> deeds = new ArrayList<>();
@@ -168,6 +171,7 @@ final class Situation {
     /** What nodes say: nobody has all that it gains while one that may hold some of it is down, unless it was told that this one is gone. */
     private Map<String, NodeReport> transferring() {
         Map<String, NodeReport> told = new HashMap<>(reports);
+        told.keySet().removeAll(unheard);
         if (published != null && topology().isChanging()) {
             told.replaceAll((id, report) -> topology().currentOwners().stream()
                             .map(Member::id)
@@ -195,6 +199,11 @@ final class Situation {
     void cutOff(String id) {
         pod(id, pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, null));
         reports.remove(id);
+    }
+
+    /** Its pod is ready and serves, and the operator can't ask it, until it is replaced. */
+    void unheard(String id) {
+        unheard.add(id);
     }
 
     /** Its machine is lost, and Kubernetes knows that; the pod in its place can't run where its volume is not. */
@@ -251,8 +260,10 @@ final class Situation {
             publish(decision.publication().topology(), decision.publication().switched());
             deeds.add("publish " + inWords(decision.publication().topology()));
         }
-        decision.sets().forEach(this::resize);
-        decision.remade().forEach(this::release);
+        if (!spec.paused()) {
+            decision.sets().forEach(this::resize);
+            decision.remade().forEach(this::release);
+        }
         decision.actions().forEach(this::carryOut);
         return decision;
     }
@@ -274,6 +285,7 @@ final class Situation {
         }
         if (random.nextBoolean()) {
             decision.sets().forEach(this::resize);
+            decision.remade().forEach(this::release);
         }
         List<Action> actions = new ArrayList<>(decision.actions());
         Collections.shuffle(actions, new Random(random.nextLong()));
@@ -299,15 +311,16 @@ final class Situation {
                         decision.publication().switched());
                 deeds.add("publish " + inWords(decision.publication().topology()) + ", late");
             }
-            decision.sets().forEach((zone, size) -> resizeLate(zone, size, looked.get(zone)));
+            decision.sets().forEach((zone, size) -> {
+                if (Objects.equals(looked.get(zone), sets.get(zone))) {
+                    resize(zone, size);
+                    if (decision.remade().contains(zone)) {
+                        release(zone);
+                    }
+                }
+            });
             decision.actions().forEach(this::carryOut);
         };
-    }
-
-    private void resizeLate(String zone, int size, @Nullable SetState looked) {
-        if (looked == null || looked.equals(sets.get(zone))) {
-            resize(zone, size);
-        }
     }
 
     /** Whoever was cut off or lost serves again, and can be asked. */
@@ -335,14 +348,15 @@ final class Situation {
 
     private void resize(String zone, int replicas) {
         SetState set = sets.get(zone);
-        String revision = set == null ? REVISION : set.revision();
         String size = set == null ? spec.storage().size() : set.volumeSize();
         boolean keeps = set == null ? isRetaining() : set.keepsVolumes();
         if (set == null || set.replicas() != replicas) {
-            sets.put(zone, new SetState(replicas, true, revision, size, keeps, version()));
+            sets.put(
+                    zone,
+                    new SetState(replicas, true, set == null ? revision : set.revision(), size, keeps, version()));
         }
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
-            start(name.member(new Seat(zone, ordinal)), revision);
+            start(name.member(new Seat(zone, ordinal)), sets.get(zone).revision());
         }
         pods.keySet().removeIf(id -> id.startsWith(name.set(zone) + "-") && ClusterName.ordinal(id) >= replicas);
         reports.keySet().removeIf(id -> !pods.containsKey(id));
@@ -356,8 +370,9 @@ final class Situation {
     private void release(String zone) {
         sets.computeIfPresent(
                 zone,
-                (same, set) ->
-                        new SetState(set.replicas(), set.seen(), set.revision(), set.volumeSize(), true, version()));
+                (same, set) -> set.keepsVolumes()
+                        ? set
+                        : new SetState(set.replicas(), set.seen(), set.revision(), set.volumeSize(), true, version()));
     }
 
     private void start(String id, String revision) {
@@ -442,26 +457,25 @@ final class Situation {
                 deeds.add("resize " + volume.member());
             }
             case Action.RemakeSet set -> {
-                deeds.add("remake " + set.zone());
-                SetState state = sets.remove(set.zone());
-                if (!state.keepsVolumes()) {
-                    throw new AssertionError("Kubernetes would delete volumes with the set of zone " + set.zone());
+                if (isStill(set.zone(), set.version())) {
+                    deeds.add("remake " + set.zone());
+                    if (!sets.get(set.zone()).keepsVolumes()) {
+                        throw new AssertionError("Kubernetes would delete volumes with the set of zone " + set.zone());
+                    }
+                    sets.remove(set.zone());
                 }
-                sets.put(
-                        set.zone(),
-                        new SetState(
-                                state.replicas(),
-                                true,
-                                state.revision(),
-                                spec.storage().size(),
-                                isRetaining(),
-                                version()));
             }
             case Action.DeleteSet set -> {
-                sets.remove(set.zone());
-                deeds.add("delete set " + set.zone());
+                if (isStill(set.zone(), set.version())) {
+                    sets.remove(set.zone());
+                    deeds.add("delete set " + set.zone());
+                }
             }
         }
+    }
+
+    private boolean isStill(String zone, String version) {
+        return sets.containsKey(zone) && sets.get(zone).version().equals(version);
     }
 
     void markJoined(String id, long epoch) {
@@ -520,6 +534,7 @@ final class Situation {
     /** The pod has ended, and the next one runs. */
     void end(String id) {
         pods.remove(id);
+        unheard.remove(id);
         if (volume(id).terminating()) {
             volumes.remove(id);
             reports.remove(id);
@@ -547,6 +562,7 @@ final class Situation {
 
     /** A new template: all pods are outdated. */
     void newRevision(String revision) {
+        this.revision = revision;
         sets.replaceAll((zone, set) ->
                 new SetState(set.replicas(), true, revision, set.volumeSize(), set.keepsVolumes(), version()));
     }

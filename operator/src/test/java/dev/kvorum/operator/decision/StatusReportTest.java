@@ -7,8 +7,12 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person and a program read. */
 class StatusReportTest {
@@ -294,6 +298,47 @@ class StatusReportTest {
         assertThat(condition(status, "Progressing").reason()).isEqualTo("Paused");
         assertThat(condition(status, "Ready").status()).isEqualTo("False");
         assertThat(condition(status, "Ready").reason()).isEqualTo("Paused");
+    }
+
+    /** As what its StatefulSets say, which decisions know nothing of. */
+    @Test
+    void aPausedClusterOfWhichAnythingIsHeldIsNotReady() {
+        Situation situation = Situation.running("").spec("paused: true");
+        Decision held = situation.decide().held();
+
+        KvorumClusterStatus status = new StatusReport(situation.observed(), held, 7, null, NOW).status();
+
+        assertThat(condition(status, "Ready").status()).isEqualTo("False");
+        assertThat(condition(status, "Ready").reason()).isEqualTo("Paused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{paused: true, storage: {size: 20Gi}}", "{paused: true, replicas: 4}"})
+    void aPausedClusterThatIsNotAsAskedIsNotReady(String spec) {
+        KvorumClusterStatus status = status(Situation.running("").spec(spec), null, NOW);
+
+        assertThat(condition(status, "Ready").reason()).isEqualTo("Paused");
+    }
+
+    /** Who deletes it while a StatefulSet is away would leave pods behind that nobody owns. */
+    @Test
+    void aClusterIsNotReadyUntilItsVolumesAndItsSetsAreAsLargeAsAsked() {
+        Situation situation =
+                Situation.running("storage: {retention: Delete}").spec("storage: {size: 20Gi, retention: Delete}");
+        List<String> messages = new ArrayList<>();
+        for (ClusterCondition ready = condition(status(situation, null, NOW), "Ready");
+                ready.status().equals("False");
+                ready = condition(status(situation, null, NOW), "Ready")) {
+            assertThat(ready.reason()).isEqualTo("Updating");
+            messages.add(ready.message());
+            situation.step();
+        }
+
+        assertThat(messages.getFirst()).startsWith("waiting for the volumes of demo-0, demo-1, demo-2 to have 20Gi");
+        assertThat(messages)
+                .anyMatch(message -> message.startsWith("a StatefulSet is made anew, so that new volumes get"));
+        assertThat(messages.getLast()).isEqualTo(Rollout.NOT_SEEN); // The old one is away.
+        assertThat(situation.deeds).contains("remake default");
     }
 
     @Test

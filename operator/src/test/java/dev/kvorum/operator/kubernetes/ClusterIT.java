@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -283,15 +284,41 @@ class ClusterIT {
 
         clusters.apply("{storage: {size: 20Gi, retention: " + retention + "}}");
 
-        Eventually.holds(
-                "volumes and the set are larger",
-                () -> size(volume("data-demo-2")).equals("20Gi")
-                        && set() != null
-                        && size(set().getSpec().getVolumeClaimTemplates().getFirst())
-                                .equals("20Gi"));
-        clusters.awaitReady();
+        clusters.awaitReady(); // Not before all of that is so.
+        assertThat(size(volume("data-demo-2"))).isEqualTo("20Gi");
+        assertThat(size(set().getSpec().getVolumeClaimTemplates().getFirst())).isEqualTo("20Gi");
         assertThat(uids()).isEqualTo(before);
         assertThat(clusters.volumes()).hasSize(3);
+    }
+
+    /** Or there would be nobody who makes a pod that is lost meanwhile. */
+    @Test
+    void aStatefulSetThatCouldNotBeMadeAnewIsNotDeleted() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        String set = set().getMetadata().getUid();
+
+        clusters.apply("{storage: {size: 20Gi}, pod: {labels: {team: 'not a label'}}}");
+        Eventually.holds(
+                "volumes are larger",
+                () -> Stream.of("data-demo-0", "data-demo-1", "data-demo-2")
+                        .allMatch(claim -> volume(claim)
+                                .getStatus()
+                                .getCapacity()
+                                .get("storage")
+                                .toString()
+                                .equals("20Gi")));
+        clusters.apply("{storage: {size: 20Gi}, pod: {labels: {team: 'no label either'}}}");
+        Eventually.holds(
+                "that was tried",
+                () -> clusters.status().orElseThrow().lastError() != null
+                        && clusters.status().orElseThrow().lastError().contains("no label either"));
+        assertThat(set()).isNotNull();
+        assertThat(set().getMetadata().getUid()).isEqualTo(set);
+
+        clusters.apply("{storage: {size: 20Gi}, pod: {labels: {team: shop}}}");
+        clusters.awaitReady();
+        assertThat(set().getMetadata().getUid()).isNotEqualTo(set);
     }
 
     @Test
@@ -635,6 +662,46 @@ class ClusterIT {
                         .get()
                         .getSpec()
                         .getPublishNotReadyAddresses()));
+    }
+
+    @Test
+    void anObjectThatHasLostItsLabelsIsStillItsOwn() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+
+        var _ = client.serviceAccounts()
+                .inNamespace(namespace)
+                .withName("demo")
+                .edit(account -> account.edit()
+                        .editMetadata()
+                        .withLabels(Map.of())
+                        .endMetadata()
+                        .build());
+
+        Eventually.holds(
+                "it has them again",
+                () -> !client.serviceAccounts()
+                        .inNamespace(namespace)
+                        .withName("demo")
+                        .get()
+                        .getMetadata()
+                        .getLabels()
+                        .isEmpty());
+    }
+
+    /** Who deletes it by that would be surprised: Kubernetes goes by what the StatefulSet says. */
+    @Test
+    void aPausedClusterIsReadyOnlyIfItsObjectsAreAsTheSpecSays() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+
+        clusters.apply("{paused: true}");
+        clusters.awaitReady();
+        clusters.apply("{paused: true, pod: {labels: {team: shop}}}");
+        clusters.awaitCondition("Ready", "False", "Paused");
+
+        clusters.apply("{paused: false, pod: {labels: {team: shop}}}");
+        clusters.awaitReady();
     }
 
     @Test

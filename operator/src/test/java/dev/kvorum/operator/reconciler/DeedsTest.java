@@ -76,6 +76,30 @@ class DeedsTest {
         assertThat(deeds().carryOut(new Action.TakeMarkBack("demo-3", "42"))).isEmpty();
     }
 
+    @Test
+    void aStatefulSetIsDeletedOnlyInTheVersionThatWasLookedAt() {
+        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEmpty();
+
+        assertThat(requests.getLast())
+                .startsWith("DELETE /apis/apps/v1/namespaces/shop/statefulsets/demo")
+                .contains("\"resourceVersion\":\"42\"")
+                .contains("\"propagationPolicy\":\"Orphan\"");
+    }
+
+    @Test
+    void aStatefulSetThatIsAnotherByNowIsLeftAsItIsWithoutAFailure() {
+        status = 409;
+
+        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEmpty();
+    }
+
+    @Test
+    void thatAStatefulSetMayNotBeDeletedIsAFailure() {
+        status = 403;
+
+        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isPresent();
+    }
+
     /** What {@link Manifests} relies on. */
     @Test
     void anObjectWithAVersionIsAppliedWithIt() {

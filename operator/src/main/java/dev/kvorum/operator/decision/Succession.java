@@ -1,0 +1,90 @@
+package dev.kvorum.operator.decision;
+
+import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Seat;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether a topology is this cluster's, and whether one that nodes go by may take the place of the published one. A node may have been taken over, or given an old file:
+ * whom its topology leaves out would lose his volume, and its addresses are those that the operator talks to. So nobody leaves by what nodes say.
+ */
+final class Succession {
+    private final Observed observed;
+
+    Succession(Observed observed) {
+        this.observed = observed;
+    }
+
+    /** Where the spec says otherwise, in words; empty where nowhere. */
+    Optional<String> contradiction(Topology topology) {
+        if (!observed.name().identity().equals(topology.cluster())) {
+            return Optional.of("it is that of the cluster \"" + topology.cluster() + "\"");
+        } else if (topology.partitions() != observed.spec().partitions()) {
+            return Optional.of("it has " + topology.partitions() + " partitions, spec.partitions is "
+                    + observed.spec().partitions());
+        } else if (topology.replicationFactor() != observed.spec().replicationFactor()) {
+            return Optional.of("its replication factor is " + topology.replicationFactor()
+                    + ", spec.replicationFactor is " + observed.spec().replicationFactor());
+        } else if (topology.members().stream().anyMatch(member -> named(member).isEmpty())) {
+            return Optional.of(
+                    "its members " + topology.members().stream().map(Member::id).toList() + " are "
+                            + (observed.name().zoned() ? "not in zones" : "in zones") + ", spec.zones says otherwise");
+        }
+        return Optional.empty();
+    }
+
+    /** Why it can't be what an operator has published for this cluster, in words; empty where it can. */
+    Optional<String> strangeness(Topology ofNodes) {
+        List<String> elsewhere = ofNodes.members().stream()
+                .filter(member -> !isWhereItShouldBe(member))
+                .map(Member::id)
+                .toList();
+        return contradiction(ofNodes)
+                .or(() -> elsewhere.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("it gives " + String.join(", ", elsewhere)
+                                + " another address or zone than this cluster does"));
+    }
+
+    /** What members would lose by it that they have by the published one, in words; empty where nothing. */
+    Optional<String> loss(Topology published, Topology ofNodes) {
+        List<String> losing = published.members().stream()
+                .filter(member -> loses(member, ofNodes))
+                .map(Member::id)
+                .toList();
+        return losing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "by it " + String.join(", ", losing) + " leave or have left, which is not what was published");
+    }
+
+    /** Who only joins has nothing that others do not have. */
+    private static boolean loses(Member member, Topology ofNodes) {
+        Optional<MemberState> state = ofNodes.member(member.id()).map(Member::state);
+        return switch (member.state()) {
+            case JOINING -> false;
+            case ACTIVE -> state.isEmpty() || state.get() == MemberState.LEAVING;
+            case LEAVING -> state.isEmpty();
+        };
+    }
+
+    private boolean isWhereItShouldBe(Member member) {
+        return named(member)
+                .filter(asNamed -> member.api().equals(asNamed.api())
+                        && member.peer().equals(asNamed.peer())
+                        && (observed.name().zoned() || member.zone().equals(Seat.NO_ZONE)))
+                .isPresent();
+    }
+
+    /** The member of this cluster that it is; empty where none is called so. */
+    private Optional<Member> named(Member member) {
+        return Optional.of(member)
+                .filter(any -> observed.name().isMember(any.id()))
+                .map(any -> observed.name().memberAt(ClusterName.seat(any), MemberState.ACTIVE, null))
+                .filter(asNamed -> asNamed.id().equals(member.id()));
+    }
+}

@@ -60,7 +60,7 @@ public sealed interface Action {
             return Optional.of(Note.normal(
                     "DeletingVolume",
                     "Deleting the volume of " + member
-                            + ", as spec.storage.retention is Delete: others were verified to hold what it held"));
+                            + ", as spec.storage.retention is Delete: the change by which it left is final"));
         }
     }
 

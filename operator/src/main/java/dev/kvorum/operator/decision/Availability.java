@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.IntBinaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Whether every partition has its quorum, and would have it without one more member.
@@ -22,6 +23,7 @@ final class Availability {
     private final QuorumSpec quorum;
     private final Set<String> healthy;
     private final Set<String> serving;
+    private final Set<String> unheard;
 
     Availability(Observed observed, Topology topology) {
         this.topology = topology;
@@ -31,6 +33,12 @@ final class Availability {
         // Right after an epoch was published all are one behind, and clients notice nothing: nodes learn it from each
         // other as well.
         this.serving = ids(topology, member -> observed.isHealthy(member, topology.epoch() - 1));
+        this.unheard = ids(
+                topology,
+                member -> observed.report(member).isEmpty()
+                        && observed.pod(member)
+                                .map(pod -> pod.ready() && !pod.terminating())
+                                .orElse(false));
     }
 
     private static Set<String> ids(Topology topology, Predicate<Member> which) {
@@ -50,6 +58,12 @@ final class Availability {
     /** Whether each partition has as many owners that serve as a request needs. */
     boolean isComplete() {
         return serving.size() == topology.members().size() || holds(serving, (ack, copies) -> ack);
+    }
+
+    /** Whether it may be so, as members that can't be asked are ready: only the way between them and the operator may be broken. */
+    boolean mayBeComplete() {
+        Set<String> all = Stream.concat(serving.stream(), unheard.stream()).collect(Collectors.toUnmodifiableSet());
+        return holds(all, (ack, copies) -> ack);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,19 @@ final class Conditions {
     private static final List<String> TYPES =
             List.of("Available", "Degraded", "Progressing", "Ready", "Scaling", "Valid");
 
-    private record Finding(boolean holds, String reason, String message) {}
+    private record Finding(boolean holds, boolean isKnown, String reason, String message) {
+        Finding(boolean holds, String reason, String message) {
+            this(holds, true, reason, message);
+        }
+
+        static Finding unknown(String reason, String message) {
+            return new Finding(false, false, reason, message);
+        }
+
+        String status() {
+            return isKnown ? (holds ? "True" : "False") : "Unknown";
+        }
+    }
 
     private final Observed observed;
     private final Decision decision;
@@ -129,20 +142,21 @@ final class Conditions {
     }
 
     private Finding available() {
-        return decision.available()
-                ? new Finding(true, "Quorum", "every partition has its quorum")
-                : new Finding(false, topology == null ? "NotStarted" : "NoQuorum", missing());
-    }
-
-    private String missing() {
-        if (topology == null) {
-            return "there are no members yet";
+        if (decision.available()) {
+            return new Finding(true, "Quorum", "every partition has its quorum");
+        } else if (topology == null) {
+            return new Finding(false, "NotStarted", "there are no members yet");
         }
-        List<String> missing = topology.members().stream()
+        String missing = topology.members().stream()
                 .map(Member::id)
                 .filter(id -> !decision.serving().contains(id))
-                .toList();
-        return "partitions lack their quorum: " + String.join(", ", missing) + " can't be counted on";
+                .collect(Collectors.joining(", "));
+        return new Availability(observed, topology).mayBeComplete()
+                ? Finding.unknown(
+                        "NotReached",
+                        "of " + missing + " some are ready and can't be asked by the operator: "
+                                + "whether every partition has its quorum is not known")
+                : new Finding(false, "NoQuorum", "partitions lack their quorum: " + missing + " can't be counted on");
     }
 
     private Finding degraded() {
@@ -254,7 +268,7 @@ final class Conditions {
     }
 
     private ClusterCondition condition(String type, Finding finding) {
-        String status = finding.holds() ? "True" : "False";
+        String status = finding.status();
         List<ClusterCondition> before = previous == null ? List.of() : previous.conditions();
         String since = since(before, type, status, now);
         return new ClusterCondition(type, status, finding.reason(), finding.message(), generation, since);

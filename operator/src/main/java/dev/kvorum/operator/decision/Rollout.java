@@ -117,26 +117,44 @@ final class Rollout {
                     uncounted.get().id(), pod(uncounted.get()), "it is outdated, and can't be counted on anyway");
         }
         if (topology.isChanging()) {
-            return RolloutStep.waiting("waiting for the change of the members to be finished");
+            return RolloutStep.waiting("waiting for the change of the members to be finished" + unasked(outdated));
         }
         return replaceFirst(outdated, "it is outdated");
     }
 
+    /** The change may wait for somebody whom only a person can help to the new spec. */
+    private String unasked(List<Member> outdated) {
+        return outdated.stream()
+                .filter(member -> observed.report(member).isEmpty())
+                .findFirst()
+                .map(member -> ". " + member.id() + " is ready and can't be asked: if its spec is the reason, "
+                        + "kubectl delete pod " + member.id() + " -n "
+                        + observed.name().namespace() + " gives it the new one")
+                .orElse("");
+    }
+
     /**
      * Whom the former spec may keep from being counted on: a corrected one has to get there. One that is ready may serve all the same, and only this operator can't ask
-     * it, for a moment or for good: so it must be sure that nobody else is away.
+     * it, for a moment or for good: so nobody else may be known to be away.
      */
     private Optional<Member> uncounted(List<Member> outdated) {
-        boolean areAllReady = topology.members().stream()
-                .allMatch(member -> observed.pod(member).map(PodState::ready).orElse(false));
         return outdated.stream()
                 .filter(member -> !pod(member).ready())
                 .findFirst()
                 .or(() -> outdated.stream()
-                        .filter(member -> areAllReady
-                                && !topology.isChanging()
-                                && !availability.serving().contains(member.id()))
+                        .filter(member -> !topology.isChanging()
+                                && !availability.serving().contains(member.id())
+                                && othersMayServe(member))
                         .findFirst());
+    }
+
+    /** Whether all others are ready, and those that can be asked have all of their data. */
+    private boolean othersMayServe(Member member) {
+        return topology.members().stream()
+                .filter(other -> !other.equals(member))
+                .allMatch(other -> observed.pod(other).map(PodState::ready).orElse(false)
+                        && (observed.report(other).isEmpty()
+                                || availability.serving().contains(other.id())));
     }
 
     private RolloutStep replaceFirst(List<Member> members, String why) {

@@ -109,14 +109,19 @@ final class Volumes {
                 .filter(volume -> topology.member(volume.getKey()).isPresent())
                 .noneMatch(volume -> isPending(volume.getValue()));
         return observed.sets().entrySet().stream()
-                .filter(set -> expanded && isSmaller(set.getValue().volumeSize(), asked))
+                .filter(set -> expanded
+                        && set.getValue().replicas() > 0
+                        && isSmaller(set.getValue().volumeSize(), asked))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Deletes the next StatefulSet that is to be made anew, if that may be now. Until then there is nobody who makes its pods: none of them may be replaced meanwhile. */
     Optional<Action> remake() {
+        boolean isOneAway =
+                topology.members().stream().anyMatch(member -> !observed.sets().containsKey(member.zone()));
         return remade.stream()
+                .filter(zone -> !isOneAway)
                 .sorted()
                 .filter(this::canBeSpared)
                 .findFirst()

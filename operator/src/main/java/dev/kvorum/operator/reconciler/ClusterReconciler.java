@@ -5,7 +5,6 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.decision.Action;
 import dev.kvorum.operator.decision.Decision;
-import dev.kvorum.operator.decision.MembershipStep;
 import dev.kvorum.operator.decision.Observed;
 import dev.kvorum.operator.decision.StatusReport;
 import dev.kvorum.operator.node.ClusterNodes;
@@ -129,8 +128,11 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         }
         for (Action action : decision.actions()) {
             if (!outcome.forbids(action)) {
-                Optional<String> failure = deeds.carryOut(action);
-                failure.ifPresentOrElse(failures::add, () -> action.note().ifPresent(events::tell));
+                Deeds.Result result = deeds.carryOut(action);
+                result.failure().ifPresent(failures::add);
+                if (result.isDone()) {
+                    action.note().ifPresent(events::tell);
+                }
             }
         }
         Decision done = outcome.isSetChanged() ? decision.awaitingSets() : decision;
@@ -177,13 +179,10 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
     }
 
     private static boolean isSettled(Decision decision, KvorumClusterStatus status, boolean paused) {
-        MembershipStep membership = decision.membership();
         boolean ready = status.conditions().stream()
                 .anyMatch(condition ->
                         condition.type().equals("Ready") && condition.status().equals("True"));
-        return (ready || paused || decision.isForAPerson())
-                && decision.publication() == null
-                && (membership == null || membership.publication() == null);
+        return paused || ((ready || decision.isForAPerson()) && decision.publication() == null);
     }
 
     /** Only what is applied: the status is the operator's, the spec is not. */

@@ -35,6 +35,21 @@ final class Deeds {
     private final KubernetesClient client;
     private final ClusterNodes nodes;
 
+    /**
+     * What came of a deed.
+     *
+     * @param isDone not if that which it was about is another by now: then another decision is due
+     * @param failure why it could not be done, in words; empty where nothing refused it
+     */
+    record Result(boolean isDone, Optional<String> failure) {
+        static final Result DONE = new Result(true, Optional.empty());
+        static final Result OUTRUN = new Result(false, Optional.empty());
+
+        static Result failed(String reason) {
+            return new Result(false, Optional.of(reason));
+        }
+    }
+
     Deeds(KvorumCluster cluster, ClusterName name, KubernetesClient client, ClusterNodes nodes) {
         this.cluster = cluster;
         this.name = name;
@@ -72,8 +87,9 @@ final class Deeds {
                 .build();
         try {
             return unlessChanged(() -> client.resource(owned)
-                    .lockResourceVersion(present.getMetadata().getResourceVersion())
-                    .update());
+                            .lockResourceVersion(present.getMetadata().getResourceVersion())
+                            .update())
+                    .failure();
         } catch (KubernetesClientException e) {
             return Optional.of(Refusals.inWords(e));
         }
@@ -86,13 +102,12 @@ final class Deeds {
                 .equals(present.getMetadata().getOwnerReferences());
     }
 
-    /** Why it could not be done, in words; empty if it was. */
-    Optional<String> carryOut(Action action) {
+    Result carryOut(Action action) {
         try {
             return switch (action) {
-                case Action.Push push -> failure(push.member().id(), nodes.push(push.member(), push.topology()));
+                case Action.Push push -> result(push.member().id(), nodes.push(push.member(), push.topology()));
                 case Action.Settle settle ->
-                    failure(settle.member().id(), nodes.settle(settle.member(), settle.epoch(), settle.gone()));
+                    result(settle.member().id(), nodes.settle(settle.member(), settle.epoch(), settle.gone()));
                 case Action.MarkJoined mark -> mark(mark.member(), mark.version(), Labels.JOINED, mark.epoch());
                 case Action.TakeMarkBack mark -> mark(mark.member(), mark.version(), Labels.JOINED, null);
                 case Action.MarkRemoved mark -> mark(mark.member(), mark.version(), Labels.REMOVED, mark.epoch());
@@ -104,16 +119,16 @@ final class Deeds {
                 case Action.DeleteSet set -> orphan(set.zone(), set.version());
             };
         } catch (KubernetesClientException e) {
-            return Optional.of(Refusals.inWords(e));
+            return Result.failed(Refusals.inWords(e));
         }
     }
 
-    private static Optional<String> failure(String member, ClusterNodes.Answer answer) {
+    private static Result result(String member, ClusterNodes.Answer answer) {
         return switch (answer) {
-            case ClusterNodes.Answer.Done done -> Optional.empty();
+            case ClusterNodes.Answer.Done done -> Result.DONE;
             // Its report tells whether it has come through; it is asked again soon.
-            case ClusterNodes.Answer.Unreachable unreachable -> Optional.empty();
-            case ClusterNodes.Answer.Refused refused -> Optional.of(member + " refuses: " + refused.reason());
+            case ClusterNodes.Answer.Unreachable unreachable -> Result.DONE;
+            case ClusterNodes.Answer.Refused refused -> Result.failed(member + " refuses: " + refused.reason());
         };
     }
 
@@ -122,14 +137,14 @@ final class Deeds {
      *
      * @param epoch null to take the mark away
      */
-    private Optional<String> mark(String member, String version, String annotation, @Nullable Long epoch) {
+    private Result mark(String member, String version, String annotation, @Nullable Long epoch) {
         String value = epoch == null ? "null" : "\"" + epoch + "\"";
         String patch = """
                 {"metadata": {"resourceVersion": "%s", "annotations": {"%s": %s}}}""".formatted(version, annotation, value);
         return unlessChanged(() -> claim(member).patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 
-    private Optional<String> resize(Action.ResizeVolume volume) {
+    private Result resize(Action.ResizeVolume volume) {
         var _ = claim(volume.member())
                 .edit(claim -> claim.edit()
                         .editSpec()
@@ -138,26 +153,24 @@ final class Deeds {
                         .endResources()
                         .endSpec()
                         .build());
-        return Optional.empty();
+        return Result.DONE;
     }
 
     /** Asks the API server itself, whatever labels say: by an older look, volumes could seem not to belong to the set yet. If they do, another decision is due. */
-    private Optional<String> remake(Action.RemakeSet remade) {
+    private Result remake(Action.RemakeSet remade) {
         StatefulSet present = set(remade.zone()).get();
         if (present == null) {
-            return Optional.empty();
+            return Result.OUTRUN;
         }
         List<PersistentVolumeClaim> claims = client.persistentVolumeClaims()
                 .inNamespace(name.namespace())
                 .list()
                 .getItems();
-        return KubernetesStates.keepsVolumes(present, claims)
-                ? orphan(remade.zone(), remade.version())
-                : Optional.empty();
+        return KubernetesStates.keepsVolumes(present, claims) ? orphan(remade.zone(), remade.version()) : Result.OUTRUN;
     }
 
     /** Deletes it without what belongs to it. */
-    private Optional<String> orphan(String zone, String version) {
+    private Result orphan(String zone, String version) {
         DeleteOptions options = new DeleteOptionsBuilder()
                 .withPropagationPolicy(DeletionPropagation.ORPHAN.toString())
                 .withNewPreconditions()
@@ -173,25 +186,26 @@ final class Deeds {
     }
 
     /** Nothing, if another has taken its place: that is not the one that was meant. */
-    private static <T extends HasMetadata> Optional<String> delete(Resource<T> resource, String uid) {
+    private static <T extends HasMetadata> Result delete(Resource<T> resource, String uid) {
         T present = resource.get();
         if (present == null || !uid.equals(present.getMetadata().getUid())) {
-            return Optional.empty();
+            return Result.OUTRUN;
         }
         return unlessChanged(
                 () -> resource.lockResourceVersion(present.getMetadata().getResourceVersion())
                         .delete());
     }
 
-    private static Optional<String> unlessChanged(Supplier<?> deed) {
+    private static Result unlessChanged(Supplier<?> deed) {
         try {
             var _ = deed.get();
+            return Result.DONE;
         } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-                throw e;
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return Result.OUTRUN;
             }
+            throw e;
         }
-        return Optional.empty();
     }
 
     private Resource<PersistentVolumeClaim> claim(String member) {

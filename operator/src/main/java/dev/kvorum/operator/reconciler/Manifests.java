@@ -67,9 +67,9 @@ final class Manifests {
             failures = List.copyOf(failures);
         }
 
-        /** Whether an action would take away what could not be made again. */
+        /** Whether an action would take away what might not be made again: where one set is refused, another may be as well. */
         boolean forbids(Action action) {
-            return action instanceof Action.RemakeSet remade && refusedSets.contains(remade.zone());
+            return action instanceof Action.RemakeSet && !refusedSets.isEmpty();
         }
     }
 
@@ -80,10 +80,10 @@ final class Manifests {
         Set<String> refusedSets = new HashSet<>();
         sets(observed, decision).forEach((zone, desired) -> {
             Observed.SetState present = observed.sets().get(zone);
-            // Not with the rights that somebody else's account of that name may have. And only the set that was looked
-            // at: one that is another by now may have
-            // members where it had none.
-            if (!hasAccount || !apply(desired, present == null ? null : present.version())) {
+            // Only the set that was looked at: one that is another by now may have members where it had none. And not
+            // with the rights that somebody else's account of that name may have.
+            boolean isBrought = hasAccount && apply(desired, present == null ? null : present.version());
+            if (!isBrought) {
                 refusedSets.add(zone);
             }
         });
@@ -170,13 +170,22 @@ final class Manifests {
     /** Two clusters may come to the same names: "demo" in zone "a", and "demo-a". */
     private boolean make(HasMetadata desired) {
         HasMetadata present = client.resource(desired).get();
-        boolean isFound = present != null && Labels.areOf(name, present);
-        if (isFound && desired instanceof StatefulSet) {
-            return true; // Made meanwhile, and maybe grown since: another decision is due.
-        } else if (present != null && !isFound && !isOwned(present)) {
+        if (present != null && !Labels.areOf(name, present) && !isOwned(present)) {
             throw taken(present);
+        } else if (present != null && desired instanceof StatefulSet) {
+            label(
+                    present,
+                    desired); // It was decided about one that is not there: once it is seen, another decision is due.
+            return true;
         }
         return isChangedBy(desired, present);
+    }
+
+    private void label(HasMetadata present, HasMetadata as) {
+        present.getMetadata().setLabels(as.getMetadata().getLabels());
+        var _ = client.resource(present)
+                .lockResourceVersion(present.getMetadata().getResourceVersion())
+                .update();
     }
 
     private boolean matches(HasMetadata actual, HasMetadata desired) {
@@ -264,10 +273,10 @@ final class Manifests {
         if (!knowsMonitors()) {
             return false;
         }
-        GenericKubernetesResource present =
-                client.resource(NodeMonitor.of(cluster, name)).get();
+        GenericKubernetesResource monitor = NodeMonitor.of(cluster, name);
+        GenericKubernetesResource present = client.resource(monitor).get();
         boolean isThere = present != null && Labels.areOf(name, present);
-        return isThere != cluster.getSpec().monitoring().podMonitor();
+        return cluster.getSpec().monitoring().podMonitor() ? !isThere || isToBeChanged(monitor, present) : isThere;
     }
 
     private boolean knowsMonitors() {

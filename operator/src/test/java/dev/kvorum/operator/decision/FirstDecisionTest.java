@@ -8,6 +8,7 @@ import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import java.net.URI;
 import java.util.ArrayList;
@@ -172,6 +173,52 @@ class FirstDecisionTest {
                 "by it demo-3 leave or have left");
     }
 
+    /** Then the change would be finished, and the volume of who leaves deleted, without anything having been verified. */
+    @Test
+    void aNewerTopologyByWhichReadsAskTheNextOwnersIsNotAdopted() {
+        Situation situation = Situation.running("{replicas: 4, storage: {retention: Delete}}");
+        Topology leaving = leaving(situation.topology(), "demo-3");
+        situation.publish(leaving, false);
+
+        assertDoubted(
+                situation
+                        .newest(new Topology("shop/demo", leaving.epoch() + 1, 3, 4096, leaving.members(), Reads.NEXT))
+                        .decide(),
+                "by it reads ask the next owners");
+    }
+
+    @Test
+    void aNewerTopologyByWhichSomebodyHasJoinedIsNotAdopted() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+        Topology joining = situation.topology();
+        List<Member> members = joining.members().stream()
+                .map(member -> as(member, MemberState.ACTIVE))
+                .toList();
+
+        assertDoubted(
+                situation
+                        .newest(new Topology("shop/demo", joining.epoch() + 1, 3, 4096, members))
+                        .decide(),
+                "by it demo-3 have joined");
+    }
+
+    /** Nodes that go by the published one would refuse it for ever. */
+    @Test
+    void aTopologyThatIsOutOfReachIsNotAdoptedNorToBeOutdone() {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+
+        Decision decision = situation
+                .newest(new Topology("shop/demo", present.epoch() + 1_000_001, 3, 4096, present.members()))
+                .decide();
+
+        assertDoubted(decision, "kubectl delete pod POD -n shop");
+        assertThat(decision.obstacle().message()).doesNotContain("raise the epoch");
+    }
+
     /** Somebody has taken a change back. */
     @Test
     void aNewerTopologyThatLeavesOutWhoIsJoiningIsAdopted() {
@@ -252,18 +299,13 @@ class FirstDecisionTest {
 
     private static Topology leaving(Topology topology, String id) {
         List<Member> members = topology.members().stream()
-                .map(member -> member.id().equals(id)
-                        ? new Member(
-                                id,
-                                member.api(),
-                                member.peer(),
-                                member.zone(),
-                                MemberState.LEAVING,
-                                1,
-                                member.incarnation())
-                        : member)
+                .map(member -> member.id().equals(id) ? as(member, MemberState.LEAVING) : member)
                 .toList();
         return new Topology("shop/demo", topology.epoch() + 8, 3, 4096, members);
+    }
+
+    private static Member as(Member member, MemberState state) {
+        return new Member(member.id(), member.api(), member.peer(), member.zone(), state, 1, member.incarnation());
     }
 
     /** One member more, at this address; null for its own. */

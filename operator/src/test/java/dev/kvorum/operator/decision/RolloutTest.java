@@ -102,6 +102,22 @@ class RolloutTest {
         assertThat(replaced(situation.decide())).isEmpty();
     }
 
+    /** It may be ready as well, and lacks what the others hold. */
+    @Test
+    void aReadyPodThatCanNotBeAskedIsNotReplacedWhileAnotherIsRebuilt() {
+        Situation situation = Situation.running("");
+        situation.newRevision("r2");
+        situation.unheard("demo-2");
+        situation.report("demo-0", report -> Reports.rebuilding(report, 3));
+        situation.pod("demo-0", pod -> new PodState(pod.uid(), "r2", true, false, true, false, null));
+
+        assertThat(replaced(situation.decide())).isEmpty();
+
+        situation.pod("demo-0", pod -> new PodState(pod.uid(), "r1", true, false, true, false, null));
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-0"); // It serves no reads anyway.
+    }
+
     @Test
     void aReadyPodThatCanNotBeAskedIsNotReplacedWhileMembersChange() {
         Situation situation = Situation.running("").spec("replicas: 4");
@@ -112,6 +128,7 @@ class RolloutTest {
         situation.unheard("demo-2");
 
         assertThat(replaced(situation.decide())).isEmpty();
+        assertThat(situation.decide().rollout().message()).contains("kubectl delete pod demo-2 -n shop");
     }
 
     /** It has missed a push: it serves by the epoch before, and knows the present one from others soon. */

@@ -76,6 +76,25 @@ class StatusReportTest {
         assertThat(condition(status, "Ready").reason()).isEqualTo("Publishing");
     }
 
+    /** Nobody should be woken for a network policy between the operator and nodes that serve. */
+    @Test
+    void whetherClientsAreServedIsNotKnownWhereReadyNodesCanNotBeAsked() {
+        Situation situation = Situation.running("");
+        List.of("demo-0", "demo-1", "demo-2").forEach(situation::unheard);
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(condition(status, "Available").status()).isEqualTo("Unknown");
+        assertThat(condition(status, "Available").reason()).isEqualTo("NotReached");
+        assertThat(condition(status, "Ready").status()).isEqualTo("False");
+
+        situation.cutOff("demo-0");
+        situation.cutOff("demo-1");
+
+        assertThat(condition(status(situation, null, NOW), "Available").reason())
+                .isEqualTo("NoQuorum");
+    }
+
     @Test
     void clientsAreServedThoughTheSpecContradictsTheTopology() {
         KvorumClusterStatus status = status(Situation.running("").spec("partitions: 128"), null, NOW);

@@ -207,6 +207,21 @@ class VolumesTest {
         assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.RemakeSet);
     }
 
+    /** If it can't be made for a reason that shows only then, the others are to be left. */
+    @Test
+    void noSetIsRemadeWhileThatOfAnotherZoneIsAway() {
+        String zones = "{replicas: 3, zones: [a, b, c], storage: {size: %s}}";
+        Situation situation = Situation.running(zones.formatted("10Gi")).spec(zones.formatted("20Gi"));
+        situation.step(); // The volumes are expanded.
+        situation.step();
+        assertThat(situation.deeds.getLast()).isEqualTo("remake a");
+
+        assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.RemakeSet);
+
+        situation.settle();
+        assertThat(situation.deeds).contains("remake a", "remake b", "remake c");
+    }
+
     @Test
     void sizesAreComparedAsQuantities() {
         Situation situation = Situation.running("storage: {size: 1024Mi}").spec("storage: {size: 1Gi}");

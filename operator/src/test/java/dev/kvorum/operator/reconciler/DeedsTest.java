@@ -52,7 +52,7 @@ class DeedsTest {
 
     @Test
     void aVolumeIsMarkedOnlyInTheVersionThatWasLookedAt() {
-        assertThat(deeds().carryOut(new Action.MarkJoined("demo-3", 7, "42"))).isEmpty();
+        assertThat(deeds().carryOut(new Action.MarkJoined("demo-3", 7, "42"))).isEqualTo(Deeds.Result.DONE);
 
         assertThat(requests.getLast())
                 .startsWith("PATCH /api/v1/namespaces/shop/persistentvolumeclaims/data-demo-3")
@@ -62,7 +62,7 @@ class DeedsTest {
 
     @Test
     void aMarkIsTakenBackOnlyFromTheVersionThatWasLookedAt() {
-        assertThat(deeds().carryOut(new Action.TakeMarkBack("demo-3", "42"))).isEmpty();
+        assertThat(deeds().carryOut(new Action.TakeMarkBack("demo-3", "42"))).isEqualTo(Deeds.Result.DONE);
 
         assertThat(requests.getLast())
                 .contains("\"resourceVersion\":\"42\"")
@@ -73,12 +73,12 @@ class DeedsTest {
     void aVolumeThatIsAnotherByNowIsLeftAsItIsWithoutAFailure() {
         status = 409;
 
-        assertThat(deeds().carryOut(new Action.TakeMarkBack("demo-3", "42"))).isEmpty();
+        assertThat(deeds().carryOut(new Action.TakeMarkBack("demo-3", "42"))).isEqualTo(Deeds.Result.OUTRUN);
     }
 
     @Test
     void aStatefulSetIsDeletedOnlyInTheVersionThatWasLookedAt() {
-        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEmpty();
+        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(Deeds.Result.DONE);
 
         assertThat(requests.getLast())
                 .startsWith("DELETE /apis/apps/v1/namespaces/shop/statefulsets/demo")
@@ -90,14 +90,18 @@ class DeedsTest {
     void aStatefulSetThatIsAnotherByNowIsLeftAsItIsWithoutAFailure() {
         status = 409;
 
-        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEmpty();
+        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(Deeds.Result.OUTRUN);
+        status = 404;
+
+        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(Deeds.Result.OUTRUN);
     }
 
     @Test
     void thatAStatefulSetMayNotBeDeletedIsAFailure() {
         status = 403;
 
-        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isPresent();
+        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42")).failure())
+                .isPresent();
     }
 
     /** What {@link Manifests} relies on. */

@@ -4,18 +4,23 @@ import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Whether a topology is this cluster's, and whether one that nodes go by may take the place of the published one. A node may have been taken over, or given an old file:
- * whom its topology leaves out would lose his volume, and its addresses are those that the operator talks to. So nobody leaves by what nodes say.
+ * whom its topology leaves out would lose his volume, and its addresses are those that the operator talks to. So nobody leaves by what nodes say, and no step of a change
+ * is taken by it: steps are verified before they are published.
  */
-final class Succession {
+final class Credence {
+    /** Nodes take no topology that is further ahead of theirs. */
+    static final long EPOCHS_AHEAD_MAX = 1_000_000;
+
     private final Observed observed;
 
-    Succession(Observed observed) {
+    Credence(Observed observed) {
         this.observed = observed;
     }
 
@@ -50,20 +55,36 @@ final class Succession {
                                 + " another address or zone than this cluster does"));
     }
 
-    /** What members would lose by it that they have by the published one, in words; empty where nothing. */
-    Optional<String> loss(Topology published, Topology ofNodes) {
-        List<String> losing = published.members().stream()
-                .filter(member -> loses(member, ofNodes))
+    /** Whether it is further ahead than nodes follow: of those that go by the published one none ever would. */
+    static boolean isOutOfReach(Topology published, Topology ofNodes) {
+        return ofNodes.epoch() - published.epoch() > EPOCHS_AHEAD_MAX;
+    }
+
+    /** What it takes from the published one that only the operator may, in words; empty where nothing. */
+    Optional<String> overreach(Topology published, Topology ofNodes) {
+        List<String> leaving = published.members().stream()
+                .filter(member -> leaves(member, ofNodes))
                 .map(Member::id)
                 .toList();
-        return losing.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        "by it " + String.join(", ", losing) + " leave or have left, which is not what was published");
+        List<String> joined = published.members().stream()
+                .filter(member -> hasJoined(member, ofNodes))
+                .map(Member::id)
+                .toList();
+        if (!leaving.isEmpty()) {
+            return Optional.of(
+                    "by it " + String.join(", ", leaving) + " leave or have left, which is not what was published");
+        } else if (!joined.isEmpty()) {
+            return Optional.of("by it " + String.join(", ", joined)
+                    + " have joined, which is not what was published: they may not hold what they should");
+        }
+        return ofNodes.reads() == Reads.NEXT && published.reads() != Reads.NEXT
+                ? Optional.of("by it reads ask the next owners, which is not what was published: "
+                        + "they may not hold what they should")
+                : Optional.empty();
     }
 
     /** Who only joins has nothing that others do not have. */
-    private static boolean loses(Member member, Topology ofNodes) {
+    private static boolean leaves(Member member, Topology ofNodes) {
         Optional<MemberState> state = ofNodes.member(member.id()).map(Member::state);
         return switch (member.state()) {
             case JOINING -> false;
@@ -72,12 +93,22 @@ final class Succession {
         };
     }
 
+    private static boolean hasJoined(Member member, Topology ofNodes) {
+        return member.state() == MemberState.JOINING
+                && ofNodes.member(member.id())
+                        .filter(other -> other.state() != MemberState.JOINING)
+                        .isPresent();
+    }
+
     private boolean isWhereItShouldBe(Member member) {
-        return named(member)
-                .filter(asNamed -> member.api().equals(asNamed.api())
-                        && member.peer().equals(asNamed.peer())
-                        && (observed.name().zoned() || member.zone().equals(Seat.NO_ZONE)))
-                .isPresent();
+        boolean isZoneKnown = observed.name().zoned()
+                ? observed.zones().contains(member.zone())
+                : member.zone().equals(Seat.NO_ZONE);
+        return isZoneKnown
+                && named(member)
+                        .filter(asNamed -> member.api().equals(asNamed.api())
+                                && member.peer().equals(asNamed.peer()))
+                        .isPresent();
     }
 
     /** The member of this cluster that it is; empty where none is called so. */

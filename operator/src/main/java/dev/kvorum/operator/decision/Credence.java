@@ -2,12 +2,16 @@ package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
+import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 
 /**
  * Whether a topology is this cluster's, and whether one that nodes go by may take the place of the published one. A node may have been taken over, or given an old file:
@@ -55,9 +59,23 @@ final class Credence {
                                 + " another address or zone than this cluster does"));
     }
 
-    /** Whether it is further ahead than nodes follow: of those that go by the published one none ever would. */
-    static boolean isOutOfReach(Topology published, Topology ofNodes) {
-        return ofNodes.epoch() - published.epoch() > EPOCHS_AHEAD_MAX;
+    /** Those who go by it, if it is further ahead than others follow: they never will, and it can't be outdone. Else empty. */
+    List<String> outOfReach(Topology ofNodes) {
+        List<String> behind = holdersOf(epoch -> ofNodes.epoch() - epoch > EPOCHS_AHEAD_MAX);
+        return behind.isEmpty() ? List.of() : holders(ofNodes);
+    }
+
+    /** Ids of those who go by it. */
+    List<String> holders(Topology topology) {
+        return holdersOf(epoch -> epoch == topology.epoch());
+    }
+
+    private List<String> holdersOf(LongPredicate epoch) {
+        return observed.reports().values().stream()
+                .filter(report -> epoch.test(report.epoch()))
+                .map(NodeReport::member)
+                .sorted()
+                .toList();
     }
 
     /** What it takes from the published one that only the operator may, in words; empty where nothing. */
@@ -66,8 +84,8 @@ final class Credence {
                 .filter(member -> leaves(member, ofNodes))
                 .map(Member::id)
                 .toList();
-        List<String> joined = published.members().stream()
-                .filter(member -> hasJoined(member, ofNodes))
+        List<String> joined = ofNodes.members().stream()
+                .filter(member -> hasJoined(member, published))
                 .map(Member::id)
                 .toList();
         if (!leaving.isEmpty()) {
@@ -77,10 +95,17 @@ final class Credence {
             return Optional.of("by it " + String.join(", ", joined)
                     + " have joined, which is not what was published: they may not hold what they should");
         }
-        return ofNodes.reads() == Reads.NEXT && published.reads() != Reads.NEXT
+        boolean isSwitched = ofNodes.reads() == Reads.NEXT
+                && (published.reads() != Reads.NEXT
+                        || !ids(ofNodes.nextOwners()).equals(ids(published.nextOwners())));
+        return isSwitched
                 ? Optional.of("by it reads ask the next owners, which is not what was published: "
                         + "they may not hold what they should")
                 : Optional.empty();
+    }
+
+    private static Set<String> ids(List<Member> members) {
+        return members.stream().map(Member::id).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Who only joins has nothing that others do not have. */
@@ -93,11 +118,12 @@ final class Credence {
         };
     }
 
-    private static boolean hasJoined(Member member, Topology ofNodes) {
-        return member.state() == MemberState.JOINING
-                && ofNodes.member(member.id())
-                        .filter(other -> other.state() != MemberState.JOINING)
-                        .isPresent();
+    private static boolean hasJoined(Member member, Topology published) {
+        return member.state().ownsNow()
+                && published
+                        .member(member.id())
+                        .filter(before -> before.state().ownsNow())
+                        .isEmpty();
     }
 
     private boolean isWhereItShouldBe(Member member) {

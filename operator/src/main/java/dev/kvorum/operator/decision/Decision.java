@@ -66,11 +66,14 @@ public record Decision(
         Availability availability = new Availability(observed, topology);
         Level level = new Level(observed, topology);
         Volumes volumes = new Volumes(observed, topology, level.membersBehind().isEmpty());
-        RolloutStep rollout = new Rollout(observed, topology, availability).next();
+        Rollout pods = new Rollout(observed, topology, availability);
+        RolloutStep rollout = pods.next();
         // Volumes and sets that are still to grow keep no member from joining.
         RolloutStep update =
                 rollout.isDone() ? volumes.pending().map(RolloutStep::waiting).orElse(rollout) : rollout;
-        MembershipStep membership = new MembershipDecision(observed, topology, availability, rollout).next();
+        MembershipStep change = new MembershipDecision(observed, topology, availability, rollout).next();
+        MembershipStep membership =
+                topology.isChanging() ? pods.remedy().map(change::noting).orElse(change) : change;
         List<Action> actions = new ArrayList<>(level.pushes());
         actions.addAll(volumes.actions());
         actions.addAll(membership.actions());

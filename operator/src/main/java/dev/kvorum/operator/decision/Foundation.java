@@ -1,7 +1,6 @@
 package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.cluster.ClusterName;
-import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.util.List;
@@ -115,11 +114,13 @@ final class Foundation {
 
     /** What keeps a newer topology from being adopted, and the ways out, in words; empty where nothing. */
     private Optional<String> doubt(Topology published, Topology newest) {
-        if (Credence.isOutOfReach(published, newest)) {
-            return Optional.of("nodes follow no topology that is more than " + Credence.EPOCHS_AHEAD_MAX
-                    + " epochs ahead of theirs. Have such a node rebuilt from the others: kubectl delete pvc "
-                    + name.volume("POD") + " -n " + name.namespace() + " --wait=false; kubectl delete pod POD -n "
-                    + name.namespace());
+        List<String> outOfReach = credence.outOfReach(newest);
+        if (!outOfReach.isEmpty()) {
+            String first = outOfReach.getFirst();
+            return Optional.of("the others do not follow, as it is more than " + Credence.EPOCHS_AHEAD_MAX
+                    + " epochs ahead of theirs. Have " + first + " rebuilt from them: kubectl delete pvc "
+                    + name.volume(first) + " -n " + name.namespace() + " --wait=false; kubectl delete pod " + first
+                    + " -n " + name.namespace());
         }
         String ifWrong = " If what is published is right, raise the epoch in that ConfigMap above " + newest.epoch()
                 + ": then all nodes get it, and go by it";
@@ -133,11 +134,7 @@ final class Foundation {
 
     /** Who goes by it, and the verb. */
     private String holders(Topology topology) {
-        List<String> ids = observed.reports().values().stream()
-                .filter(report -> report.epoch() == topology.epoch())
-                .map(NodeReport::member)
-                .sorted()
-                .toList();
+        List<String> ids = credence.holders(topology);
         return switch (ids.size()) {
             case 0 -> "some node goes"; // It has gone on to another meanwhile.
             case 1 -> ids.getFirst() + " goes";

@@ -53,6 +53,19 @@ final class Rollout {
         return replaceBroken(outdated).orElseGet(() -> replaceServing(outdated));
     }
 
+    /** What a person can do about the first outdated member that is ready and can't be asked, in words: a change waits for it, and it is not replaced while one runs. */
+    Optional<String> remedy() {
+        return topology.members().stream()
+                .filter(member -> isOutdated(member)
+                        && pod(member).ready()
+                        && observed.report(member).isEmpty())
+                .findFirst()
+                .map(member ->
+                        member.id() + " is ready, outdated and can't be asked: if its former spec is the reason, "
+                                + "kubectl delete pod " + member.id() + " -n "
+                                + observed.name().namespace() + " gives it the present one");
+    }
+
     private Optional<RolloutStep> replaceBroken(List<Member> outdated) {
         Optional<RolloutStep> starting = observed.pods().entrySet().stream()
                 .filter(pod -> isStarting(pod.getKey())
@@ -117,20 +130,9 @@ final class Rollout {
                     uncounted.get().id(), pod(uncounted.get()), "it is outdated, and can't be counted on anyway");
         }
         if (topology.isChanging()) {
-            return RolloutStep.waiting("waiting for the change of the members to be finished" + unasked(outdated));
+            return RolloutStep.waiting("waiting for the change of the members to be finished");
         }
         return replaceFirst(outdated, "it is outdated");
-    }
-
-    /** The change may wait for somebody whom only a person can help to the new spec. */
-    private String unasked(List<Member> outdated) {
-        return outdated.stream()
-                .filter(member -> observed.report(member).isEmpty())
-                .findFirst()
-                .map(member -> ". " + member.id() + " is ready and can't be asked: if its spec is the reason, "
-                        + "kubectl delete pod " + member.id() + " -n "
-                        + observed.name().namespace() + " gives it the new one")
-                .orElse("");
     }
 
     /**
@@ -148,13 +150,14 @@ final class Rollout {
                         .findFirst());
     }
 
-    /** Whether all others are ready, and those that can be asked have all of their data. */
+    /** Whether all others are ready, and none that can be asked lacks data. */
     private boolean othersMayServe(Member member) {
         return topology.members().stream()
                 .filter(other -> !other.equals(member))
                 .allMatch(other -> observed.pod(other).map(PodState::ready).orElse(false)
-                        && (observed.report(other).isEmpty()
-                                || availability.serving().contains(other.id())));
+                        && observed.report(other)
+                                .map(report -> report.rebuilding() == 0)
+                                .orElse(true));
     }
 
     private RolloutStep replaceFirst(List<Member> members, String why) {

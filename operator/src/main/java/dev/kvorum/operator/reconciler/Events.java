@@ -89,14 +89,17 @@ final class Events {
     }
 
     private static Note note(ClusterCondition condition) {
-        boolean holds = condition.status().equals("True");
         boolean warning = switch (condition.type()) {
-            case "Degraded" -> holds;
-            case "Valid", "Available" -> !holds;
+            case "Degraded" -> condition.status().equals("True");
+            case "Valid", "Available" -> condition.status().equals("False");
             default -> false;
         };
-        return new Note(
-                warning, (holds ? "" : "Not") + condition.type(), condition.reason() + ": " + condition.message());
+        String reason = switch (condition.status()) {
+            case "True" -> condition.type();
+            case "False" -> "Not" + condition.type();
+            default -> condition.type() + "Unknown";
+        };
+        return new Note(warning, reason, condition.reason() + ": " + condition.message());
     }
 
     private static @Nullable ClusterCondition find(KvorumClusterStatus status, String type) {

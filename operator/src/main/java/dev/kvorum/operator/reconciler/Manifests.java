@@ -19,6 +19,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
 import java.net.HttpURLConnection;
@@ -172,20 +174,35 @@ final class Manifests {
         HasMetadata present = client.resource(desired).get();
         if (present != null && !Labels.areOf(name, present) && !isOwned(present)) {
             throw taken(present);
-        } else if (present != null && desired instanceof StatefulSet) {
-            label(
-                    present,
-                    desired); // It was decided about one that is not there: once it is seen, another decision is due.
+        } else if (present instanceof StatefulSet) {
+            // What was decided is about one that is not there: another decision is due when it is seen.
+            if (!isSeen(present, desired)) {
+                label(present, desired);
+            }
             return true;
         }
         return isChangedBy(desired, present);
     }
 
+    /** Whether it has the labels by which it is found. */
+    private boolean isSeen(HasMetadata present, HasMetadata as) {
+        String zone = as.getMetadata().getLabels().get(Labels.ZONE);
+        return Labels.areOf(name, present)
+                && Objects.equals(zone, present.getMetadata().getLabels().get(Labels.ZONE));
+    }
+
     private void label(HasMetadata present, HasMetadata as) {
-        present.getMetadata().setLabels(as.getMetadata().getLabels());
-        var _ = client.resource(present)
-                .lockResourceVersion(present.getMetadata().getResourceVersion())
-                .update();
+        Map<String, Object> metadata = Map.of(
+                "resourceVersion", present.getMetadata().getResourceVersion(),
+                "labels", as.getMetadata().getLabels());
+        String patch = client.getKubernetesSerialization().asJson(Map.of("metadata", metadata));
+        try {
+            var _ = client.resource(present).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw e;
+            }
+        }
     }
 
     private boolean matches(HasMetadata actual, HasMetadata desired) {

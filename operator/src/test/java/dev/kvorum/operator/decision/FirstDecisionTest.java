@@ -205,18 +205,59 @@ class FirstDecisionTest {
                 "by it demo-3 have joined");
     }
 
+    /** Whether they are members or not: they would own data at once, and hold none. */
+    @Test
+    void aNewerTopologyWithMembersThatNeverJoinedIsNotAdopted() {
+        Situation situation = Situation.running("");
+
+        assertDoubted(
+                situation
+                        .newest(with(situation.topology(), "demo-3", null, "default"))
+                        .decide(),
+                "by it demo-3 have joined");
+    }
+
+    @Test
+    void aNewerTopologyByWhichReadsAskMoreOwnersIsNotAdopted() {
+        Situation situation = Situation.running("{replicas: 4, storage: {retention: Delete}}");
+        Topology leaving = leaving(situation.topology(), "demo-3");
+        Topology switched = new Topology("shop/demo", 9, 3, 4096, leaving.members(), Reads.NEXT);
+        situation.publish(switched, true);
+        List<Member> more = new ArrayList<>(switched.members());
+        more.add(new ClusterName("shop", "demo", false).memberAt(new Seat("default", 4), MemberState.JOINING, null));
+
+        assertDoubted(
+                situation
+                        .newest(new Topology("shop/demo", 10, 3, 4096, more, Reads.NEXT))
+                        .decide(),
+                "by it reads ask the next owners");
+    }
+
     /** Nodes that go by the published one would refuse it for ever. */
     @Test
-    void aTopologyThatIsOutOfReachIsNotAdoptedNorToBeOutdone() {
+    void aTopologyThatIsOutOfReachOfOthersIsNotAdoptedNorToBeOutdone() {
         Situation situation = Situation.running("");
         Topology present = situation.topology();
+        Topology far = new Topology("shop/demo", present.epoch() + 1_000_001, 3, 4096, present.members());
+        situation.report("demo-1", report -> Reports.at(report, far.epoch()));
 
-        Decision decision = situation
-                .newest(new Topology("shop/demo", present.epoch() + 1_000_001, 3, 4096, present.members()))
-                .decide();
+        Decision decision = situation.newest(far).decide();
 
-        assertDoubted(decision, "kubectl delete pod POD -n shop");
+        assertDoubted(decision, "Have demo-1 rebuilt from them: kubectl delete pvc data-demo-1 -n shop");
         assertThat(decision.obstacle().message()).doesNotContain("raise the epoch");
+    }
+
+    /** Somebody has published it with too many digits, and has put the old one back. */
+    @Test
+    void aTopologyThatAllGoByIsNotOutOfReach() {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+        Topology far = new Topology("shop/demo", present.epoch() + 1_000_001, 3, 4096, present.members());
+        situation.reports.replaceAll((id, report) -> Reports.at(report, far.epoch()));
+
+        situation.newest(far).step();
+
+        assertThat(situation.topology()).isEqualTo(far);
     }
 
     /** Somebody has taken a change back. */

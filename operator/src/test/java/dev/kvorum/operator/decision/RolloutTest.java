@@ -128,7 +128,7 @@ class RolloutTest {
         situation.unheard("demo-2");
 
         assertThat(replaced(situation.decide())).isEmpty();
-        assertThat(situation.decide().rollout().message()).contains("kubectl delete pod demo-2 -n shop");
+        assertThat(situation.decide().membership().message()).contains("kubectl delete pod demo-2 -n shop");
     }
 
     /** It has missed a push: it serves by the epoch before, and knows the present one from others soon. */

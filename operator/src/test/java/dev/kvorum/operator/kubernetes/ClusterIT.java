@@ -665,9 +665,10 @@ class ClusterIT {
     }
 
     @Test
-    void anObjectThatHasLostItsLabelsIsStillItsOwn() {
+    void objectsThatHaveLostTheirLabelsAreStillItsOwn() {
         clusters.apply("{}");
         clusters.awaitReady();
+        String uid = set().getMetadata().getUid();
 
         var _ = client.serviceAccounts()
                 .inNamespace(namespace)
@@ -677,16 +678,29 @@ class ClusterIT {
                         .withLabels(Map.of())
                         .endMetadata()
                         .build());
+        var _ = client.apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withName("demo")
+                .edit(set -> set.edit()
+                        .editMetadata()
+                        .withLabels(Map.of("theirs", "stays"))
+                        .endMetadata()
+                        .build());
 
         Eventually.holds(
-                "it has them again",
+                "they have them again",
                 () -> !client.serviceAccounts()
-                        .inNamespace(namespace)
-                        .withName("demo")
-                        .get()
-                        .getMetadata()
-                        .getLabels()
-                        .isEmpty());
+                                .inNamespace(namespace)
+                                .withName("demo")
+                                .get()
+                                .getMetadata()
+                                .getLabels()
+                                .isEmpty()
+                        && set().getMetadata().getLabels().size() > 1);
+        clusters.awaitReady();
+        assertThat(set().getMetadata().getUid()).isEqualTo(uid);
+        assertThat(set().getMetadata().getLabels()).containsEntry("theirs", "stays");
     }
 
     /** Who deletes it by that would be surprised: Kubernetes goes by what the StatefulSet says. */

@@ -119,6 +119,13 @@ bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes;
 load: $(TRAINED)/kvorum.aot $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, VARIANTS=a,b and KEEP=1 change it.
 	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml $(LOAD_OPTIONS)
 
+EXPERIMENTS ?= floor transports r0 r1 r3 r4 saturation overload values skew hot r2
+
+experiments: ## All EXPERIMENTS of docs/benchmarks.md, one after the other, which takes hours; those that failed are named at the end. RUNS and DURATION as above.
+	@failed=; \
+	for scenario in $(EXPERIMENTS); do $(MAKE) load SCENARIO=$$scenario || failed="$$failed $$scenario"; done; \
+	if [ -n "$$failed" ]; then echo "Expectations were not met, or something failed, in:$$failed" >&2; exit 1; fi
+
 load-compare: $(LOAD_JAR) ## Two results side by side: A=load/results/... B=load/results/...
 	@$(JDK) exec $(BENCH) compare $(A) $(B)
 

@@ -36,9 +36,7 @@ final class Availability {
         this.unheard = ids(
                 topology,
                 member -> observed.report(member).isEmpty()
-                        && observed.pod(member)
-                                .map(pod -> pod.ready() && !pod.terminating())
-                                .orElse(false));
+                        && observed.pod(member).map(Observed.PodState::isUp).orElse(false));
     }
 
     private static Set<String> ids(Topology topology, Predicate<Member> which) {

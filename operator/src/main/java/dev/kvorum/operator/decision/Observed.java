@@ -76,7 +76,12 @@ public record Observed(
             boolean terminating,
             boolean started,
             boolean ended,
-            @Nullable String trouble) {}
+            @Nullable String trouble) {
+        /** Whether it is ready, and stays. */
+        boolean isUp() {
+            return ready && !terminating;
+        }
+    }
 
     /**
      * A volume claim.
@@ -118,6 +123,11 @@ public record Observed(
             published.topology().members().forEach(member -> zones.add(member.zone()));
         }
         return zones;
+    }
+
+    /** Whether the StatefulSet of each member's zone is there: only then is there somebody who makes the next pod. */
+    boolean hasSetsOf(Topology topology) {
+        return topology.members().stream().allMatch(member -> sets.containsKey(member.zone()));
     }
 
     /** The present pods of a zone. */
@@ -178,7 +188,7 @@ public record Observed(
 
     /** Whether it serves, by this epoch or a later one, and may be counted on: ready, and with all of its data. */
     boolean isHealthy(Member member, long epoch) {
-        return pod(member).map(pod -> pod.ready() && !pod.terminating()).orElse(false)
+        return pod(member).map(PodState::isUp).orElse(false)
                 && report(member)
                         .map(report -> report.epoch() >= epoch && report.rebuilding() == 0)
                         .orElse(false);

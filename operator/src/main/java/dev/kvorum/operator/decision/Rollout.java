@@ -39,9 +39,7 @@ final class Rollout {
     }
 
     RolloutStep next() {
-        boolean areAllMade =
-                topology.members().stream().allMatch(member -> observed.sets().containsKey(member.zone()));
-        if (!areAllMade || observed.sets().values().stream().anyMatch(set -> !set.seen())) {
+        if (!observed.hasSetsOf(topology) || observed.sets().values().stream().anyMatch(set -> !set.seen())) {
             return RolloutStep.waiting(NOT_SEEN);
         }
         List<Member> outdated = topology.members().stream()

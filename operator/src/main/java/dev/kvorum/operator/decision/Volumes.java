@@ -118,10 +118,9 @@ final class Volumes {
 
     /** Deletes the next StatefulSet that is to be made anew, if that may be now. Until then there is nobody who makes its pods: none of them may be replaced meanwhile. */
     Optional<Action> remake() {
-        boolean isOneAway =
-                topology.members().stream().anyMatch(member -> !observed.sets().containsKey(member.zone()));
+        boolean areAllThere = observed.hasSetsOf(topology);
         return remade.stream()
-                .filter(zone -> !isOneAway)
+                .filter(zone -> areAllThere)
                 .sorted()
                 .filter(this::canBeSpared)
                 .findFirst()
@@ -140,7 +139,7 @@ final class Volumes {
         return set.seen()
                 && set.keepsVolumes()
                 && observed.podsIn(zone).size() == set.replicas()
-                && observed.podsIn(zone).stream().allMatch(pod -> pod.ready() && !pod.terminating());
+                && observed.podsIn(zone).stream().allMatch(Observed.PodState::isUp);
     }
 
     /** What is still to be as large as asked, in words; empty where nothing. */

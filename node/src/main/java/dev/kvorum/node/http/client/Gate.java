@@ -17,8 +17,11 @@ import reactor.core.scheduler.Scheduler;
 /**
  * Bounds the operations that the clients of one event loop have under way: where the loop is busy all the time to {@value #BUSY_LIMIT}, as more at a time only make each
  * take longer and cost more; where it waits for replicas and disks at times to as many as there is memory for. What comes on top waits for its turn: in a burst, which ends
- * by itself, for as long as it is let; where the gate has been full for as long as that, {@value #STANDING_MILLIS_MAX} ms, and then it is refused. A standing queue only
- * makes everybody late: this is the controlled delay of Nichols and Jacobson, as Maurer has it for servers.
+ * by itself, for as long as it is let, and then it is refused.
+ *
+ * <p>A queue that stands for as long as that only makes everybody late. Where the loop is at rest at times, an operation waits {@value #STANDING_MILLIS_MAX} ms in it: this is the
+ * controlled delay of Nichols and Jacobson, as Maurer has it for servers. Where the loop is busy the queue is kept short instead: time passes there while the system has other
+ * things to do than to run the loop, and then all would be refused at once who have waited, and nobody be left to serve.
  *
  * <p>The bound is not taken from the latency of operations, which grows with one slow replica as well; nor from how late the loop runs its tasks: on processors shared
  * with others that starved the loop ({@code docs/benchmarks.md}). There the loop is found to wait at times, and the wider bound holds.
@@ -32,13 +35,16 @@ final class Gate {
     /** Operations under way where the loop is busy all the time. */
     static final int BUSY_LIMIT = 64;
 
+    /** And as many wait for their turn there, as one turn of the loop may end them all. */
+    static final int BUSY_QUEUE = BUSY_LIMIT;
+
     /** How often it is looked whether the loop is busy, in milliseconds. */
     static final int LOOK_MILLIS = 100;
 
     /** After nobody has waited for so long, in milliseconds, there is room for those who were refused. */
     static final int ROOM_MILLIS = 10;
 
-    /** How long an operation waits at a gate that stays full, in milliseconds. */
+    /** How long an operation waits at a gate that stays full though its loop is not busy, in milliseconds. */
     static final int STANDING_MILLIS_MAX = 5;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
@@ -60,14 +66,14 @@ final class Gate {
     private final LongSupplier nanoTime;
     private final LongSupplier loopNanos;
     private final int limit;
+    private final int busyLimit;
     private final long burstNanosMax;
     private final GateListener listener;
     private final Thread owner = Thread.currentThread();
     private final Queue<Waiting> queue = new ArrayDeque<>();
     private int waiting; // Of the queue, those that have not left.
     private int inFlight; // Not volatile: those who watch may see it late.
-    private boolean letting;
-    private boolean lettingLater; // A task that goes on with it is scheduled.
+    private boolean lettingLater; // A task is scheduled for it.
     private boolean refusing; // A task that refuses is scheduled.
     private boolean busy;
     private long lookedAt;
@@ -94,6 +100,7 @@ final class Gate {
         this.nanoTime = nanoTime;
         this.loopNanos = loopNanos;
         this.limit = limit;
+        this.busyLimit = Math.min(limit, BUSY_LIMIT);
         this.burstNanosMax = burstMax.toNanos();
         this.listener = listener;
     }
@@ -128,19 +135,16 @@ final class Gate {
     }
 
     private boolean hasRoom() {
-        return inFlight < BUSY_LIMIT ? inFlight < limit : inFlight < bound();
+        return inFlight < busyLimit || inFlight < bound();
     }
 
     /** How many may be under way now. */
     private int bound() {
-        if (limit > BUSY_LIMIT) {
-            lookNowAndThen();
-        }
-        return busy ? BUSY_LIMIT : limit; // It is never found busy where the limit is no higher.
+        lookNowAndThen(nanoTime.getAsLong());
+        return busy ? busyLimit : limit;
     }
 
-    private void lookNowAndThen() {
-        long now = nanoTime.getAsLong();
+    private void lookNowAndThen(long now) {
         long since = now - lookedAt;
         if (since >= LOOK_NANOS) {
             long taken = loopNanos.getAsLong();
@@ -166,8 +170,12 @@ final class Gate {
 
     private void ended() {
         inFlight--;
-        letIn();
-        if (pressed && waiting == 0) {
+        if (waiting > 0) {
+            letInLater();
+            return;
+        }
+        full &= !hasRoom();
+        if (pressed) {
             tellOfRoom();
         }
     }
@@ -180,20 +188,28 @@ final class Gate {
     }
 
     /**
-     * Whether one more operation would be refused: the queue stands, and the first in it has waited for half of what is allowed. So it need not be looked
-     * into, and does not wait.
+     * Whether one more operation would be refused: the queue stands, and is as long as it may be, or the first in it has waited for half of what is allowed. So it need
+     * not be looked into, and does not wait.
      */
     boolean turnsAway() {
-        if (waiting == 0 || hasRoom()) {
+        if (waiting == 0) {
             return false;
         }
+        long now = nanoTime.getAsLong();
+        if (!stands(now)) {
+            return false;
+        }
+        lookNowAndThen(now);
+        return busy ? inFlight + waiting >= busyLimit + BUSY_QUEUE : !hasRoom() && firstWaits(now) >= waitMax(now) / 2;
+    }
+
+    private long firstWaits(long now) {
         Waiting first = queue.peek();
         while (first != null && first.turn == null) { // Its client has gone: how long it is here says nothing.
             queue.remove();
             first = queue.peek();
         }
-        long now = nanoTime.getAsLong();
-        return first != null && stands(now) && now - first.since >= waitMax(now) / 2;
+        return first == null ? 0 : now - first.since;
     }
 
     /** One was refused because of that. */
@@ -228,38 +244,36 @@ final class Gate {
     }
 
     private long waitMax(long now) {
-        return stands(now) ? Math.min(STANDING_NANOS_MAX, burstNanosMax) : burstNanosMax;
+        return stands(now) && !busy ? Math.min(STANDING_NANOS_MAX, burstNanosMax) : burstNanosMax;
+    }
+
+    /**
+     * At the end of this turn of the loop: first all are answered who can be. Their clients are woken once then, which costs the loop a third of such an answer each time, and find
+     * the next answers when they look again.
+     */
+    private void letInLater() {
+        if (!lettingLater) {
+            lettingLater = true;
+            var _ = loop.schedule(this::letIn);
+        }
     }
 
     private void letIn() {
-        if (letting) {
-            return; // An operation that ends at once comes back here: it is the loop below that goes on.
-        }
-        letting = true;
+        lettingLater = false;
         int left = TURN_MAX;
-        try {
-            while (waiting > 0 && hasRoom() && left-- > 0) {
-                Waiting first = queue.remove();
-                MonoSink<Boolean> turn = first.leave();
-                if (turn != null) {
-                    waiting--;
-                    listener.waited(nanoTime.getAsLong() - first.since);
-                    turn.success(true);
-                }
+        while (waiting > 0 && hasRoom() && left-- > 0) {
+            Waiting first = queue.remove();
+            MonoSink<Boolean> turn = first.leave();
+            if (turn != null) {
+                waiting--;
+                listener.waited(nanoTime.getAsLong() - first.since);
+                turn.success(true);
             }
-        } finally {
-            letting = false;
         }
         full &= waiting > 0 || !hasRoom();
-        if (waiting > 0 && hasRoom() && !lettingLater) {
-            lettingLater = true;
-            var _ = loop.schedule(this::goOnLettingIn);
+        if (waiting > 0 && hasRoom()) {
+            letInLater();
         }
-    }
-
-    private void goOnLettingIn() {
-        lettingLater = false;
-        letIn();
     }
 
     private void refuseLater(long delayNanos) {

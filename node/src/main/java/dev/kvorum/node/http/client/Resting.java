@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Confined to the thread of its loop.
  */
 final class Resting {
-    static final int REFUSALS_PER_SECOND_MAX = 2000;
+    static final int REFUSALS_PER_SECOND_MAX = 1000;
     static final long MILLIS_MIN = 10;
     static final long MILLIS_MAX = 1000;
     private static final String NAME = "kvorum.resting";

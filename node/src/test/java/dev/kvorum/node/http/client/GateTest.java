@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -144,6 +145,79 @@ class GateTest implements GateListener {
         beginAll(wide, 2);
 
         assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT + 2);
+    }
+
+    /** A gate whose loop is busy all the time, and which has been full for long. */
+    private Gate drowning() {
+        Gate wide = wide();
+        beginAll(wide, 4 * Gate.BUSY_LIMIT + 1);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
+        loopNanos = TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS);
+        for (int i = 0; i < 3 * Gate.BUSY_LIMIT; i++) {
+            end(i);
+        }
+        operations.subList(0, 3 * Gate.BUSY_LIMIT).clear();
+        beginAll(wide, 1);
+        assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT);
+        assertThat(wide.waiting()).isOne();
+        return wide;
+    }
+
+    @Test
+    void whereTheLoopIsBusyAShortQueueWaitsHoweverLongThatTakes() {
+        Gate drowning = drowning();
+        beginAll(drowning, Gate.BUSY_QUEUE - 2);
+        loopNanos += WAIT.toNanos();
+        loop.advanceTimeBy(WAIT.minusMillis(1));
+        assertThat(drowning.turnsAway()).isFalse();
+
+        beginAll(drowning, 1);
+
+        assertThat(drowning.turnsAway()).isTrue();
+        assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_QUEUE);
+        assertThat(refusals).isEqualTo(1); // Of the burst before.
+    }
+
+    @Test
+    void whereTheLoopIsBusyNobodyWaitsLongerThanInABurst() {
+        Gate drowning = drowning();
+
+        loop.advanceTimeBy(WAIT);
+
+        assertThat(drowning.waiting()).isZero();
+    }
+
+    @Test
+    void whereTheLoopIsBusyWhoEndsMakesRoomForOneMoreInTheSameTurn() {
+        List<Runnable> tasks = new ArrayList<>();
+        AtomicLong nanos = new AtomicLong();
+        Gate drowning = new Gate(new Tasks(tasks), nanos::get, nanos::get, Gate.BUSY_LIMIT, WAIT, this);
+        beginAll(drowning, Gate.BUSY_LIMIT + 1);
+        nanos.set(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
+        beginAll(drowning, Gate.BUSY_QUEUE - 1);
+        assertThat(drowning.turnsAway()).isTrue();
+
+        end(0);
+
+        assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_QUEUE);
+        assertThat(drowning.turnsAway()).isFalse();
+        beginAll(drowning, 1);
+        assertThat(drowning.turnsAway()).isTrue();
+    }
+
+    @Test
+    void thoseWhoWaitBeginWhenAllAreAnsweredWhoEndInTheSameTurn() {
+        List<Runnable> tasks = new ArrayList<>();
+        Gate gate = new Gate(new Tasks(tasks), () -> 0, () -> 0, 2, WAIT, this);
+        beginAll(gate, 4);
+
+        end(0);
+        end(1);
+
+        assertThat(operations).hasSize(2);
+        assertThat(tasks).hasSize(1);
+        tasks.removeFirst().run();
+        assertThat(operations).hasSize(4);
     }
 
     @Test
@@ -390,6 +464,7 @@ class GateTest implements GateListener {
                 .toList();
 
         end(0);
+        tasks.removeFirst().run();
 
         assertThat(waiting).filteredOn(CompletableFuture::isDone).hasSize(Gate.TURN_MAX);
         while (!tasks.isEmpty()) {

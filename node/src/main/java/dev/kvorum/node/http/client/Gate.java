@@ -20,7 +20,7 @@ import reactor.core.scheduler.Scheduler;
  * by itself, for as long as it is let, and then it is refused.
  *
  * <p>A queue that stands for as long as that only makes everybody late. Where the loop is at rest at times, an operation waits {@value #STANDING_MILLIS_MAX} ms in it: this is the
- * controlled delay of Nichols and Jacobson, as Maurer has it for servers. Where the loop is busy the queue is kept short instead: time passes there while the system has other
+ * controlled delay of Nichols and Jacobson, as Maurer has it for servers. Where the loop is busy at most as many wait as are under way, as one turn of the loop may end them all: time passes there while the system has other
  * things to do than to run the loop, and then all would be refused at once who have waited, and nobody be left to serve.
  *
  * <p>The bound is not taken from the latency of operations, which grows with one slow replica as well; nor from how late the loop runs its tasks: on processors shared
@@ -34,9 +34,6 @@ final class Gate {
 
     /** Operations under way where the loop is busy all the time. */
     static final int BUSY_LIMIT = 64;
-
-    /** And as many wait for their turn there, as one turn of the loop may end them all. */
-    static final int BUSY_QUEUE = BUSY_LIMIT;
 
     /** How often it is looked whether the loop is busy, in milliseconds. */
     static final int LOOK_MILLIS = 100;
@@ -148,9 +145,13 @@ final class Gate {
         long since = now - lookedAt;
         if (since >= LOOK_NANOS) {
             long taken = loopNanos.getAsLong();
+            boolean wasBusy = busy;
             busy = taken - loopNanosThen >= since * BUSY_SHARE_MIN;
             loopNanosThen = taken;
             lookedAt = now;
+            if (wasBusy && !busy && waiting > 0) {
+                letInLater();
+            }
         }
     }
 
@@ -200,7 +201,9 @@ final class Gate {
             return false;
         }
         lookNowAndThen(now);
-        return busy ? inFlight + waiting >= busyLimit + BUSY_QUEUE : !hasRoom() && firstWaits(now) >= waitMax(now) / 2;
+        return busy
+                ? waiting - Math.max(0, busyLimit - inFlight) >= busyLimit
+                : !hasRoom() && firstWaits(now) >= waitMax(now) / 2;
     }
 
     private long firstWaits(long now) {
@@ -235,7 +238,7 @@ final class Gate {
             }
         }));
         if (!refusing) {
-            refuseLater(waitMax(now));
+            refuseLater(untilNextLook(waitMax(now), now));
         }
     }
 
@@ -283,9 +286,12 @@ final class Gate {
 
     private void refuseExpired() {
         refusing = false;
+        letIn(); // Those for whom there is room since this task was due.
         long now = nanoTime.getAsLong();
         try {
-            refuse(now);
+            if (!hasRoom()) {
+                refuse(now);
+            }
         } finally {
             // Also if somebody who was told has thrown: the others wait for it.
             Waiting first = queue.peek();
@@ -314,7 +320,8 @@ final class Gate {
 
     /** Until the first has waited too long, or the queue has stood so long that it has. */
     private long untilNextLook(long rest, long now) {
-        return stands(now) ? rest : Math.min(rest, fullSince + burstNanosMax - now);
+        long next = stands(now) ? rest : Math.min(rest, fullSince + burstNanosMax - now);
+        return busy ? Math.min(next, LOOK_NANOS) : next; // It may be busy no more then.
     }
 
     /** An operation in the queue. One whose client has gone stays there, but holds nothing: to search for it costs more. */

@@ -166,7 +166,7 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsBusyAShortQueueWaitsHoweverLongThatTakes() {
         Gate drowning = drowning();
-        beginAll(drowning, Gate.BUSY_QUEUE - 2);
+        beginAll(drowning, Gate.BUSY_LIMIT - 2);
         loopNanos += WAIT.toNanos();
         loop.advanceTimeBy(WAIT.minusMillis(1));
         assertThat(drowning.turnsAway()).isFalse();
@@ -174,7 +174,7 @@ class GateTest implements GateListener {
         beginAll(drowning, 1);
 
         assertThat(drowning.turnsAway()).isTrue();
-        assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_QUEUE);
+        assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_LIMIT);
         assertThat(refusals).isEqualTo(1); // Of the burst before.
     }
 
@@ -191,24 +191,91 @@ class GateTest implements GateListener {
     void whereTheLoopIsBusyWhoEndsMakesRoomForOneMoreInTheSameTurn() {
         List<Runnable> tasks = new ArrayList<>();
         AtomicLong nanos = new AtomicLong();
-        Gate drowning = new Gate(new Tasks(tasks), nanos::get, nanos::get, Gate.BUSY_LIMIT, WAIT, this);
+        Gate drowning =
+                new Gate(new Tasks(tasks, new ArrayList<>()), nanos::get, nanos::get, Gate.BUSY_LIMIT, WAIT, this);
         beginAll(drowning, Gate.BUSY_LIMIT + 1);
         nanos.set(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
-        beginAll(drowning, Gate.BUSY_QUEUE - 1);
+        beginAll(drowning, Gate.BUSY_LIMIT - 1);
         assertThat(drowning.turnsAway()).isTrue();
 
         end(0);
 
-        assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_QUEUE);
+        assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_LIMIT);
         assertThat(drowning.turnsAway()).isFalse();
         beginAll(drowning, 1);
         assertThat(drowning.turnsAway()).isTrue();
     }
 
     @Test
+    void whereTheLoopHasBecomeBusyWithManyUnderWayAsManyWaitAsAnywhere() {
+        AtomicLong nanos = new AtomicLong();
+        Gate hovering =
+                new Gate(new Tasks(new ArrayList<>(), new ArrayList<>()), nanos::get, nanos::get, 200, WAIT, this);
+        beginAll(hovering, 201);
+        nanos.set(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
+
+        beginAll(hovering, Gate.BUSY_LIMIT - 2);
+        assertThat(hovering.turnsAway()).isFalse();
+        beginAll(hovering, 1);
+        assertThat(hovering.turnsAway()).isTrue();
+    }
+
+    /** Nobody ends, and nobody else comes. */
+    @Test
+    void whereTheLoopIsBusyNoMoreWhoWaitsBegins() {
+        Gate wide = new Gate(
+                loop,
+                () -> loop.now(TimeUnit.NANOSECONDS),
+                () -> loopNanos,
+                4 * Gate.BUSY_LIMIT,
+                Duration.ofSeconds(1),
+                this);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
+        loopNanos = TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS);
+        beginAll(wide, Gate.BUSY_LIMIT + 1);
+        assertThat(wide.waiting()).isOne();
+
+        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
+
+        assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT + 1);
+    }
+
+    /** A look finds room, and the task that refuses is not due for long. */
+    @Test
+    void whereSomebodyComesToALoopThatIsBusyNoMoreWhoWaitsBegins() {
+        List<Runnable> tasks = new ArrayList<>();
+        AtomicLong nanos = new AtomicLong(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
+        AtomicLong taken = new AtomicLong(nanos.get());
+        Gate wide =
+                new Gate(new Tasks(tasks, new ArrayList<>()), nanos::get, taken::get, 4 * Gate.BUSY_LIMIT, WAIT, this);
+        beginAll(wide, Gate.BUSY_LIMIT + 1);
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
+
+        assertThat(wide.turnsAway()).isFalse();
+
+        tasks.removeFirst().run();
+        assertThat(wide.waiting()).isZero();
+    }
+
+    @Test
+    void whoHasWaitedTooLongBeginsWhereThereIsRoomMeanwhile() {
+        List<Runnable> delayed = new ArrayList<>();
+        AtomicLong nanos = new AtomicLong();
+        Gate gate = new Gate(new Tasks(new ArrayList<>(), delayed), nanos::get, () -> 0, 1, WAIT, this);
+        beginAll(gate, 2);
+        nanos.set(WAIT.toNanos());
+        end(0);
+
+        delayed.removeFirst().run();
+
+        assertThat(refusals).isZero();
+        assertThat(gate.inFlight()).isOne();
+    }
+
+    @Test
     void thoseWhoWaitBeginWhenAllAreAnsweredWhoEndInTheSameTurn() {
         List<Runnable> tasks = new ArrayList<>();
-        Gate gate = new Gate(new Tasks(tasks), () -> 0, () -> 0, 2, WAIT, this);
+        Gate gate = new Gate(new Tasks(tasks, new ArrayList<>()), () -> 0, () -> 0, 2, WAIT, this);
         beginAll(gate, 4);
 
         end(0);
@@ -456,7 +523,7 @@ class GateTest implements GateListener {
     @Test
     void noMoreThanSomeLeaveTheQueueInOneTask() {
         List<Runnable> tasks = new ArrayList<>();
-        Gate busy = new Gate(new Tasks(tasks), () -> 0, () -> 0, 1, WAIT, this);
+        Gate busy = new Gate(new Tasks(tasks, new ArrayList<>()), () -> 0, () -> 0, 1, WAIT, this);
         var _ = begin(busy);
         List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 1000)
                 .<CompletableFuture<@Nullable String>>mapToObj(i ->
@@ -501,7 +568,7 @@ class GateTest implements GateListener {
     }
 
     /** A loop whose tasks run when the test runs them, and whose time stands still. */
-    private record Tasks(List<Runnable> tasks) implements Scheduler {
+    private record Tasks(List<Runnable> tasks, List<Runnable> delayed) implements Scheduler {
         @Override
         public Disposable schedule(Runnable task) {
             tasks.add(task);
@@ -510,6 +577,7 @@ class GateTest implements GateListener {
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            delayed.add(task);
             return Disposables.disposed();
         }
 

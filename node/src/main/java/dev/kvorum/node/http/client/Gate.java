@@ -289,7 +289,9 @@ final class Gate {
         letIn(); // Those for whom there is room since this task was due.
         long now = nanoTime.getAsLong();
         try {
-            if (!hasRoom()) {
+            // Where others are let in next, they are not refused; where nobody waits, the queue may hold some who have
+            // gone.
+            if (waiting == 0 || !hasRoom()) {
                 refuse(now);
             }
         } finally {

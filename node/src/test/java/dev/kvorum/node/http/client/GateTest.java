@@ -272,6 +272,22 @@ class GateTest implements GateListener {
         assertThat(gate.inFlight()).isOne();
     }
 
+    /** Or the task would come again at once, for ever. */
+    @Test
+    void whoHasGoneLeavesTheQueueWithTime() {
+        List<Runnable> delayed = new ArrayList<>();
+        AtomicLong nanos = new AtomicLong();
+        Gate gate = new Gate(new Tasks(new ArrayList<>(), delayed), nanos::get, () -> 0, 1, WAIT, this);
+        beginAll(gate, 1);
+        begin(gate).cancel(false);
+        end(0);
+        nanos.set(WAIT.toNanos());
+
+        delayed.removeFirst().run();
+
+        assertThat(delayed).isEmpty();
+    }
+
     @Test
     void thoseWhoWaitBeginWhenAllAreAnsweredWhoEndInTheSameTurn() {
         List<Runnable> tasks = new ArrayList<>();

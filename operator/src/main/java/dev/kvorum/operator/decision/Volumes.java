@@ -118,9 +118,10 @@ final class Volumes {
 
     /** Deletes the next StatefulSet that is to be made anew, if that may be now. Until then there is nobody who makes its pods: none of them may be replaced meanwhile. */
     Optional<Action> remake() {
-        boolean areAllThere = observed.hasSetsOf(topology);
+        if (!observed.hasSetsOf(topology)) {
+            return Optional.empty();
+        }
         return remade.stream()
-                .filter(zone -> areAllThere)
                 .sorted()
                 .filter(this::canBeSpared)
                 .findFirst()

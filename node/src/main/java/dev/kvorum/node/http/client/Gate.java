@@ -4,8 +4,10 @@ import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.RefusedRequestException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,9 @@ import reactor.core.scheduler.Scheduler;
  * by itself, for as long as it is let, and then it is refused.
  *
  * <p>A queue that stands for as long as that only makes everybody late. Where the loop is at rest at times, an operation waits {@value #STANDING_MILLIS_MAX} ms in it: this is the
- * controlled delay of Nichols and Jacobson, as Maurer has it for servers. Where the loop is busy at most as many wait as are under way, as one turn of the loop may end them all: time passes there while the system has other
- * things to do than to run the loop, and then all would be refused at once who have waited, and nobody be left to serve.
+ * controlled delay of Nichols and Jacobson, as Maurer has it for servers. Where the loop is
+ * busy at most as many wait as are under way, as one turn of the loop may end them all: time passes there while the system has other things to do than to run the loop, and then
+ * all would be refused at once who have waited, and nobody be left to serve.
  *
  * <p>The bound is not taken from the latency of operations, which grows with one slow replica as well; nor from how late the loop runs its tasks: on processors shared
  * with others that starved the loop ({@code docs/benchmarks.md}). There the loop is found to wait at times, and the wider bound holds.
@@ -203,16 +206,17 @@ final class Gate {
         lookNowAndThen(now);
         return busy
                 ? waiting - Math.max(0, busyLimit - inFlight) >= busyLimit
-                : !hasRoom() && firstWaits(now) >= waitMax(now) / 2;
+                : !hasRoom() && now - Objects.requireNonNull(first()).since >= waitMax(now) / 2;
     }
 
-    private long firstWaits(long now) {
+    /** Who waits first, if anybody does. Those before it whose clients have gone leave the queue. */
+    private @Nullable Waiting first() {
         Waiting first = queue.peek();
-        while (first != null && first.turn == null) { // Its client has gone: how long it is here says nothing.
+        while (first != null && first.turn == null) {
             queue.remove();
             first = queue.peek();
         }
-        return first == null ? 0 : now - first.since;
+        return first;
     }
 
     /** One was refused because of that. */
@@ -232,13 +236,19 @@ final class Gate {
         waiting++;
         pressed = true;
         lastWait = now;
-        var _ = turn.onCancel(() -> onOwner(() -> {
-            if (one.leave() != null) {
-                waiting--;
-            }
-        }));
+        var _ = turn.onCancel(() -> onOwner(() -> leave(one, gone -> {})));
         if (!refusing) {
             refuseLater(untilNextLook(waitMax(now), now));
+        }
+    }
+
+    /** It waits no more, if it still did, and is told. */
+    private void leave(Waiting one, Consumer<MonoSink<Boolean>> told) {
+        MonoSink<Boolean> turn = one.turn;
+        if (turn != null) {
+            one.turn = null;
+            waiting--;
+            told.accept(turn);
         }
     }
 
@@ -264,14 +274,9 @@ final class Gate {
     private void letIn() {
         lettingLater = false;
         int left = TURN_MAX;
-        while (waiting > 0 && hasRoom() && left-- > 0) {
-            Waiting first = queue.remove();
-            MonoSink<Boolean> turn = first.leave();
-            if (turn != null) {
-                waiting--;
-                listener.waited(nanoTime.getAsLong() - first.since);
-                turn.success(true);
-            }
+        for (Waiting first = first(); first != null && hasRoom() && left-- > 0; first = first()) {
+            listener.waited(nanoTime.getAsLong() - first.since);
+            leave(first, turn -> turn.success(true));
         }
         full &= waiting > 0 || !hasRoom();
         if (waiting > 0 && hasRoom()) {
@@ -289,14 +294,12 @@ final class Gate {
         letIn(); // Those for whom there is room since this task was due.
         long now = nanoTime.getAsLong();
         try {
-            // Where others are let in next, they are not refused; where nobody waits, the queue may hold some who have
-            // gone.
-            if (waiting == 0 || !hasRoom()) {
+            if (!hasRoom()) { // Else others are let in next.
                 refuse(now);
             }
         } finally {
             // Also if somebody who was told has thrown: the others wait for it.
-            Waiting first = queue.peek();
+            Waiting first = first();
             if (first != null && !refusing) {
                 refuseLater(Math.max(0, untilNextLook(first.since + waitMax(now) - now, now)));
             }
@@ -306,17 +309,12 @@ final class Gate {
     /** Those who have waited too long, up to a turn of them. */
     private void refuse(long now) {
         int left = TURN_MAX;
-        for (Waiting first = queue.peek(); first != null; first = queue.peek()) {
+        for (Waiting first = first(); first != null; first = first()) {
             if (now - first.since < waitMax(now) || left-- == 0) {
                 return;
             }
-            queue.remove();
-            MonoSink<Boolean> turn = first.leave();
-            if (turn != null) {
-                waiting--;
-                listener.waitedInVain(now - first.since);
-                turn.error(overloaded);
-            }
+            listener.waitedInVain(now - first.since);
+            leave(first, turn -> turn.error(overloaded));
         }
     }
 
@@ -329,19 +327,11 @@ final class Gate {
     /** An operation in the queue. One whose client has gone stays there, but holds nothing: to search for it costs more. */
     private static final class Waiting {
         private final long since;
-        private @Nullable MonoSink<Boolean> turn;
+        private @Nullable MonoSink<Boolean> turn; // Null when it has left.
 
         Waiting(MonoSink<Boolean> turn, long since) {
             this.turn = turn;
             this.since = since;
-        }
-
-        /** Who is told, the first time; then null. */
-        @Nullable
-        MonoSink<Boolean> leave() {
-            MonoSink<Boolean> leaving = turn;
-            turn = null;
-            return leaving;
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +24,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 /** On virtual time; the thread of the test is the event loop. */
 class GateTest implements GateListener {
     private static final Duration WAIT = Duration.ofMillis(50);
+    private static final Duration LOOK = Duration.ofMillis(Gate.LOOK_MILLIS);
     private static final int LIMIT = 3;
 
     private long loopNanos;
@@ -124,8 +125,8 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsIdleAtTimesAsManyAreUnderWayAsThereIsMemoryFor() {
         Gate wide = wide();
-        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
-        loopNanos = TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS) / 2;
+        loop.advanceTimeBy(LOOK);
+        loopNanos = LOOK.toNanos() / 2;
 
         beginAll(wide, 4 * Gate.BUSY_LIMIT + 1);
 
@@ -136,38 +137,34 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsAlwaysBusyFewAreUnderWayUntilItIsIdleAgain() {
         Gate wide = wide();
-        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
-        loopNanos = TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS);
+        loop.advanceTimeBy(LOOK);
+        loopNanos = LOOK.toNanos();
         beginAll(wide, 2 * Gate.BUSY_LIMIT);
         assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT);
 
-        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS)); // All that waited are refused.
+        loop.advanceTimeBy(LOOK); // All that waited are refused.
         beginAll(wide, 2);
 
         assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT + 2);
     }
 
-    /** A gate whose loop is busy all the time, and which has been full for long. */
+    /** A gate whose loop is busy all the time, and which has been full for long: one waits, and one was refused. */
     private Gate drowning() {
-        Gate wide = wide();
-        beginAll(wide, 4 * Gate.BUSY_LIMIT + 1);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
-        loopNanos = TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS);
-        for (int i = 0; i < 3 * Gate.BUSY_LIMIT; i++) {
-            end(i);
-        }
-        operations.subList(0, 3 * Gate.BUSY_LIMIT).clear();
-        beginAll(wide, 1);
-        assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT);
-        assertThat(wide.waiting()).isOne();
-        return wide;
+        LongSupplier time = () -> loop.now(TimeUnit.NANOSECONDS);
+        Gate drowning = new Gate(loop, time, time, 4 * Gate.BUSY_LIMIT, WAIT, this);
+        loop.advanceTimeBy(LOOK);
+        beginAll(drowning, Gate.BUSY_LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        beginAll(drowning, 1);
+        assertThat(drowning.inFlight()).isEqualTo(Gate.BUSY_LIMIT);
+        assertThat(drowning.waiting()).isOne();
+        return drowning;
     }
 
     @Test
     void whereTheLoopIsBusyAShortQueueWaitsHoweverLongThatTakes() {
         Gate drowning = drowning();
         beginAll(drowning, Gate.BUSY_LIMIT - 2);
-        loopNanos += WAIT.toNanos();
         loop.advanceTimeBy(WAIT.minusMillis(1));
         assertThat(drowning.turnsAway()).isFalse();
 
@@ -175,7 +172,7 @@ class GateTest implements GateListener {
 
         assertThat(drowning.turnsAway()).isTrue();
         assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_LIMIT);
-        assertThat(refusals).isEqualTo(1); // Of the burst before.
+        assertThat(refusals).isEqualTo(1);
     }
 
     @Test
@@ -189,12 +186,10 @@ class GateTest implements GateListener {
 
     @Test
     void whereTheLoopIsBusyWhoEndsMakesRoomForOneMoreInTheSameTurn() {
-        List<Runnable> tasks = new ArrayList<>();
-        AtomicLong nanos = new AtomicLong();
-        Gate drowning =
-                new Gate(new Tasks(tasks, new ArrayList<>()), nanos::get, nanos::get, Gate.BUSY_LIMIT, WAIT, this);
+        ManualLoop manual = new ManualLoop();
+        Gate drowning = manual.gate(Gate.BUSY_LIMIT, this);
         beginAll(drowning, Gate.BUSY_LIMIT + 1);
-        nanos.set(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
+        manual.passBusy(LOOK);
         beginAll(drowning, Gate.BUSY_LIMIT - 1);
         assertThat(drowning.turnsAway()).isTrue();
 
@@ -208,11 +203,10 @@ class GateTest implements GateListener {
 
     @Test
     void whereTheLoopHasBecomeBusyWithManyUnderWayAsManyWaitAsAnywhere() {
-        AtomicLong nanos = new AtomicLong();
-        Gate hovering =
-                new Gate(new Tasks(new ArrayList<>(), new ArrayList<>()), nanos::get, nanos::get, 200, WAIT, this);
+        ManualLoop manual = new ManualLoop();
+        Gate hovering = manual.gate(200, this);
         beginAll(hovering, 201);
-        nanos.set(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
+        manual.passBusy(LOOK);
 
         beginAll(hovering, Gate.BUSY_LIMIT - 2);
         assertThat(hovering.turnsAway()).isFalse();
@@ -230,12 +224,12 @@ class GateTest implements GateListener {
                 4 * Gate.BUSY_LIMIT,
                 Duration.ofSeconds(1),
                 this);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
-        loopNanos = TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS);
+        loop.advanceTimeBy(LOOK);
+        loopNanos = LOOK.toNanos();
         beginAll(wide, Gate.BUSY_LIMIT + 1);
         assertThat(wide.waiting()).isOne();
 
-        loop.advanceTimeBy(Duration.ofMillis(Gate.LOOK_MILLIS));
+        loop.advanceTimeBy(LOOK);
 
         assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT + 1);
     }
@@ -243,30 +237,27 @@ class GateTest implements GateListener {
     /** A look finds room, and the task that refuses is not due for long. */
     @Test
     void whereSomebodyComesToALoopThatIsBusyNoMoreWhoWaitsBegins() {
-        List<Runnable> tasks = new ArrayList<>();
-        AtomicLong nanos = new AtomicLong(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
-        AtomicLong taken = new AtomicLong(nanos.get());
-        Gate wide =
-                new Gate(new Tasks(tasks, new ArrayList<>()), nanos::get, taken::get, 4 * Gate.BUSY_LIMIT, WAIT, this);
+        ManualLoop manual = new ManualLoop();
+        Gate wide = manual.gate(4 * Gate.BUSY_LIMIT, this);
+        manual.passBusy(LOOK);
         beginAll(wide, Gate.BUSY_LIMIT + 1);
-        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(Gate.LOOK_MILLIS));
+        manual.passIdle(LOOK);
 
         assertThat(wide.turnsAway()).isFalse();
 
-        tasks.removeFirst().run();
+        manual.tasks.removeFirst().run();
         assertThat(wide.waiting()).isZero();
     }
 
     @Test
     void whoHasWaitedTooLongBeginsWhereThereIsRoomMeanwhile() {
-        List<Runnable> delayed = new ArrayList<>();
-        AtomicLong nanos = new AtomicLong();
-        Gate gate = new Gate(new Tasks(new ArrayList<>(), delayed), nanos::get, () -> 0, 1, WAIT, this);
+        ManualLoop manual = new ManualLoop();
+        Gate gate = manual.gate(1, this);
         beginAll(gate, 2);
-        nanos.set(WAIT.toNanos());
+        manual.passIdle(WAIT);
         end(0);
 
-        delayed.removeFirst().run();
+        manual.delayed.removeFirst().run();
 
         assertThat(refusals).isZero();
         assertThat(gate.inFlight()).isOne();
@@ -275,31 +266,30 @@ class GateTest implements GateListener {
     /** Or the task would come again at once, for ever. */
     @Test
     void whoHasGoneLeavesTheQueueWithTime() {
-        List<Runnable> delayed = new ArrayList<>();
-        AtomicLong nanos = new AtomicLong();
-        Gate gate = new Gate(new Tasks(new ArrayList<>(), delayed), nanos::get, () -> 0, 1, WAIT, this);
+        ManualLoop manual = new ManualLoop();
+        Gate gate = manual.gate(1, this);
         beginAll(gate, 1);
         begin(gate).cancel(false);
         end(0);
-        nanos.set(WAIT.toNanos());
+        manual.passIdle(WAIT);
 
-        delayed.removeFirst().run();
+        manual.delayed.removeFirst().run();
 
-        assertThat(delayed).isEmpty();
+        assertThat(manual.delayed).isEmpty();
     }
 
     @Test
     void thoseWhoWaitBeginWhenAllAreAnsweredWhoEndInTheSameTurn() {
-        List<Runnable> tasks = new ArrayList<>();
-        Gate gate = new Gate(new Tasks(tasks, new ArrayList<>()), () -> 0, () -> 0, 2, WAIT, this);
+        ManualLoop manual = new ManualLoop();
+        Gate gate = manual.gate(2, this);
         beginAll(gate, 4);
 
         end(0);
         end(1);
 
         assertThat(operations).hasSize(2);
-        assertThat(tasks).hasSize(1);
-        tasks.removeFirst().run();
+        assertThat(manual.tasks).hasSize(1);
+        manual.tasks.removeFirst().run();
         assertThat(operations).hasSize(4);
     }
 
@@ -538,8 +528,8 @@ class GateTest implements GateListener {
 
     @Test
     void noMoreThanSomeLeaveTheQueueInOneTask() {
-        List<Runnable> tasks = new ArrayList<>();
-        Gate busy = new Gate(new Tasks(tasks, new ArrayList<>()), () -> 0, () -> 0, 1, WAIT, this);
+        ManualLoop manual = new ManualLoop();
+        Gate busy = manual.gate(1, this);
         var _ = begin(busy);
         List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 1000)
                 .<CompletableFuture<@Nullable String>>mapToObj(i ->
@@ -547,11 +537,11 @@ class GateTest implements GateListener {
                 .toList();
 
         end(0);
-        tasks.removeFirst().run();
+        manual.tasks.removeFirst().run();
 
         assertThat(waiting).filteredOn(CompletableFuture::isDone).hasSize(Gate.TURN_MAX);
-        while (!tasks.isEmpty()) {
-            tasks.removeFirst().run();
+        while (!manual.tasks.isEmpty()) {
+            manual.tasks.removeFirst().run();
         }
         assertThat(waiting).allMatch(CompletableFuture::isDone);
     }
@@ -583,8 +573,26 @@ class GateTest implements GateListener {
         assertThat(gate.waiting()).isZero();
     }
 
-    /** A loop whose tasks run when the test runs them, and whose time stands still. */
-    private record Tasks(List<Runnable> tasks, List<Runnable> delayed) implements Scheduler {
+    /** A loop whose tasks run when the test runs them, and whose time is what the test says. */
+    private static final class ManualLoop implements Scheduler {
+        private final List<Runnable> tasks = new ArrayList<>();
+        private final List<Runnable> delayed = new ArrayList<>();
+        private long nanos;
+        private long busyNanos;
+
+        Gate gate(int limit, GateListener listener) {
+            return new Gate(this, () -> nanos, () -> busyNanos, limit, WAIT, listener);
+        }
+
+        void passBusy(Duration time) {
+            busyNanos += time.toNanos();
+            passIdle(time);
+        }
+
+        void passIdle(Duration time) {
+            nanos += time.toNanos();
+        }
+
         @Override
         public Disposable schedule(Runnable task) {
             tasks.add(task);

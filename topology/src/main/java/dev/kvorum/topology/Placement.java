@@ -160,8 +160,8 @@ public final class Placement {
     private double score(int member, int partition) {
         byte[] bytes = hashed[member].clone();
         put(bytes, bytes.length - Integer.BYTES, partition, Integer.BYTES);
-        double uniform = ((HASH.hashBytesToLong(bytes) >>> 11) + 0.5)
-                * UNIT; // In (0, 1), both ends excluded: its logarithm is finite and below 0.
+        // Above 0: its logarithm is finite. The greatest of all hashes is rounded to 1, and its score is the least.
+        double uniform = ((HASH.hashBytesToLong(bytes) >>> 11) + 0.5) * UNIT;
         return -members.get(member).weight() / StrictMath.log(uniform); // StrictMath: the same bits on every machine.
     }
 }

@@ -2,10 +2,16 @@ package dev.kvorum.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,5 +114,29 @@ class TopologyJsonTest {
     private static Member state(String id, MemberState state) {
         Member member = Clusters.member(id, "a");
         return new Member(id, member.api(), member.peer(), member.zone(), state, 1, null);
+    }
+
+    /** What reading says are the fields, it says as it refuses another. */
+    private static Stream<String> fields(String withUnknownField) {
+        Throwable refusal = catchThrowableOfType(InvalidTopologyException.class, () -> read(withUnknownField));
+        String text = String.valueOf(refusal.getMessage());
+        String list = text.substring(text.indexOf("the fields are ") + "the fields are ".length());
+        return Stream.of(list.split(", "));
+    }
+
+    /** Who writes a topology by hand, or makes one in another implementation, knows the fields from there. */
+    @Test
+    void everyFieldHasItsRowInTheDocument() throws IOException {
+        String document = Files.readString(Path.of("..", "docs", "operations.md"));
+        String table = document.substring(
+                document.indexOf("## The topology file"), document.indexOf("## Changing the members"));
+        Stream<String> ofFile =
+                fields("{'epoch': 1, 'x': 1, 'members': [" + N1 + "]}").filter(name -> !name.equals("members"));
+        Stream<String> ofMember = fields("{'epoch': 1, 'members': [{'x': 1}]}").map(name -> "members[]." + name);
+
+        assertThat(Pattern.compile("(?m)^\\| `([^`]+)` \\|").matcher(table).results())
+                .extracting(row -> row.group(1))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(ofFile, ofMember).toList());
     }
 }

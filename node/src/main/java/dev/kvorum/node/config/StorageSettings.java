@@ -11,7 +11,8 @@ import org.springframework.util.unit.DataSize;
  * @param durability what an acknowledged write survives: async (the crash of the process; of the machine all but the last
  *     sync-interval) or fsync (the crash of the machine).
  * @param syncInterval how often the log is brought to the disk, 1ms to 1m, and at most a quarter of kvorum.clock.ahead-max.
- * @param queue how many operations may wait for a storage thread, 2 to 1048576; one more is refused with 503.
+ * @param queue how many operations may wait for a storage thread, 2 to 1048576; one more is refused with 503, and so is a write where those that wait take a
+ *     quarter of the heap.
  * @param readThreads threads that read, 1 to 64.
  * @param memory memory for RocksDB, 0 or 8MB to 1TB; 0 takes a quarter of what the machine or container has beside the heap, from 32MB to
  *     1GB.

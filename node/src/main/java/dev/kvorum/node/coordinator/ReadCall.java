@@ -60,9 +60,9 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
     }
 
     /** Asks the replica. Not under the lock: it may reply at once. */
-    void ask(Key key, long epoch) {
+    void ask(Key key, long epoch, long waitNanos) {
         try {
-            replica.read(key, epoch).subscribe(this);
+            replica.read(key, epoch, waitNanos).subscribe(this);
         } catch (RuntimeException e) {
             request.broken(this, e);
         }

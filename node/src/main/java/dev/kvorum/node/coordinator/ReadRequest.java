@@ -8,6 +8,7 @@ import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -47,6 +48,7 @@ final class ReadRequest extends Deadline implements Subscription {
     /** Cells shorter than that are not counted: the limit on operations bounds them. */
     static final int COUNTED_MIN = 4096;
 
+    static final long GRACE = TimeUnit.MILLISECONDS.toNanos(50); // Deadlines and calls end some milliseconds late.
     private static final long NOT_BEGUN = -1; // In place of a deadline, all of which are later than that.
 
     private final ReadCoordinator reads;
@@ -106,9 +108,14 @@ final class ReadRequest extends Deadline implements Subscription {
     /** Asks the replicas that are wanted by now, and lets the next thing expire that there is to wait for. */
     private void goOn() {
         for (ReadCall call = next(); call != null; call = next()) {
-            call.ask(key, plan.epoch());
+            call.ask(key, plan.epoch(), timeLeft());
         }
         awaitNext();
+    }
+
+    /** How long a call may take: a little longer than this, whose own end is then told as what it is, and not as the failure of a replica. */
+    private long timeLeft() {
+        return Math.max(0, deadline - reads.deadlines().now()) + GRACE;
     }
 
     private synchronized @Nullable ReadCall next() {
@@ -315,7 +322,7 @@ final class ReadRequest extends Deadline implements Subscription {
     /** Where nothing is called off, neither is what was to be asked and is not needed any more. */
     private void askTheRest() {
         for (int i = asked; i < wanted && !reads.policy().cancels(); i++) {
-            new ReadCall(this, plan.replicas().get(i), false).ask(key, plan.epoch());
+            new ReadCall(this, plan.replicas().get(i), false).ask(key, plan.epoch(), timeLeft());
         }
     }
 

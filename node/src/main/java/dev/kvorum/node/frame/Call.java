@@ -1,6 +1,7 @@
 package dev.kvorum.node.frame;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 import reactor.core.publisher.MonoSink;
@@ -12,16 +13,22 @@ import reactor.core.publisher.MonoSink;
  * comes first: then there is nothing to tell.
  */
 final class Call extends Message {
+    private static final long NEARLY_A_MILLI = TimeUnit.MILLISECONDS.toNanos(1) - 1;
+
     private final MonoSink<ClientHttpResponse> sink;
+    private final LongSupplier nanoTime;
+    private final long waitNanos;
     private final long waitEnd;
     private volatile boolean over;
     private volatile @Nullable CallingConnection connection;
 
-    /** @param waitMillis how long the caller waits, from now on */
-    Call(int operation, int waitMillis, byte[] body, MonoSink<ClientHttpResponse> sink) {
-        super(FrameType.CALL, operation, 0, waitMillis, body);
+    /** @param waitNanos how long the caller waits, from now on */
+    Call(int operation, long waitNanos, byte[] body, LongSupplier nanoTime, MonoSink<ClientHttpResponse> sink) {
+        super(FrameType.CALL, operation, 0, 0, body);
         this.sink = sink;
-        this.waitEnd = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+        this.nanoTime = nanoTime;
+        this.waitNanos = waitNanos;
+        this.waitEnd = nanoTime.getAsLong() + waitNanos;
         var _ = sink.onCancel(this::cancel); // Registered once: a second one would be run at once.
     }
 
@@ -39,6 +46,17 @@ final class Call extends Message {
         if (calling != null) {
             calling.cancelled(this);
         }
+    }
+
+    /** What is left of the wait when a frame is written, in milliseconds, rounded up: it may have waited for a connection, or behind others. */
+    @Override
+    int head() {
+        long left = waitEnd - nanoTime.getAsLong();
+        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left + NEARLY_A_MILLI));
+    }
+
+    long waitMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(waitNanos);
     }
 
     boolean isLate(long nanos) {

@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.util.StringUtils;
 
 /** The caller's end of a connection. Calls may be made and cancelled by any thread; the rest belongs to the event loop. */
 final class CallingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(CallingConnection.class);
     private static final int BEATS_PER_SILENCE = 3;
     private static final int PLACES_PER_TURN = 64;
+    // Characters: each request that asks the peer tells its client of them.
+    private static final int GOODBYE_MAX = 1000;
     private static final int STATUS_MIN = 100;
     private static final int STATUS_MAX = 999;
 
@@ -95,7 +98,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
             case WELCOME -> welcome(frame.head);
             case GOODBYE -> {
                 endReason = Reason.REFUSED;
-                giveUp(frame.body.toString(StandardCharsets.UTF_8));
+                giveUp(StringUtils.truncate(frame.body.toString(StandardCharsets.UTF_8), GOODBYE_MAX));
             }
             case PONG -> LOG.trace("{} is there", channel);
             case HELLO, CALL, CANCEL, PING -> throw new MalformedFrameException(frame.type + " came from a server");
@@ -167,7 +170,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
             assembly.drop(call.id());
             outbox.offerUnhurried(new Message(FrameType.CANCEL, 0, call.id(), 0, Message.NOTHING));
         }
-        call.fail(new CallFailedException(Reason.TIMED_OUT, "no answer within " + waitMillis + " ms"));
+        call.fail(new CallFailedException(Reason.TIMED_OUT, "no answer within " + call.waitMillis() + " ms"));
     }
 
     /** Asks whether the peer is there. One that stays silent is given up, and so is one that talks but takes nothing. */

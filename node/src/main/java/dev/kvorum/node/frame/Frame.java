@@ -22,7 +22,7 @@ import java.util.zip.CRC32C;
  * the first byte of a connection is 0, with which no request of HTTP begins.
  */
 final class Frame {
-    /** Longest body of one frame: what a short message waits for at most when a long one is under way. */
+    /** Longest body of one frame: what a short message lets go first, at most, of each long one that waits with it. */
     static final int BODY_MAX = 64 << 10;
 
     static final int LENGTH_BYTES = 4;

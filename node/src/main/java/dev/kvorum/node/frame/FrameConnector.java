@@ -30,6 +30,9 @@ import reactor.netty.tcp.TcpClient;
  * CallFailedException}. Any thread.
  */
 public final class FrameConnector implements ClientHttpConnector, AutoCloseable {
+    /** Name of a request's attribute: how long its caller waits, in nanoseconds, as a {@link Long}; where it is missing, as long as for any reply. */
+    public static final String WAIT_NANOS = "kvorum.wait.nanos";
+
     static final byte[] MAGIC = {'K', 'V', 'R', 'M'};
     static final byte VERSION = 2;
 
@@ -38,7 +41,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     private final List<String> paths;
     private final byte[] hello;
     private final FrameLimits limits;
-    private final int waitMillis;
+    private final long waitNanos;
     private final FrameMetrics metrics;
     private final RandomGenerator random;
     private final Map<String, List<PeerLink>> links = new ConcurrentHashMap<>();
@@ -64,7 +67,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         this.paths = List.copyOf(paths);
         this.hello = hello(cluster);
         this.limits = limits;
-        this.waitMillis = (int) limits.replyTimeout().toMillis();
+        this.waitNanos = limits.replyTimeout().toNanos();
         this.metrics = metrics;
         this.random = random;
     }
@@ -85,7 +88,12 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         FrameRequest request = new FrameRequest(method, uri);
         return requestCallback
                 .apply(request)
-                .then(Mono.create(sink -> call(uri, new Call(operation, waitMillis, request.body(), sink))));
+                .then(Mono.create(sink ->
+                        call(uri, new Call(operation, waitNanos(request), request.body(), System::nanoTime, sink))));
+    }
+
+    private long waitNanos(ClientHttpRequest request) {
+        return request.getAttributes().get(WAIT_NANOS) instanceof Long less ? Math.min(less, waitNanos) : waitNanos;
     }
 
     private void call(URI uri, Call call) {
@@ -123,8 +131,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         int turn = ++turns;
         peers.forEach(uri -> links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri)));
         if (!wanted.containsAll(links.keySet())) {
-            var _ = loops.getFirst()
-                    .schedule(() -> hangUpOnAllBut(wanted, turn), 2L * waitMillis, TimeUnit.MILLISECONDS);
+            var _ = loops.getFirst().schedule(() -> hangUpOnAllBut(wanted, turn), 2 * waitNanos, TimeUnit.NANOSECONDS);
         }
     }
 

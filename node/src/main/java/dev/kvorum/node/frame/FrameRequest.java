@@ -52,8 +52,7 @@ final class FrameRequest implements ClientHttpRequest {
     }
 
     private void take(DataBuffer buffer) {
-        body = new byte[buffer.readableByteCount()];
-        buffer.read(body);
+        body = HeapBytes.takeAll(buffer);
         DataBufferUtils.release(buffer);
     }
 

@@ -37,6 +37,11 @@ class Message {
         this.id = callId;
     }
 
+    /** What its frames say besides their body, by their type. */
+    int head() {
+        return head;
+    }
+
     final int bytes() {
         return body.length;
     }
@@ -56,7 +61,7 @@ class Message {
     /** Writes its next frame; whether another must follow. */
     final boolean writeFrame(ByteBuf out) {
         int length = Math.min(Frame.BODY_MAX, body.length - sent);
-        Frame.write(out, type, operation, id, head, body, sent, length);
+        Frame.write(out, type, operation, id, head(), body, sent, length);
         begun = true;
         sent += length;
         return sent < body.length;

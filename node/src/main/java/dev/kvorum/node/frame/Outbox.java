@@ -12,13 +12,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Messages that leave one connection. Whatever waits when the event loop comes by goes into one write and one flush. A long
- * body goes a frame at a time and takes its turn with the others, so that it delays none of them by more than a frame.
+ * body goes a frame at a time and takes its turn with the others, so that of what waits with a message no more than a frame of each
+ * goes before it. The write that has been made goes before it as well, and what the system had yet to take when it was made.
  *
  * <p>Messages may be offered by any thread; the rest belongs to the event loop. The number of messages is bounded by those who
  * offer them (calls in flight), the bytes here.
  */
 final class Outbox {
-    private static final int WRITE_BYTES = 256 << 10;
+    private static final int WRITE_BYTES = 256 << 10; // A write takes frames until it has as many.
     private static final int FIRST_BYTES = 1 << 10;
     private static final int TURN_BYTES = 1 << 20;
 

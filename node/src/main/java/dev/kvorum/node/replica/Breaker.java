@@ -14,7 +14,7 @@ import java.util.function.DoubleSupplier;
  * OPEN       a prompt success after the back-off                  CLOSED
  * HALF_OPEN  a prompt success                                     CLOSED
  * HALF_OPEN  the probe succeeds, but late                         OPEN, ready for another probe at once
- * HALF_OPEN  the probe fails                                      OPEN for twice the back-off
+ * HALF_OPEN  the probe fails, or its caller's time ends           OPEN for twice the back-off
  * HALF_OPEN  the probe has not ended for {@value #PROBE_SECONDS_MAX} s                     the next call is the probe
  * </pre>
  *

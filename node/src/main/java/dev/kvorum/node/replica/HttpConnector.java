@@ -1,7 +1,9 @@
 package dev.kvorum.node.replica;
 
+import dev.kvorum.node.frame.FrameConnector;
 import io.netty.channel.EventLoop;
 import java.net.URI;
+import java.time.Duration;
 import java.util.function.Function;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ClientHttpConnector;
@@ -12,6 +14,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientRequest;
 
 /** WebClient's connector for calls to peers over HTTP. Its calls can be cancelled by any thread at any time: see {@link HttpCall}. */
 final class HttpConnector implements ClientHttpConnector {
@@ -28,10 +31,20 @@ final class HttpConnector implements ClientHttpConnector {
             @Override
             public void subscribe(CoreSubscriber<? super ClientHttpResponse> caller) {
                 HttpCall call = new HttpCall(caller);
-                origin.connect(method, uri, request -> call.send(loopOf(request), () -> requestCallback.apply(request)))
+                origin.connect(method, uri, request -> call.send(loopOf(request), () -> send(request, requestCallback)))
                         .subscribe(call);
             }
         };
+    }
+
+    private static Mono<Void> send(
+            ClientHttpRequest request, Function<? super ClientHttpRequest, Mono<Void>> requestCallback) {
+        Mono<Void> sending = requestCallback.apply(request);
+        if (request.getAttributes().get(FrameConnector.WAIT_NANOS) instanceof Long waitNanos) {
+            HttpClientRequest call = request.getNativeRequest();
+            var _ = call.responseTimeout(Duration.ofNanos(waitNanos));
+        }
+        return sending;
     }
 
     private static EventLoop loopOf(ClientHttpRequest request) {

@@ -73,8 +73,9 @@ public final class LocalReplica implements Replica {
         return epoch == view.epoch() ? stored : refusal(epoch, view);
     }
 
+    /** Who waits no more cancels it. */
     @Override
-    public Mono<ReadReply> read(Key key, long epoch) {
+    public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
         ClusterView view = membership.view();
         if (epoch != view.epoch()) {
             return Mono.just(refusal(epoch, view));

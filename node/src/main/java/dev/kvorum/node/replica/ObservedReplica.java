@@ -51,9 +51,10 @@ public final class ObservedReplica implements Replica {
         return new Observed<>(origin.write(key, cell, epoch), false);
     }
 
+    /** Its replica is given as much time as tells whether it can be counted on, even where the caller waits for less: the call may be its witness. */
     @Override
-    public Mono<ReadReply> read(Key key, long epoch) {
-        return new Observed<>(origin.read(key, epoch), true);
+    public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
+        return new Observed<>(origin.read(key, epoch, Math.max(waitNanos, ReplicaHealth.SILENCE)), true);
     }
 
     long now() {

@@ -4,6 +4,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.InvalidKeyException;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.nio.ByteBuffer;
@@ -202,6 +203,9 @@ public final class PeerProtocol {
     }
 
     private static byte[] take(DataBuffer buffer, int length) {
+        if (length == buffer.readableByteCount()) {
+            return HeapBytes.takeAll(buffer);
+        }
         byte[] bytes = new byte[length];
         buffer.read(bytes);
         return bytes;

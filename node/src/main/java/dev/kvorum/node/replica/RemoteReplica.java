@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.frame.CallFailedException;
+import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
@@ -36,7 +37,7 @@ final class RemoteReplica implements Replica {
     private final WebClient client;
     private final URI readUri;
     private final URI writeUri;
-    private final Duration timeout;
+    private final long timeoutNanos;
     private final long bytesMax;
     private final int answerMax;
     private final TopologyExchange exchange;
@@ -49,7 +50,7 @@ final class RemoteReplica implements Replica {
         this.client = client;
         this.readUri = member.peer().resolve(PeerProtocol.READ);
         this.writeUri = member.peer().resolve(PeerProtocol.WRITE);
-        this.timeout = settings.timeout();
+        this.timeoutNanos = settings.timeout().toNanos();
         this.bytesMax = settings.bytesMax().toBytes();
         this.answerMax = answerMax;
         this.exchange = exchange;
@@ -81,7 +82,7 @@ final class RemoteReplica implements Replica {
             return Mono.just(failure(Reason.OVERLOADED, "too many bytes are on their way to it"));
         }
         return sendWrite(key, cell, epoch, true)
-                .onErrorResume(e -> Mono.just(failure(e)))
+                .onErrorResume(e -> Mono.just(failure(e, timeoutNanos)))
                 .doFinally(end -> bytesInFlight.addAndGet(-bytes));
     }
 
@@ -99,19 +100,22 @@ final class RemoteReplica implements Replica {
     }
 
     @Override
-    public Mono<ReadReply> read(Key key, long epoch) {
-        return sendRead(key, epoch, true).onErrorResume(e -> Mono.just(failure(e)));
+    public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
+        return sendRead(key, epoch, waitNanos, true)
+                .onErrorResume(e -> Mono.just(failure(e, Math.min(waitNanos, timeoutNanos))));
     }
 
-    private Mono<ReadReply> sendRead(Key key, long epoch, boolean first) {
-        return client.post()
-                .uri(readUri)
-                .body((request, context) -> request.writeWith(
+    private Mono<ReadReply> sendRead(Key key, long epoch, long waitNanos, boolean first) {
+        WebClient.RequestBodySpec call = client.post().uri(readUri);
+        if (waitNanos < timeoutNanos) {
+            call = call.attribute(FrameConnector.WAIT_NANOS, waitNanos);
+        }
+        return call.body((request, context) -> request.writeWith(
                         Mono.fromSupplier(() -> PeerProtocol.encodeRead(request.bufferFactory(), epoch, key))))
-                .exchangeToMono(response -> toReadReply(response, key, epoch, first));
+                .exchangeToMono(response -> toReadReply(response, key, epoch, waitNanos, first));
     }
 
-    private Mono<ReadReply> toReadReply(ClientResponse response, Key key, long epoch, boolean first) {
+    private Mono<ReadReply> toReadReply(ClientResponse response, Key key, long epoch, long waitNanos, boolean first) {
         if (response.statusCode().equals(HttpStatus.NOT_FOUND)) {
             return Mono.just(absent);
         }
@@ -119,7 +123,7 @@ final class RemoteReplica implements Replica {
                 ? body(response, answerMax, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body)))
                 : refusal(response)
                         .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
-                                ? sendRead(key, epoch, false)
+                                ? sendRead(key, epoch, waitNanos, false)
                                 : Mono.just(refusal));
     }
 
@@ -163,8 +167,8 @@ final class RemoteReplica implements Replica {
                 });
     }
 
-    private ReplicaFailure failure(Throwable e) {
-        return failure(member.id(), e, timeout);
+    private ReplicaFailure failure(Throwable e, long waitNanos) {
+        return failure(member.id(), e, Duration.ofNanos(waitNanos));
     }
 
     /** How a call to a member that ended in an error has failed. */

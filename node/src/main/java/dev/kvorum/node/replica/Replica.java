@@ -23,6 +23,13 @@ public interface Replica {
      * The newest cell that the replica has. Cancelling spares the replica the work where it has not begun, if the way to it can tell.
      *
      * @param epoch as of a write
+     * @param waitNanos how long its caller waits at most, at least 1: who has not answered by then is spared the work where the way to it can tell, and fails as timed out. The time for a connection, and
+     *     for a second attempt, may come on top.
      */
-    Mono<ReadReply> read(Key key, long epoch);
+    Mono<ReadReply> read(Key key, long epoch, long waitNanos);
+
+    /** The same for a caller who waits as long as the way to the replica lets it. */
+    default Mono<ReadReply> read(Key key, long epoch) {
+        return read(key, epoch, Long.MAX_VALUE);
+    }
 }

@@ -17,7 +17,9 @@ public final class ReplicaHealth {
     static final int SILENCE_MILLIS = 250;
     static final int WITNESS_MILLIS = 50;
 
-    private static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS);
+    /** Who has not answered for so long is silent, in nanoseconds. */
+    static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS);
+
     private static final long WITNESS = TimeUnit.MILLISECONDS.toNanos(WITNESS_MILLIS);
 
     /** What a failure counts in the average at least: it may come at once, but it is not what was asked for. */

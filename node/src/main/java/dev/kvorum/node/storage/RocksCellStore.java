@@ -30,10 +30,11 @@ import reactor.core.publisher.MonoSink;
 /**
  * Cells in RocksDB. One thread commits all writes that wait as one batch, so that they share the cost of the log. A read that
  * memtables or block cache can answer runs where it was asked for, unless answers have been long of late; readers of their own
- * ask the disk, so that a stalled write holds up none. Both queues are bounded.
+ * ask the disk, so that a stalled write holds up none. Both queues are bounded, that of the writes in bytes as well.
  */
 public final class RocksCellStore implements CellStore, AutoCloseable {
     private static final int BATCH_MAX = 256;
+    private static final int HEAP_PARTS = 4; // As much as the bodies of clients and of other members may take together.
     // Takes 4 us, less than a hand-over to another thread; 64 KiB take 12, 1 MiB 220 and more.
     private static final int READ_IN_PLACE_BYTES_MAX = 16 << 10;
     private static final byte[] CLOCK = {'c', 'l', 'o', 'c', 'k'};
@@ -44,6 +45,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final Folding folding;
     private final WriteOptions logOptions = new WriteOptions(); // Whoever uses these syncs the log itself.
     private final BatchWorker<Commitment> writer;
+    private final WaitingBytes waiting;
     private final List<BatchWorker<PendingRead>> readers;
     private final RocksPartitions partitions;
     private final RocksRegisters registers;
@@ -64,8 +66,13 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private long noted; // Of the syncing thread, and after its end of the one that closes.
 
     private RocksCellStore(
-            RocksDatabase database, StorageSettings settings, CallingLoop callers, MeterRegistry meters) {
+            RocksDatabase database,
+            StorageSettings settings,
+            long waitingBytesMax,
+            CallingLoop callers,
+            MeterRegistry meters) {
         this.database = database;
+        this.waiting = new WaitingBytes(waitingBytesMax);
         this.callers = callers;
         this.metrics = new StoreMetrics(meters);
         this.writeOptions = new WriteOptions().setSync(settings.durability() == StorageSettings.Durability.FSYNC);
@@ -87,7 +94,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 settings.queue());
         this.syncing = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("kvorum-store-sync").daemon().factory());
-        metrics.watch(database, writer, readers, recent);
+        metrics.watch(database, writer, waiting, readers, recent);
     }
 
     /**
@@ -97,7 +104,13 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
      */
     public static RocksCellStore open(
             Path directory, StorageSettings settings, CallingLoop callers, MeterRegistry meters) {
-        return new RocksCellStore(RocksDatabase.open(directory, settings), settings, callers, meters);
+        return open(directory, settings, Runtime.getRuntime().maxMemory() / HEAP_PARTS, callers, meters);
+    }
+
+    /** @param waitingBytesMax bytes of the writes that may wait */
+    static RocksCellStore open(
+            Path directory, StorageSettings settings, long waitingBytesMax, CallingLoop callers, MeterRegistry meters) {
+        return new RocksCellStore(RocksDatabase.open(directory, settings), settings, waitingBytesMax, callers, meters);
     }
 
     /** A store of hints in the same database, which is to be closed before this one. Once. */
@@ -134,7 +147,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     public Mono<Void> write(int partition, Key key, Cell cell) {
         return Mono.create(sink -> {
             Executor loop = callers.get();
-            if (!writer.offer(new PendingWrite(StorageKey.of(partition, key), cell.bytes(), sink, loop), loop)) {
+            PendingWrite write = new PendingWrite(StorageKey.of(partition, key), cell.bytes(), sink, loop);
+            if (!waiting.add(write.cell().length)) {
+                refuse(sink);
+            } else if (!writer.offer(write, loop)) {
+                waiting.remove(write.cell().length);
                 refuse(sink);
             }
         });
@@ -186,9 +203,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         return (long) (files + database.property("rocksdb.cur-size-all-mem-tables"));
     }
 
-    /** From 0 to 1: how full the queue of writes is. Any thread. */
+    /** From 0 to 1, and above where one that is alone is longer than all may be: how full the queue of writes is, in number or bytes. Any thread. */
     public double fullness() {
-        return (double) writer.waiting() / writer.capacity();
+        return Math.max((double) writer.waiting() / writer.capacity(), waiting.share());
     }
 
     private void refuse(MonoSink<?> sink) {
@@ -246,11 +263,21 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             failingCommits.saw(e);
             Answering.all(writes, write -> write.sink().error(e));
             return;
+        } finally {
+            waiting.remove(bytesOf(writes));
         }
         failingCommits.sawNone();
         unsynced = true;
         metrics.committed(writes.size());
         Answering.all(writes, write -> write.sink().success());
+    }
+
+    private static long bytesOf(List<PendingWrite> writes) {
+        long bytes = 0;
+        for (PendingWrite write : writes) {
+            bytes += write.cell().length;
+        }
+        return bytes;
     }
 
     private List<byte[]> writtenOften(List<PendingWrite> writes) {

@@ -54,11 +54,16 @@ final class StoreMetrics {
     void watch(
             RocksDatabase database,
             BatchWorker<?> writer,
+            WaitingBytes waiting,
             List<? extends BatchWorker<?>> readers,
             RecentLength recent) {
         Gauge.builder("kvorum.storage.read.recent.bytes", recent, RecentLength::bytes)
                 .description(
                         "Length of recent answers, a moving average; while they are long, storage threads read them")
+                .baseUnit("bytes")
+                .register(meters);
+        Gauge.builder("kvorum.storage.queue.bytes", waiting, WaitingBytes::get)
+                .description("Bytes of the writes that wait for the storage thread")
                 .baseUnit("bytes")
                 .register(meters);
         queue("write", writer, BatchWorker::waiting);

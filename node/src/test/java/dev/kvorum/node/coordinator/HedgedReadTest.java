@@ -330,6 +330,18 @@ class HedgedReadTest {
     }
 
     @Test
+    void replicaThatIsAskedLaterHasNoMoreTimeThanIsLeft() {
+        var _ = read(TWO_OF_THREE);
+        cluster.n1.finds(CELL);
+        cluster.timer.advanceTimeBy(Duration.ofMillis(15));
+        second.fails(Reason.UNREACHABLE);
+
+        Duration longest = ManualCluster.DEADLINE.plusNanos(ReadRequest.GRACE);
+        assertThat(second.waits()).containsExactly(longest);
+        assertThat(third.waits()).containsExactly(longest.minusMillis(15));
+    }
+
+    @Test
     void readDoesNotCountOnAProbe() {
         distrust(second);
         cluster.timer.advanceTimeBy(Duration.ofMillis(100));

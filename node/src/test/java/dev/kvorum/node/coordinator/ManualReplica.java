@@ -9,6 +9,7 @@ import dev.kvorum.node.replica.Replica;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import reactor.core.publisher.Mono;
@@ -21,6 +22,7 @@ final class ManualReplica implements Replica {
     private Sinks.One<ReadReply> readReply = Sinks.one();
     private final List<Cell> written = new ArrayList<>();
     private final List<Long> epochs = new ArrayList<>();
+    private final List<Duration> waits = new ArrayList<>();
     private Runnable whenAsked = () -> {};
     private int reads;
     private boolean answered;
@@ -42,10 +44,16 @@ final class ManualReplica implements Replica {
     }
 
     @Override
-    public Mono<ReadReply> read(Key key, long epoch) {
+    public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
         epochs.add(epoch);
+        waits.add(Duration.ofNanos(waitNanos));
         whenAsked.run();
         return readReply.asMono().doOnSubscribe(begun -> reads++).doOnCancel(this::cancel);
+    }
+
+    /** How long each read would wait at most. */
+    List<Duration> waits() {
+        return waits;
     }
 
     /** The reply that decides a request is cancelled as well, between its value and its completion: that costs nothing. */

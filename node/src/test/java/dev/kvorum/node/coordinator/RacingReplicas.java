@@ -74,7 +74,7 @@ final class RacingReplicas {
         }
 
         @Override
-        public Mono<ReadReply> read(Key key, long epoch) {
+        public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
             return call(false).cast(ReadReply.class);
         }
 

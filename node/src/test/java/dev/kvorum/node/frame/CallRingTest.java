@@ -17,7 +17,8 @@ import reactor.core.publisher.Mono;
 class CallRingTest {
     private static Call call() {
         List<Call> made = new ArrayList<>();
-        var _ = Mono.<ClientHttpResponse>create(sink -> made.add(new Call(1, 1000, new byte[0], sink)))
+        var _ = Mono.<ClientHttpResponse>create(
+                        sink -> made.add(new Call(1, 1000, new byte[0], System::nanoTime, sink)))
                 .subscribe();
         return made.getFirst();
     }

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 
@@ -35,12 +35,7 @@ class CallingConnectionTest {
 
     private static byte[] bodyOf(CompletableFuture<ClientHttpResponse> answer) {
         assertThat(answer).isDone();
-        DataBuffer body = DataBufferUtils.join(answer.join().getBody()).block();
-        byte[] bytes = new byte[body == null ? 0 : body.readableByteCount()];
-        if (body != null) {
-            body.read(bytes);
-        }
-        return bytes;
+        return FramePair.bodyOf(answer);
     }
 
     private static String textOf(CompletableFuture<ClientHttpResponse> answer) {
@@ -113,6 +108,23 @@ class CallingConnectionTest {
         assertThat(textOf(early)).isEqualTo("yes");
     }
 
+    @Test
+    void callSaysWhatIsLeftOfItsTimeWhenItIsSent() {
+        FramePair pair = FramePair.of("", null);
+        AtomicLong now = new AtomicLong();
+        var waits = FramePair.callOver(pair.link, 1, new byte[] {'k'}, 500, now::get);
+        var late = FramePair.callOver(pair.link, 1, new byte[] {'k'}, 100, now::get);
+        pair.calling.greet(RawFrames.greeting(2, ""));
+        var _ = FramePair.sentBy(pair.caller);
+
+        now.addAndGet(TimeUnit.MICROSECONDS.toNanos(200_300));
+        pair.toCaller(RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]));
+
+        assertThat(FramePair.sentBy(pair.caller).stream().map(RawFrames.Seen::head))
+                .containsExactly(300, 1);
+        assertThat(List.of(waits, late)).noneMatch(CompletableFuture::isDone);
+    }
+
     /** A call finds no connection; before it can say that it waits for one, there is one. */
     @Test
     void callThatMeetsTheWelcomeIsSent() throws InterruptedException {
@@ -144,6 +156,19 @@ class CallingConnectionTest {
         assertThat(failureOf(early)).hasMessage("this is a member of cluster \"other\", not of \"demo\"");
         assertThat(pair.caller.isOpen()).isFalse();
         assertThat(reasonOf(pair.call("later"))).isEqualTo(Reason.REFUSED);
+    }
+
+    /** Clients are told it, once for each request. */
+    @Test
+    void longReasonOfARefusalIsCut() {
+        FramePair pair = FramePair.of("", null);
+        var early = pair.call("early");
+        pair.calling.greet(RawFrames.greeting(2, ""));
+
+        pair.toCaller(RawFrames.frame(FrameType.GOODBYE, 0, 0, RawFrames.filled(60_000, 'x')));
+
+        assertThat(reasonOf(early)).isEqualTo(Reason.REFUSED);
+        assertThat(failureOf(early).getMessage()).startsWith("x".repeat(1000)).hasSizeLessThan(1100);
     }
 
     @Test

@@ -9,70 +9,58 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowingConsumer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.web.reactive.function.client.WebClient;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Callers that send anything, against a real port, while an honest one is being served: nothing is harmed but their connections. */
+/**
+ * Callers and servers that send anything, over real sockets, while an honest caller is being served: nothing is harmed but their own
+ * connections. Two seeds are always the same, one is by chance, or {@code -Dkvorum.fuzz.seed}.
+ */
 @Timeout(60)
 class FrameFuzzTest {
+    private static final long SEED_BY_CHANCE = Long.getLong("kvorum.fuzz.seed", System.nanoTime());
     private static final int ATTACKS = 120;
-    private static final int CALLS_AT_A_TIME = 16;
+    private static final int ROUNDS = 3;
 
     private final LeakedBuffers leaked = new LeakedBuffers();
     private final ByteBudget memory = new ByteBudget(64 << 20);
 
-    /** Calls on and on with bodies of all lengths, and compares. */
-    private static final class Honest {
-        private final WebClient client;
-        private final FrameServer server;
-        private final AtomicInteger answered = new AtomicInteger();
-        private volatile boolean enough;
+    static LongStream seeds() {
+        return LongStream.of(1, 2, SEED_BY_CHANCE);
+    }
 
-        Honest(FrameConnector connector, FrameServer server) {
-            this.client = WebClient.builder().clientConnector(connector).build();
-            this.server = server;
-        }
-
-        CompletableFuture<@Nullable Void> callOnAndOn() {
-            return Flux.range(0, Integer.MAX_VALUE)
-                    .takeUntil(i -> enough)
-                    .flatMap(this::call, CALLS_AT_A_TIME)
-                    .then()
-                    .toFuture();
-        }
-
-        private Mono<Integer> call(int i) {
-            byte[] body = RawFrames.filled(i % 50 == 0 ? 200_000 : i % 100 + 1, i);
-            return client.post()
-                    .uri(server.uri().resolve(FrameServer.ECHO))
-                    .bodyValue(body)
-                    .retrieve()
-                    .bodyToMono(byte[].class)
-                    .map(answer -> {
-                        assertThat(answer).isEqualTo(body);
-                        return answered.incrementAndGet();
-                    });
+    private static void seeded(long seed, ThrowingConsumer<Random> attacks) {
+        try {
+            attacks.acceptThrows(new Random(seed));
+        } catch (Throwable e) {
+            throw new AssertionError("With -Dkvorum.fuzz.seed=" + seed + " again: " + e.getMessage(), e);
         }
     }
 
+    @AfterEach
+    void close() {
+        leaked.close();
+    }
+
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2})
-    void hostileCallersHarmNothingButTheirConnections(long seed) throws IOException {
-        Random random = new Random(seed);
+    @MethodSource("seeds")
+    void hostileCallersHarmNothingButTheirConnections(long seed) {
+        seeded(seed, this::attackByCallers);
+        assertThat(leaked.found()).isEmpty();
+    }
+
+    private void attackByCallers(Random random) throws IOException {
         try (FrameServer server = new FrameServer("demo");
                 FrameConnector connector = server.connector("demo", memory)) {
-            Honest honest = new Honest(connector, server);
-            CompletableFuture<@Nullable Void> calls = honest.callOnAndOn();
+            HonestCaller honest = new HonestCaller(connector, server);
             HostileCaller hostile = new HostileCaller(server.port(), "demo", random);
 
             int malformed = 0;
@@ -81,17 +69,53 @@ class FrameFuzzTest {
                 hostile.attack(attack);
                 malformed += attack.isMalformed() ? 1 : 0;
             }
-            int answeredDuring = honest.answered.get();
+            int answeredDuring = honest.answered();
 
-            eventually("calls go on after the attacks", () -> honest.answered.get() > answeredDuring + 100);
-            honest.enough = true;
-            calls.join();
+            eventually("calls go on after the attacks", () -> honest.answered() > answeredDuring + 100);
+            honest.end();
             assertThat(answeredDuring).isPositive();
             assertThat(server.malformed()).isGreaterThanOrEqualTo(malformed);
             eventually("all memory is given back", () -> memory.taken() + server.allowance.taken() == 0);
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void hostileServersHarmNothingButTheirConnections(long seed) {
+        seeded(seed, this::attackByServers);
         assertThat(leaked.found()).isEmpty();
-        leaked.close();
+    }
+
+    private void attackByServers(Random random) {
+        try (FrameServer server = new FrameServer("demo");
+                FrameConnector connector = server.connector("demo", memory)) {
+            HonestCaller honest = new HonestCaller(connector, server);
+
+            for (int round = 0; round < ROUNDS; round++) {
+                int answeredBefore = honest.answered();
+                attackByAllAtATime(server, random);
+                eventually("calls go on beside the attacks", () -> honest.answered() > answeredBefore);
+            }
+
+            honest.end();
+            eventually("all memory is given back", () -> memory.taken() + server.allowance.taken() == 0);
+        }
+    }
+
+    private static void attackByAllAtATime(FrameServer home, Random random) {
+        double malformedBefore = home.malformed();
+        double malformed = Arrays.stream(HostileServer.Attack.values())
+                .filter(attack -> attack.outcome() == HostileServer.Outcome.MALFORMED)
+                .count();
+        List<AttackedLink> links = Arrays.stream(HostileServer.Attack.values())
+                .map(attack -> new AttackedLink(home, attack, random))
+                .toList();
+
+        links.forEach(AttackedLink::requireOutcome);
+
+        assertThat(links).allMatch(link -> link.attacks() > 0);
+        assertThat(home.malformed() - malformedBefore).isGreaterThanOrEqualTo(malformed);
+        links.forEach(AttackedLink::close);
     }
 
     /** Connections that stay open and are silent, slow or greedy cost the others nothing. */
@@ -109,11 +133,9 @@ class FrameFuzzTest {
             }
             eventually("their bodies have begun", () -> server.allowance.taken() == 34L * Frame.BODY_MAX);
 
-            Honest honest = new Honest(connector, server);
-            CompletableFuture<@Nullable Void> calls = honest.callOnAndOn();
-            eventually("calls are answered", () -> honest.answered.get() > 1000);
-            honest.enough = true;
-            calls.join();
+            HonestCaller honest = new HonestCaller(connector, server);
+            eventually("calls are answered", () -> honest.answered() > 1000);
+            honest.end();
             for (Socket socket : open) {
                 socket.close();
             }
@@ -121,6 +143,5 @@ class FrameFuzzTest {
             eventually("all memory is given back", () -> memory.taken() + server.allowance.taken() == 0);
         }
         assertThat(leaked.found()).isEmpty();
-        leaked.close();
     }
 }

@@ -15,7 +15,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -85,9 +88,15 @@ final class FramePair {
 
     /** Makes a call; cancelling the answer cancels it. */
     static CompletableFuture<ClientHttpResponse> callOver(PeerLink link, int operation, byte[] body, int waitMillis) {
+        long now = System.nanoTime(); // Stands still for the call: what is left of its wait is the whole of it.
+        return callOver(link, operation, body, waitMillis, () -> now);
+    }
+
+    static CompletableFuture<ClientHttpResponse> callOver(
+            PeerLink link, int operation, byte[] body, int waitMillis, LongSupplier clock) {
         CompletableFuture<ClientHttpResponse> answer = new CompletableFuture<>();
-        Disposable call = Mono.<ClientHttpResponse>create(
-                        sink -> link.call(new Call(operation, waitMillis, body, sink)))
+        Disposable call = Mono.<ClientHttpResponse>create(sink ->
+                        link.call(new Call(operation, TimeUnit.MILLISECONDS.toNanos(waitMillis), body, clock, sink)))
                 .subscribe(answer::complete, answer::completeExceptionally);
         var _ = answer.whenComplete((response, e) -> {
             if (answer.isCancelled()) {
@@ -101,6 +110,16 @@ final class FramePair {
     static CallFailedException failureOf(CompletableFuture<ClientHttpResponse> answer) {
         Throwable failure = catchThrowableOfType(CompletionException.class, answer::join);
         return (CallFailedException) Objects.requireNonNull(failure.getCause());
+    }
+
+    /** The body of the reply, which has come. */
+    static byte[] bodyOf(CompletableFuture<ClientHttpResponse> answer) {
+        DataBuffer body = DataBufferUtils.join(answer.join().getBody()).block();
+        byte[] bytes = new byte[body == null ? 0 : body.readableByteCount()];
+        if (body != null) {
+            body.read(bytes);
+        }
+        return bytes;
     }
 
     CompletableFuture<ClientHttpResponse> call(String body) {

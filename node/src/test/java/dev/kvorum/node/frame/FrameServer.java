@@ -25,7 +25,7 @@ final class FrameServer implements AutoCloseable {
     static final String ECHO = "/echo";
     static final Duration REPLY_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final int BODY_MAX = 1 << 20;
+    static final int BODY_MAX = 1 << 20;
     private static final HttpHandler NO_HTTP = (request, response) -> {
         response.setStatusCode(HttpStatus.NOT_FOUND);
         return response.setComplete();

@@ -81,7 +81,8 @@ public final class HostileCaller {
     private void send(Socket socket, Attack attack) throws IOException {
         switch (attack) {
             case GARBAGE -> write(socket, garbage());
-            case LENGTH_OUT_OF_RANGE -> write(socket, greeted(lengthOutOfRange()));
+            case LENGTH_OUT_OF_RANGE ->
+                write(socket, greeted(RawFrames.lengthOutOfRange(RawFrames.call(1, WAIT_MILLIS, "x"), random)));
             case FLIPPED_BIT -> write(socket, flipped());
             case NO_GREETING -> write(socket, RawFrames.joined(frames().toArray(byte[][]::new)));
             case SAME_ID_TWICE_IN_PARTS ->
@@ -122,20 +123,8 @@ public final class HostileCaller {
         return garbage;
     }
 
-    private byte[] lengthOutOfRange() {
-        int length = random.nextBoolean() ? random.nextInt(Frame.REST_MIN) : -random.nextInt(Integer.MAX_VALUE) - 1;
-        int wrong = random.nextBoolean() ? length : Frame.REST_MAX + 1 + random.nextInt(1 << 30);
-        byte[] frame = RawFrames.call(1, WAIT_MILLIS, "x");
-        for (int i = 0; i < Frame.LENGTH_BYTES; i++) {
-            frame[i] = (byte) (wrong >>> (24 - 8 * i));
-        }
-        return frame;
-    }
-
     private byte[] flipped() {
-        byte[] call = RawFrames.call(1, 0, WAIT_MILLIS, bytes(random.nextInt(5000)));
-        int bit = Frame.LENGTH_BYTES * 8 + random.nextInt((call.length - Frame.LENGTH_BYTES) * 8);
-        call[bit / 8] ^= (byte) (1 << bit % 8);
+        byte[] call = RawFrames.flipped(RawFrames.call(1, 0, WAIT_MILLIS, bytes(random.nextInt(5000))), random);
         return greeted(RawFrames.call(0, WAIT_MILLIS, "right"), call, RawFrames.call(2, WAIT_MILLIS, "right"));
     }
 

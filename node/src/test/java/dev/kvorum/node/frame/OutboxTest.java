@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,23 @@ class OutboxTest {
         outbox.resume();
 
         assertThat(sentIds()).startsWith(1, 2, 1);
+    }
+
+    /** What a message that comes later lets go before it. */
+    @Test
+    void writeTakesFramesUntilItHas256KiB() {
+        outbox.offer(message(1, 12 * Frame.BODY_MAX));
+        channel.runPendingTasks();
+
+        List<Integer> writes = new ArrayList<>();
+        for (ByteBuf write = channel.readOutbound(); write != null; write = channel.readOutbound()) {
+            writes.add(write.readableBytes());
+            write.release();
+        }
+
+        int four = 4 * (Frame.LENGTH_BYTES + Frame.REST_MAX); // Three have less.
+        assertThat(writes).containsExactly(four, four, four);
+        assertThat(four).isBetween(256 << 10, (256 << 10) + Frame.BODY_MAX);
     }
 
     @Test

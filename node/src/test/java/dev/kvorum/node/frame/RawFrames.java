@@ -3,10 +3,12 @@ package dev.kvorum.node.frame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.CRC32C;
 
 /** Frames by hand, right or wrong, and what is in those that come back: written without the code that is tested. */
@@ -63,6 +65,27 @@ final class RawFrames {
         ByteBuf greeting = Unpooled.buffer().writeBytes(new byte[] {'K', 'V', 'R', 'M'});
         greeting.writeByte(version).writeBytes(cluster.getBytes(StandardCharsets.UTF_8));
         return ByteBufUtil.getBytes(greeting);
+    }
+
+    /** The frame with another length in front; what is behind it stays. */
+    static byte[] withLength(byte[] frame, int length) {
+        byte[] changed = frame.clone();
+        ByteBuffer.wrap(changed).putInt(length);
+        return changed;
+    }
+
+    /** The frame with a length that none has. */
+    static byte[] lengthOutOfRange(byte[] frame, Random random) {
+        int tooShort = random.nextBoolean() ? random.nextInt(Frame.REST_MIN) : -random.nextInt(Integer.MAX_VALUE) - 1;
+        return withLength(frame, random.nextBoolean() ? tooShort : Frame.REST_MAX + 1 + random.nextInt(1 << 30));
+    }
+
+    /** The frame with another bit somewhere behind its length. */
+    static byte[] flipped(byte[] frame, Random random) {
+        byte[] flipped = frame.clone();
+        int bit = Frame.LENGTH_BYTES * 8 + random.nextInt((frame.length - Frame.LENGTH_BYTES) * 8);
+        flipped[bit / 8] ^= (byte) (1 << bit % 8);
+        return flipped;
     }
 
     static Frame parsed(FrameType type, int flags, int id, byte[] body) {

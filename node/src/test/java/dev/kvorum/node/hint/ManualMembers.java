@@ -84,7 +84,7 @@ final class ManualMembers {
         }
 
         @Override
-        public Mono<ReadReply> read(Key key, long epoch) {
+        public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
             return Mono.just(new ReadReply.Absent(id));
         }
     }

@@ -130,7 +130,7 @@ final class MemoryStore implements PartitionStore, NoteStore, Replica {
     }
 
     @Override
-    public Mono<ReadReply> read(Key key, long epoch) {
+    public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
         return Mono.fromSupplier(() -> {
             @Nullable Cell cell = get(key).orElse(null);
             return cell == null ? new ReadReply.Absent(member) : new ReadReply.Found(member, cell);

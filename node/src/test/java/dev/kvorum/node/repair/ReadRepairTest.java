@@ -36,7 +36,7 @@ class ReadRepairTest {
         }
 
         @Override
-        public Mono<ReadReply> read(Key key, long epoch) {
+        public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
             return Mono.never();
         }
 

@@ -93,6 +93,10 @@ final class CalledMember implements AutoCloseable {
         return replica.read(Key.of(key), 1);
     }
 
+    Mono<ReadReply> read(String key, Duration wait) {
+        return replica.read(Key.of(key), 1, wait.toNanos());
+    }
+
     @Override
     public void close() {
         transport.close();

@@ -34,6 +34,7 @@ class ObservedReplicaTest {
     /** Each call waits for an answer of its own. */
     private static final class Calls implements Replica {
         private final Deque<Sinks.One<Object>> waiting = new ArrayDeque<>();
+        private final List<Long> waits = new ArrayList<>();
         private int cancelled;
 
         @Override
@@ -47,7 +48,8 @@ class ObservedReplicaTest {
         }
 
         @Override
-        public Mono<ReadReply> read(Key key, long epoch) {
+        public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
+            waits.add(waitNanos);
             return call().cast(ReadReply.class);
         }
 
@@ -91,6 +93,15 @@ class ObservedReplicaTest {
             var _ = read();
             calls.answer(new ReplicaFailure("n2", reason, "as the test says"));
         }
+    }
+
+    /** It may become the witness, which tells one that is slow from one that is silent. */
+    @Test
+    void replicaHasTheTimeThatTellsWhetherItIsSilentThoughTheCallerWaitsForLess() {
+        var _ = replica.read(KEY, 1, 3 * MILLI).subscribe();
+        var _ = replica.read(KEY, 1, 300 * MILLI).subscribe();
+
+        assertThat(calls.waits).containsExactly(ReplicaHealth.SILENCE_MILLIS * MILLI, 300 * MILLI);
     }
 
     @Test

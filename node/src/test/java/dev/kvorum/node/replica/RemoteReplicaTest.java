@@ -8,6 +8,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,12 +37,16 @@ class RemoteReplicaTest {
     private final Sinks.One<ClientResponse> response = Sinks.one();
     private final List<Object> replies = new ArrayList<>();
     private final List<String> cancelledExchanges = new ArrayList<>();
+    private final List<Optional<Object>> waits = new ArrayList<>();
     private final RemoteReplica replica = new RemoteReplica(
             Topologies.member("n2"),
             WebClient.builder()
-                    .exchangeFunction(request -> response.asMono()
-                            .doOnCancel(
-                                    () -> cancelledExchanges.add(request.url().toString())))
+                    .exchangeFunction(request -> {
+                        waits.add(request.attribute(FrameConnector.WAIT_NANOS));
+                        return response.asMono()
+                                .doOnCancel(() ->
+                                        cancelledExchanges.add(request.url().toString()));
+                    })
                     .build(),
             new PeerSettings(
                     PeerSettings.Transport.FRAMES, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1, 1, 1),
@@ -61,6 +67,14 @@ class RemoteReplicaTest {
 
     private void write() {
         var _ = replica.write(KEY, CELL, 1).subscribe(replies::add);
+    }
+
+    @Test
+    void callSaysHowLongItsCallerWaitsIfThatIsLessThanForAnyReply() {
+        var _ = replica.read(KEY, 1, TIMEOUT.toNanos() - 1).subscribe();
+        var _ = replica.read(KEY, 1, TIMEOUT.toNanos()).subscribe();
+
+        assertThat(waits).containsExactly(Optional.of(TIMEOUT.toNanos() - 1), Optional.empty());
     }
 
     @Test

@@ -294,6 +294,31 @@ class RocksCellStoreTest {
         }
     }
 
+    /** Their clients may have gone: whoever sends a body and hangs up has given its memory back. */
+    @Test
+    void writesThatWaitTakeNoMoreMemoryThanTheyMay() throws InterruptedException {
+        store.close();
+        MeterRegistry own = new SimpleMeterRegistry();
+        store = RocksCellStore.open(directory, settings(Durability.ASYNC, QUEUE), 1000, CallingLoop.NONE, own);
+
+        try (Held held = new Held(store.write(0, Key.of("held"), value(1, "held")))) {
+            CompletableFuture<?> waits =
+                    store.write(7, KEY, value(1, "x".repeat(900))).toFuture();
+
+            assertThatThrownBy(() -> write(7, KEY, value(2, "y".repeat(100))))
+                    .isInstanceOf(StoreOverloadedException.class);
+            assertThat(own.counter("kvorum.storage.refused").count()).isOne();
+            assertThat(own.get("kvorum.storage.queue.bytes").gauge().value()).isBetween(900.0, 1000.0);
+            assertThat(store.fullness()).isBetween(0.9, 1.0);
+
+            held.release();
+            waits.join();
+            write(7, KEY, value(3, "z".repeat(2000))); // It is alone.
+        }
+
+        assertThat(own.get("kvorum.storage.queue.bytes").gauge().value()).isZero();
+    }
+
     @Test
     void readThatMemoryAnswersWaitsForNoThread() throws InterruptedException {
         write(7, KEY, value(1, "apples"));
@@ -505,8 +530,13 @@ class RocksCellStoreTest {
         private final CountDownLatch released = new CountDownLatch(1);
 
         Held(RocksCellStore store) throws InterruptedException {
+            this(store.read(0, Key.of("held")));
+        }
+
+        /** @param operation whose thread it holds when that has been carried out */
+        Held(Mono<?> operation) throws InterruptedException {
             CountDownLatch begun = new CountDownLatch(1);
-            var _ = store.read(0, Key.of("held")).subscribe(cell -> {}, e -> {}, () -> {
+            var _ = operation.subscribe(cell -> {}, e -> {}, () -> {
                 begun.countDown();
                 await(released);
             });

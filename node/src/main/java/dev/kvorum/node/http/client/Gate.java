@@ -49,6 +49,8 @@ final class Gate {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
     private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(ROOM_MILLIS);
+    private static final long NEXT_TURN_NANOS =
+            1; // A task that is due at once runs in this turn, and one that is due later after the loop's connections.
     private static final int ROOM_PARTS = 16;
     private static final double BUSY_SHARE_MIN = 0.9;
     private static final long STANDING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(STANDING_MILLIS_MAX);
@@ -267,20 +269,32 @@ final class Gate {
     private void letInLater() {
         if (!lettingLater) {
             lettingLater = true;
-            var _ = loop.schedule(this::letIn);
+            var _ = loop.schedule(this::letInThen);
         }
     }
 
-    private void letIn() {
+    private void letInThen() {
         lettingLater = false;
+        letIn();
+    }
+
+    private void letIn() {
+        boolean isScheduled = lettingLater;
+        lettingLater = true; // Those who end meanwhile leave it to this task, which knows when it is enough.
         int left = TURN_MAX;
-        for (Waiting first = first(); first != null && hasRoom() && left-- > 0; first = first()) {
-            listener.waited(nanoTime.getAsLong() - first.since);
-            leave(first, turn -> turn.success(true));
-        }
-        full &= waiting > 0 || !hasRoom();
-        if (waiting > 0 && hasRoom()) {
-            letInLater();
+        try {
+            for (Waiting first = first(); first != null && hasRoom() && left-- > 0; first = first()) {
+                listener.waited(nanoTime.getAsLong() - first.since);
+                leave(first, turn -> turn.success(true));
+            }
+        } finally {
+            // Also if one of them has thrown: the others wait for it.
+            lettingLater = isScheduled;
+            full &= waiting > 0 || !hasRoom();
+            if (waiting > 0 && hasRoom() && !lettingLater) {
+                lettingLater = true;
+                var _ = loop.schedule(this::letInThen, NEXT_TURN_NANOS, TimeUnit.NANOSECONDS);
+            }
         }
     }
 
@@ -291,17 +305,17 @@ final class Gate {
 
     private void refuseExpired() {
         refusing = false;
-        letIn(); // Those for whom there is room since this task was due.
-        long now = nanoTime.getAsLong();
         try {
+            letIn(); // Those for whom there is room since this task was due.
             if (!hasRoom()) { // Else others are let in next.
-                refuse(now);
+                refuse(nanoTime.getAsLong());
             }
         } finally {
             // Also if somebody who was told has thrown: the others wait for it.
             Waiting first = first();
             if (first != null && !refusing) {
-                refuseLater(Math.max(0, untilNextLook(first.since + waitMax(now) - now, now)));
+                long now = nanoTime.getAsLong();
+                refuseLater(Math.max(NEXT_TURN_NANOS, untilNextLook(first.since + waitMax(now) - now, now)));
             }
         }
     }
@@ -318,10 +332,10 @@ final class Gate {
         }
     }
 
-    /** Until the first has waited too long, or the queue has stood so long that it has. */
+    /** Until the first has waited too long, or the queue has stood so long that it has, or the loop may have become busy, or be so no more. */
     private long untilNextLook(long rest, long now) {
         long next = stands(now) ? rest : Math.min(rest, fullSince + burstNanosMax - now);
-        return busy ? Math.min(next, LOOK_NANOS) : next; // It may be busy no more then.
+        return Math.min(next, LOOK_NANOS);
     }
 
     /** An operation in the queue. One whose client has gone stays there, but holds nothing: to search for it costs more. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.http.RefusedRequestException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -521,7 +523,7 @@ class GateTest implements GateListener {
                 .toList();
 
         end(0);
-        loop.advanceTime();
+        loop.advanceTimeBy(Duration.ofMillis(1)); // Some in each turn of the loop.
 
         assertThat(waiting).allMatch(CompletableFuture::isDone);
     }
@@ -540,10 +542,111 @@ class GateTest implements GateListener {
         manual.tasks.removeFirst().run();
 
         assertThat(waiting).filteredOn(CompletableFuture::isDone).hasSize(Gate.TURN_MAX);
-        while (!manual.tasks.isEmpty()) {
-            manual.tasks.removeFirst().run();
-        }
+        assertThat(manual.tasks).isEmpty(); // The loop turns to its connections before the next leave it.
+        manual.runDelayed();
         assertThat(waiting).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void noMoreThanSomeAreRefusedInOneTask() {
+        ManualLoop manual = new ManualLoop();
+        Gate busy = manual.gate(1, this);
+        var _ = begin(busy);
+        beginAll(busy, 1000);
+        manual.passIdle(WAIT);
+
+        manual.delayed.removeFirst().run();
+
+        assertThat(refusals).isEqualTo(Gate.TURN_MAX);
+        assertThat(manual.tasks).isEmpty();
+        manual.runDelayed();
+        assertThat(refusals).isEqualTo(1000);
+    }
+
+    /** As where a machine has paused. */
+    @Test
+    void noneIsRefusedWhereThereIsRoomForMoreThanBeginInOneTask() {
+        ManualLoop manual = new ManualLoop();
+        Gate wide = manual.gate(1000, this);
+        beginAll(wide, 1000);
+        beginAll(wide, 1000);
+        for (int i = 0; i < 1000; i++) {
+            end(i);
+        }
+        manual.passIdle(WAIT);
+
+        manual.delayed.removeFirst().run();
+
+        assertThat(wide.inFlight()).isEqualTo(Gate.TURN_MAX);
+        assertThat(refusals).isZero();
+    }
+
+    @Test
+    void whoWaitsIsLookedAfterThoughTheFirstHasThrown() {
+        ManualLoop manual = new ManualLoop();
+        Queue<RuntimeException> bugs = new ArrayDeque<>(List.of(new IllegalStateException("as the test says")));
+        Gate one = manual.gate(1, new GateListener() {
+            @Override
+            public void waited(long nanos) {
+                if (!bugs.isEmpty()) {
+                    throw bugs.remove();
+                }
+            }
+
+            @Override
+            public void waitedInVain(long nanos) {
+                throw new AssertionError("somebody was refused");
+            }
+
+            @Override
+            public boolean room(int more) {
+                return false;
+            }
+        });
+        var _ = begin(one);
+        CompletableFuture<@Nullable String> waits = begin(one);
+        end(0);
+        manual.tasks.clear(); // Its timer comes first.
+
+        assertThatThrownBy(() -> manual.delayed.removeFirst().run()).isInstanceOf(IllegalStateException.class);
+        manual.delayed.removeFirst().run();
+
+        end(1);
+        assertThat(waits).isCompletedWithValue("ended");
+    }
+
+    /** Many may be under way since it was not busy, and none of them end. */
+    @Test
+    void whereTheLoopIsBusyNoMoreDuringABurstWhoWaitsBegins() {
+        ManualLoop manual = new ManualLoop();
+        Gate wide = new Gate(
+                manual, () -> manual.nanos, () -> manual.busyNanos, 2 * Gate.BUSY_LIMIT, Duration.ofSeconds(10), this);
+        beginAll(wide, 2 * Gate.BUSY_LIMIT + 2); // Is not busy when the first has to wait.
+        manual.passBusy(LOOK);
+        end(0);
+        manual.runTasks(); // Is busy, and has room for nobody.
+        assertThat(wide.waiting()).isEqualTo(2);
+        manual.passIdle(LOOK);
+
+        manual.runDue();
+
+        assertThat(wide.waiting()).isOne();
+    }
+
+    @Test
+    void whoHasGoneSinceAnotherEndedLeavesItsTurnToTheNext() {
+        ManualLoop manual = new ManualLoop();
+        Gate one = manual.gate(1, this);
+        var _ = begin(one);
+        CompletableFuture<@Nullable String> gone = begin(one);
+        CompletableFuture<@Nullable String> next = begin(one);
+
+        end(0);
+        gone.cancel(false);
+        manual.runTasks();
+        end(1);
+
+        assertThat(next).isCompletedWithValue("ended");
     }
 
     @Test
@@ -567,16 +670,22 @@ class GateTest implements GateListener {
         var _ = begin(LIMIT);
         List<CompletableFuture<@Nullable String>> late = begin(1000);
 
-        loop.advanceTimeBy(WAIT);
+        loop.advanceTimeBy(WAIT.plusNanos(1000 / Gate.TURN_MAX)); // Some in each turn of the loop.
 
         assertThat(late).allMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(gate.waiting()).isZero();
     }
 
+    private record Delayed(Runnable task, long due) {
+        void run() {
+            task.run();
+        }
+    }
+
     /** A loop whose tasks run when the test runs them, and whose time is what the test says. */
     private static final class ManualLoop implements Scheduler {
         private final List<Runnable> tasks = new ArrayList<>();
-        private final List<Runnable> delayed = new ArrayList<>();
+        private final List<Delayed> delayed = new ArrayList<>();
         private long nanos;
         private long busyNanos;
 
@@ -593,6 +702,28 @@ class GateTest implements GateListener {
             nanos += time.toNanos();
         }
 
+        void runTasks() {
+            while (!tasks.isEmpty()) {
+                tasks.removeFirst().run();
+            }
+        }
+
+        /** Those that are due. */
+        void runDue() {
+            List<Delayed> due = delayed.stream().filter(one -> one.due <= nanos).toList();
+            delayed.removeAll(due);
+            due.forEach(Delayed::run);
+        }
+
+        /** All, and those that come of them, each in its time. */
+        void runDelayed() {
+            while (!delayed.isEmpty()) {
+                Delayed next = delayed.removeFirst();
+                nanos = Math.max(nanos, next.due);
+                next.run();
+            }
+        }
+
         @Override
         public Disposable schedule(Runnable task) {
             tasks.add(task);
@@ -601,7 +732,7 @@ class GateTest implements GateListener {
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            delayed.add(task);
+            delayed.add(new Delayed(task, nanos + unit.toNanos(delay)));
             return Disposables.disposed();
         }
 

@@ -29,7 +29,7 @@ final class ManualReplica implements Replica {
     }
 
     @Override
-    public Mono<ReadReply> read(Key key, long epoch) {
+    public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
         return Mono.create(asked::add);
     }
 

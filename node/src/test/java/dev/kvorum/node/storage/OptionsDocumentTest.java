@@ -1,0 +1,92 @@
+package dev.kvorum.node.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
+
+/** What the document says of RocksDB's options is what the database notes of itself when it is opened. */
+class OptionsDocumentTest {
+    private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
+    private static final Pattern FIXED = Pattern.compile("(?m)^\\| `(\\w+)` \\| `([^`]+)` \\|");
+    private static final Pattern DERIVED = Pattern.compile("(?m)^\\| `(\\w+)` \\| [^|]+ \\| (\\d+)( MiB)? \\|");
+
+    @TempDir
+    Path directory;
+
+    private static List<MatchResult> rows(Pattern pattern, String from, String to) throws IOException {
+        String document = Files.readString(DOCUMENT);
+        return pattern.matcher(document.substring(document.indexOf(from), document.indexOf(to)))
+                .results()
+                .toList();
+    }
+
+    /** The database's own options and those of the cells, as it has written them down. */
+    private String options() throws IOException {
+        StorageSettings settings = new StorageSettings(
+                Durability.ASYNC,
+                Duration.ofMillis(100),
+                4096,
+                1,
+                DataSize.ofMegabytes(64),
+                DataSize.ofBytes(0),
+                DataSize.ofBytes(0),
+                16,
+                2,
+                1024);
+        RocksDatabase.open(directory, settings).close();
+        try (Stream<Path> files = Files.list(directory)) {
+            Path newest = files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))
+                    .max(Path::compareTo)
+                    .orElseThrow();
+            String all = Files.readString(newest);
+            return all.substring(0, all.indexOf("[CFOptions \"notes\"]"));
+        }
+    }
+
+    private static String valueOf(String options, String name) {
+        return Pattern.compile("(?m)^ *" + name + "=(.*)$")
+                .matcher(options)
+                .results()
+                .map(line ->
+                        line.group(1).replaceFirst("^\\{id=([^;]*);.*", "$1").replaceFirst("(\\.\\d+?)0+$", "$1"))
+                .findFirst()
+                .orElse("nothing");
+    }
+
+    @Test
+    void fixedOptionsAreThoseOfTheDocument() throws IOException {
+        String options = options();
+
+        assertThat(rows(FIXED, "These are fixed.", "## Overload"))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(row -> assertThat(valueOf(options, row.group(1)))
+                        .as(row.group(1))
+                        .isEqualTo(row.group(2)));
+    }
+
+    @Test
+    void derivedOptionsAreThoseOfTheDocument() throws IOException {
+        String options = options();
+
+        assertThat(rows(DERIVED, "### RocksDB's options", "These are fixed."))
+                .hasSizeGreaterThanOrEqualTo(4)
+                .allSatisfy(row -> {
+                    long unit = row.group(3) == null ? 1 : 1 << 20;
+                    assertThat(valueOf(options, row.group(1)))
+                            .as(row.group(1))
+                            .isEqualTo("" + Long.parseLong(row.group(2)) * unit);
+                });
+    }
+}

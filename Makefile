@@ -13,6 +13,10 @@ NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
 # The node as the image runs it: unpacked, with an AOT cache beside.
 TRAINED := node/target/trained
+# The same of nodes that load/experiments changes, and those that the scenario names.
+BUILDS := node/target/experiments
+BUILDS_NEEDED = $(shell sed -nE 's/(^|.*[ {])build: *([a-z0-9-]+).*/\2/p' load/scenarios/$(SCENARIO).yaml 2>/dev/null | sort -u)
+TRAINED_NEEDED = $(TRAINED)/kvorum.aot $(BUILDS_NEEDED:%=$(BUILDS)/%/trained/kvorum.aot)
 LOAD_SOURCES := $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
 
@@ -27,7 +31,7 @@ CHAOS = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g -jar $(LOAD_JAR)
 CHAOS_NODES = $(if $(filter command line environment,$(origin NODES)),$(NODES))
 # Small disks are mounted where nobody else sees them, and are gone with the process that mounted them, however that ends.
 OWN_MOUNTS = $$(for options in --mount "--map-root-user --mount"; do unshare $$options true 2>/dev/null && echo "unshare $$options" && break; done || true)
-LOAD_OPTIONS = --node-jar=$(TRAINED)/kvorum-node.jar --duration=$(DURATION) --runs=$(RUNS) --variants=$(VARIANTS) --keep=$(KEEP)
+LOAD_OPTIONS = --node-jar=$(TRAINED)/kvorum-node.jar --experiments=$(BUILDS) --duration=$(DURATION) --runs=$(RUNS) --rate=$(RATE) --variants=$(VARIANTS) --keep=$(KEEP)
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -45,11 +49,27 @@ $(LOAD_JAR): $(LOAD_SOURCES)
 	@$(MVN) --quiet -pl load -am package -Dmaven.test.skip -Dspotless.check.skip
 	@touch $@
 
-$(TRAINED)/kvorum.aot: $(NODE_JAR) node/image/train node/image/Serve.java
+# Unpacks a jar beside the target, and trains it.
+define train
 	@echo "Training an AOT cache for it, which takes a minute or two ..."
 	@rm -rf $(@D)
-	@$(JDK) "$$JAVA_HOME/bin/java" -Djarmode=tools -jar $(NODE_JAR) extract --destination $(@D) >/dev/null; \
+	@$(JDK) "$$JAVA_HOME/bin/java" -Djarmode=tools -jar $(1) extract --destination $(@D) >/dev/null; \
 	    node/image/train $(@D) "$$JAVA_HOME/bin/java" -XX:+UseSerialGC || { rm -f $@; exit 1; }
+endef
+
+$(TRAINED)/kvorum.aot: $(NODE_JAR) node/image/train node/image/Serve.java
+	$(call train,$(NODE_JAR))
+
+# Git must not find the repository around the copy: it would leave out what a patch says of paths beside it.
+$(BUILDS)/%/trained/kvorum.aot: load/experiments/%.patch $(SOURCES) node/image/train node/image/Serve.java
+	@echo "Building a node with $< ..."
+	@rm -rf $(BUILDS)/$*
+	@mkdir -p $(BUILDS)/$*/sources
+	@comm -z -23 <(git ls-files -z --cached --others --exclude-standard | sort -z) <(git ls-files -z --deleted | sort -z) | \
+	    xargs -0 cp --parents --no-dereference --target-directory=$(BUILDS)/$*/sources
+	@GIT_CEILING_DIRECTORIES=$(abspath $(BUILDS)/$*) git -C $(BUILDS)/$*/sources apply $(abspath $<)
+	@$(MAKE) -C $(BUILDS)/$*/sources build
+	$(call train,$(BUILDS)/$*/sources/$(NODE_JAR))
 
 run: $(NODE_JAR) ## A cluster of NODES=3 processes on this machine, from port PORT=8081 on; Ctrl-C stops it.
 	@$(JDK) exec node/bin/local-cluster run $(NODES) $(PORT)
@@ -116,10 +136,10 @@ endif
 bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
 	@$(JDK) exec load/first-figures
 
-load: $(TRAINED)/kvorum.aot $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, VARIANTS=a,b and KEEP=1 change it.
+load: $(TRAINED_NEEDED) $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, RATE=5000, VARIANTS=a,b and KEEP=1 change it.
 	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml $(LOAD_OPTIONS)
 
-EXPERIMENTS ?= floor transports r0 r1 r3 r4 saturation overload values skew hot r2
+EXPERIMENTS ?= floor transports peaks r0 r1 r3 r4 saturation overload values skew hot collectors r2
 
 experiments: ## All EXPERIMENTS of docs/benchmarks.md, one after the other, which takes hours; those that failed are named at the end. RUNS and DURATION as above.
 	@failed=; \
@@ -129,7 +149,7 @@ experiments: ## All EXPERIMENTS of docs/benchmarks.md, one after the other, whic
 load-compare: $(LOAD_JAR) ## Two results side by side: A=load/results/... B=load/results/...
 	@$(JDK) exec $(BENCH) compare $(A) $(B)
 
-flame: $(TRAINED)/kvorum.aot $(LOAD_JAR) ## The same with CPU, allocation and lock flame graphs of each node.
+flame: $(TRAINED_NEEDED) $(LOAD_JAR) ## The same with CPU, allocation and lock flame graphs of each node.
 	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml --flames=1 $(LOAD_OPTIONS)
 
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.

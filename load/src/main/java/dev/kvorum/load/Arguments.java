@@ -1,10 +1,12 @@
 package dev.kvorum.load;
 
 import dev.kvorum.load.chaos.ChaosOptions;
+import dev.kvorum.load.run.NodeBuilds;
 import dev.kvorum.load.scenario.InvalidScenario;
 import dev.kvorum.load.scenario.Scenario;
 import dev.kvorum.load.scenario.ScenarioFile;
 import dev.kvorum.load.scenario.ScenarioLength;
+import dev.kvorum.load.scenario.Variant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,11 +20,22 @@ import java.util.Set;
 
 /** What was typed: a command, files or folders, and options as {@code --name=value}. An empty value is an option left out. */
 final class Arguments {
-    private static final Set<String> OPTIONS =
-            Set.of("duration", "runs", "variants", "node-jar", "results", "keep", "flames", "seed", "nodes", "rate");
+    private static final Set<String> OPTIONS = Set.of(
+            "duration",
+            "runs",
+            "variants",
+            "node-jar",
+            "experiments",
+            "results",
+            "keep",
+            "flames",
+            "seed",
+            "nodes",
+            "rate");
 
     private static final String CHAOS_LENGTH = "3m";
     private static final int CHAOS_NODES_MAX = 9;
+    private static final int RATE_MAX = 1_000_000;
     private static final int CHAOS_RATE_MAX = 5000;
 
     private final List<String> words;
@@ -70,7 +83,7 @@ final class Arguments {
         return words.get(index);
     }
 
-    /** As the file has it, with DURATION, RUNS and VARIANTS applied. */
+    /** As the file has it, with DURATION, RUNS, VARIANTS and RATE applied. */
     Scenario scenario() throws IOException {
         Path file = Path.of(word(1, "a scenario"));
         if (!Files.isReadable(file)) {
@@ -85,6 +98,9 @@ final class Arguments {
         }
         if (options.containsKey("variants")) {
             scenario = scenario.only(List.of(options.get("variants").split(",", -1)));
+        }
+        if (options.containsKey("rate")) {
+            scenario = scenario.atRate((double) whole("RATE", options.get("rate"), 1, RATE_MAX));
         }
         return scenario;
     }
@@ -113,6 +129,19 @@ final class Arguments {
             throw new InvalidScenario("There is no node jar " + jar + ": make build makes it.");
         }
         return jar;
+    }
+
+    /** @throws InvalidScenario if one that the scenario needs is missing */
+    NodeBuilds builds(Scenario scenario) throws IOException {
+        NodeBuilds builds = new NodeBuilds(
+                nodeJar(),
+                Path.of("load", "experiments"),
+                Path.of(options.getOrDefault("experiments", "node/target/experiments"))
+                        .toAbsolutePath());
+        for (Variant variant : scenario.variants()) {
+            var _ = builds.jar(variant.cluster());
+        }
+        return builds;
     }
 
     Path results() {

@@ -5,21 +5,21 @@ import dev.kvorum.load.chaos.ChaosOptions;
 import dev.kvorum.load.chaos.ChaosRun;
 import dev.kvorum.load.generate.GeneratorFailed;
 import dev.kvorum.load.measure.Machine;
+import dev.kvorum.load.report.Comparison;
 import dev.kvorum.load.report.Conclusion;
-import dev.kvorum.load.report.ReportPage;
 import dev.kvorum.load.report.ResultFolder;
 import dev.kvorum.load.report.ResultTable;
 import dev.kvorum.load.report.RunNote;
 import dev.kvorum.load.report.SummaryJson;
 import dev.kvorum.load.report.Terminal;
 import dev.kvorum.load.run.BenchOptions;
+import dev.kvorum.load.run.NodeBuilds;
 import dev.kvorum.load.run.RoundResult;
 import dev.kvorum.load.run.ScenarioRun;
 import dev.kvorum.load.scenario.InvalidScenario;
 import dev.kvorum.load.scenario.Scenario;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,11 +62,12 @@ public final class Bench {
 
     private static int run(Arguments arguments) throws IOException, InterruptedException {
         Scenario scenario = arguments.scenario();
+        NodeBuilds builds = arguments.builds(scenario);
         Instant start = Instant.now();
         Path folder = ResultFolder.create(arguments.results(), scenario.name(), start);
         // Before the first class of Hyperfoil is loaded: its log is a file among the results.
         System.setProperty("kvorum.load.log", folder.resolve("generator.log").toString());
-        BenchOptions options = new BenchOptions(arguments.nodeJar(), folder, arguments.keepData(), arguments.flames());
+        BenchOptions options = new BenchOptions(builds, folder, arguments.keepData(), arguments.flames());
         Terminal terminal = Terminal.ofProcess();
         terminal.say(scenario.title() + "\n" + scenario.why() + "\n");
         Machine machine = Machine.here();
@@ -92,12 +93,7 @@ public final class Bench {
     }
 
     private static int compare(Arguments arguments) throws IOException {
-        Path first = arguments.folder(0);
-        Path second = arguments.folder(1);
-        Path page = second.resolve(
-                "compared-with-" + first.toAbsolutePath().normalize().getFileName() + ".html");
-        Files.writeString(page, ReportPage.of(List.of(ResultFolder.summary(first), ResultFolder.summary(second))));
-        System.out.println("Comparison: " + page);
+        System.out.println("Comparison: " + Comparison.write(arguments.folder(0), arguments.folder(1)));
         return PASSED;
     }
 }

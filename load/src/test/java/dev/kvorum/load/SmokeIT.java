@@ -11,6 +11,7 @@ import dev.kvorum.load.report.ResultFolder;
 import dev.kvorum.load.report.RunNote;
 import dev.kvorum.load.report.SummaryJson;
 import dev.kvorum.load.run.BenchOptions;
+import dev.kvorum.load.run.NodeBuilds;
 import dev.kvorum.load.run.Progress;
 import dev.kvorum.load.run.RoundResult;
 import dev.kvorum.load.run.ScenarioRun;
@@ -42,7 +43,8 @@ class SmokeIT {
         Scenario scenario =
                 ScenarioFile.read(Path.of("scenarios", "smoke.yaml")).lasting(Duration.ofSeconds(SECONDS));
 
-        ScenarioRun run = new ScenarioRun(scenario, new BenchOptions(NODE_JAR, folder, false, false), silence());
+        NodeBuilds builds = new NodeBuilds(NODE_JAR, Path.of("experiments"), NODE_JAR.resolveSibling("experiments"));
+        ScenarioRun run = new ScenarioRun(scenario, new BenchOptions(builds, folder, false, false), silence());
         List<RoundResult> rounds = run.run();
         Conclusion conclusion = Conclusion.of(scenario, rounds, run.failures());
         RunNote note = new RunNote("2026-01-01T00:00:00Z", "test", 0, Machine.here());

@@ -128,6 +128,11 @@ public final class LocalCluster implements AutoCloseable {
         node.restart();
     }
 
+    /** The folder of the nodes' logs. */
+    public Path logs() {
+        return launch.logs();
+    }
+
     /** Commands that change the members; what they say is in {@code scaling.log}. */
     public ChangeCommand commands() {
         return new ChangeCommand(launch.jar(), launch.logs().resolve("scaling.log"));

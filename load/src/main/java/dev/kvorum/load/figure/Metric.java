@@ -23,8 +23,10 @@ public enum Metric {
     ERRORS("errors", ""),
     REFUSED("refused", ""),
     REFUSED_P99("refused-p99", "ms"),
-    /** The longest that a request which was refused had waited for its turn, as the first node tells it. */
+    /** The longest that a request which was refused had waited for its turn, of all nodes. */
     REFUSAL_WAIT_MAX("refusal-wait-max", "ms"),
+    /** The mean of the same, of all nodes. */
+    REFUSAL_WAIT_MEAN("refusal-wait-mean", "ms"),
     /** Connections that nodes opened to nodes per 1,000 requests. */
     PEER_CONNECTIONS("peer-connections", "/1000"),
     /** The highest rate that the search found good; the requests a second are then those of the last good step. */
@@ -35,9 +37,19 @@ public enum Metric {
     RECOVERY("recovery", "s"),
     /** Bytes that nodes gave each other as members changed, as a share of the least that had to be moved. */
     MOVED("moved", ""),
+    /** Of the node that had most. */
     RSS_MAX("rss-max", "MiB"),
+    /** Resident memory less the Java heap that was taken from the system. */
+    NATIVE_MAX("native-max", "MiB"),
+    /** Memtables and block cache of RocksDB, which are a part of the native memory, as nodes tell. */
+    ROCKSDB_MAX("rocksdb-max", "MiB"),
+    THREADS_MAX("threads-max", ""),
+    /** The most resident memory from an overload on, over the normal load's, in percent. */
+    RSS_SURGE("rss-surge", "%"),
     /** Growth of what the nodes hold, from the second fifth of the run to its last, in percent. */
     RSS_GROWTH("rss-growth", "%"),
+    NATIVE_GROWTH("native-growth", "%"),
+    /** Of what is alive on the heap, from before a soak until after it. */
     HEAP_GROWTH("heap-growth", "%"),
     THREADS_GROWTH("threads-growth", "%"),
     DESCRIPTORS_GROWTH("descriptors-growth", "%"),

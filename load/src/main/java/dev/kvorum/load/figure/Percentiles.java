@@ -1,6 +1,7 @@
 package dev.kvorum.load.figure;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,16 @@ public final class Percentiles {
             }
         }
         return table;
+    }
+
+    /** The same as figures, with the mean. */
+    public static Map<Metric, Double> figures(Histogram micros) {
+        Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+        table(micros).forEach((name, millis) -> figures.put(Metric.named(name).orElseThrow(), millis));
+        if (micros.getTotalCount() > 0) {
+            figures.put(Metric.MEAN, micros.getMean() / 1000);
+        }
+        return figures;
     }
 
     static String name(double percentile) {

@@ -120,7 +120,10 @@ public final class Generator {
 
         Recording(Stretch stretch) {
             this.stretch = stretch;
-            this.ledger = new Ledger(stretch.traffic().deletes(), stretch.timeout());
+            this.ledger = new Ledger(
+                    stretch.traffic().deletes(),
+                    stretch.timeout(),
+                    stretch.traffic().values());
         }
 
         String name() {

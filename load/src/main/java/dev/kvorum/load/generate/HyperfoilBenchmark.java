@@ -82,7 +82,7 @@ final class HyperfoilBenchmark {
                 .path(new RequestParts.Path(traffic))
                 .timeout(stretch.timeout().toMillis(), TimeUnit.MILLISECONDS);
         if (traffic.weights().stream().anyMatch(weight -> weight.operation() == Operation.PUT)) {
-            request.body(new RequestParts.Body(traffic.valueSize()));
+            request.body(new RequestParts.Body(traffic.values()));
         }
         if (stretch.targets().size() > 1) {
             request.authority(new RequestParts.Authority(

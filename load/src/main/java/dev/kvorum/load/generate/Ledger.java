@@ -25,6 +25,8 @@ final class Ledger {
     private final boolean absentAllowed;
     private final long timeoutNanos;
     private final Map<Operation, LatencySeries> latencies = new EnumMap<>(Operation.class);
+    private final ValueSizes values;
+    private final Map<Integer, LatencySeries> bySize = new TreeMap<>(); // Empty unless sizes are mixed.
     private final LatencySeries refusals = new LatencySeries();
     private final LatencySeries lags = new LatencySeries();
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
@@ -32,9 +34,13 @@ final class Ledger {
     private final LongAdder begun = new LongAdder();
     private final LongAdder late = new LongAdder();
 
-    Ledger(boolean absentAllowed, Duration timeout) {
+    Ledger(boolean absentAllowed, Duration timeout, ValueSizes values) {
         this.absentAllowed = absentAllowed;
         this.timeoutNanos = timeout.toNanos();
+        this.values = values;
+        if (values.areMixed()) {
+            values.weights().forEach(weight -> bySize.put(weight.bytes(), new LatencySeries()));
+        }
         for (Operation operation : Operation.values()) {
             latencies.put(operation, new LatencySeries());
         }
@@ -59,7 +65,7 @@ final class Ledger {
         long latencyMicros = micros(nowNanos - (onTime ? request.beginNanos : request.dueNanos));
         Outcome outcome = outcome(request, nowNanos);
         switch (outcome) {
-            case DONE -> series(request.operation).record(latencyMicros);
+            case DONE -> done(request, latencyMicros);
             case REFUSED -> refusals.record(micros(nowNanos - request.beginNanos));
             case FAILED, LOST, TIMED_OUT -> {
                 // Counted below: the latency of a failure says nothing about the store.
@@ -67,6 +73,13 @@ final class Ledger {
         }
         adder(outcome).increment();
         statuses[Math.clamp(request.status, 0, STATUS_MAX - 1)].increment();
+    }
+
+    private void done(Pending request, long latencyMicros) {
+        series(request.operation).record(latencyMicros);
+        if (!bySize.isEmpty()) {
+            Objects.requireNonNull(bySize.get(values.bytes(request.key))).record(latencyMicros);
+        }
     }
 
     private Outcome outcome(Pending request, long nowNanos) {
@@ -109,6 +122,8 @@ final class Ledger {
                 done.put(operation, interval);
             }
         });
+        Map<Integer, Histogram> sizes = new TreeMap<>();
+        bySize.forEach((bytes, series) -> sizes.put(bytes, series.take()));
         Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
         outcomes.forEach((outcome, count) -> counts.put(outcome, count.sumThenReset()));
         Map<Integer, Long> byStatus = new TreeMap<>();
@@ -119,6 +134,6 @@ final class Ledger {
                 byStatus.put(status, count);
             }
         }
-        return new Slice(done, refusals.take(), lags.take(), counts, byStatus);
+        return new Slice(done, sizes, refusals.take(), lags.take(), counts, byStatus);
     }
 }

@@ -73,11 +73,12 @@ final class RequestParts {
         @Ignore
         private final SplittableRandom random = new SplittableRandom(11);
 
-        private final int size;
+        @Ignore
+        private final ValueSizes values;
 
-        Body(int size) {
-            this.size = size;
-            byte[] bytes = new byte[Math.max(1 << 20, 4 * size)];
+        Body(ValueSizes values) {
+            this.values = values;
+            byte[] bytes = new byte[Math.max(1 << 20, 4 * values.largest())];
             random.nextBytes(bytes);
             this.noise = Unpooled.unreleasableBuffer(
                     Unpooled.directBuffer(bytes.length).writeBytes(bytes));
@@ -85,9 +86,11 @@ final class RequestParts {
 
         @Override
         public @Nullable ByteBuf apply(Session session, Connection connection) {
-            if (Pending.of(session).operation != Operation.PUT) {
+            Pending pending = Pending.of(session);
+            if (pending.operation != Operation.PUT) {
                 return null;
             }
+            int size = values.bytes(pending.key);
             return noise.slice(random.nextInt(noise.capacity() - size), size);
         }
     }

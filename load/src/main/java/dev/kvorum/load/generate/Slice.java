@@ -10,12 +10,14 @@ import org.HdrHistogram.Histogram;
  * {@link Outcome#DONE}.
  *
  * @param done     latency by operation of requests with the wanted answer
+ * @param sizes    the same by length of the value in bytes; empty unless there are several
  * @param refused  latency of refusals
  * @param lags     how late requests were begun
  * @param statuses requests by HTTP status; 0 for those without an answer
  */
 public record Slice(
         Map<Operation, Histogram> done,
+        Map<Integer, Histogram> sizes,
         Histogram refused,
         Histogram lags,
         Map<Outcome, Long> outcomes,
@@ -24,6 +26,7 @@ public record Slice(
     public static Slice empty() {
         return new Slice(
                 new EnumMap<>(Operation.class),
+                new TreeMap<>(),
                 histogram(),
                 histogram(),
                 new EnumMap<>(Outcome.class),
@@ -38,6 +41,8 @@ public record Slice(
     public void add(Slice other) {
         other.done.forEach((operation, histogram) ->
                 done.computeIfAbsent(operation, _ -> histogram()).add(histogram));
+        other.sizes.forEach((bytes, histogram) ->
+                sizes.computeIfAbsent(bytes, _ -> histogram()).add(histogram));
         refused.add(other.refused);
         lags.add(other.lags);
         other.outcomes.forEach((outcome, count) -> outcomes.merge(outcome, count, Long::sum));

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
  * @param keys     which key comes next
  * @param ack      replicas that must answer; 0 leaves it to the node's default
  * @param from     replicas that are asked; 0 leaves it to the node's default
- * @param valueSize bytes of the value of a PUT
+ * @param values  how long the value of each key is
  * @param linearizable whether operations are that; then {@code ack} and {@code from} are not said
  */
 public record Traffic(
@@ -19,11 +19,12 @@ public record Traffic(
         KeyChoice keys,
         int ack,
         int from,
-        int valueSize,
+        ValueSizes values,
         SplittableRandom random,
         boolean linearizable) {
-    public Traffic(List<Weight> weights, KeyChoice keys, int ack, int from, int valueSize, SplittableRandom random) {
-        this(weights, keys, ack, from, valueSize, random, false);
+    public Traffic(
+            List<Weight> weights, KeyChoice keys, int ack, int from, ValueSizes values, SplittableRandom random) {
+        this(weights, keys, ack, from, values, random, false);
     }
 
     /** @param share how often, in proportion to the other operations' shares; above 0 */
@@ -34,13 +35,13 @@ public record Traffic(
     }
 
     /** PUT of every key in turn. */
-    public static Traffic fill(long keys, int from, int valueSize) {
+    public static Traffic fill(long keys, int from, ValueSizes values) {
         return new Traffic(
                 List.of(new Weight(Operation.PUT, 1)),
                 KeyChoice.inTurn(keys),
                 from,
                 from,
-                valueSize,
+                values,
                 new SplittableRandom(7));
     }
 

@@ -6,6 +6,7 @@
  *   <li>{@link dev.kvorum.load.generate.Pace}: an open model at a constant rate, or a closed loop.
  *   <li>{@link dev.kvorum.load.generate.Traffic}: operations, keys, quorum and value size.
  *   <li>{@link dev.kvorum.load.generate.Operation}: GET, PUT or DELETE.
+ *   <li>{@link dev.kvorum.load.generate.ValueSizes}: how long each key's value is.
  *   <li>{@link dev.kvorum.load.generate.KeyChoice}: which key is asked for next.
  *   <li>{@link dev.kvorum.load.generate.ZipfKeys}: few keys often, many rarely.
  *   <li>{@link dev.kvorum.load.generate.Generator}: runs a stretch, second by second.

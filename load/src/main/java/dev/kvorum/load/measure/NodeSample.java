@@ -1,6 +1,7 @@
 package dev.kvorum.load.measure;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param atMillis    since the epoch
  * @param cpuMicros   user and system time since the process began
  * @param rssMiB      resident memory
- * @param heapMiB     used Java heap; null where it was not asked for
- * @param gcMillis    pauses of the collector since the process began, likewise
+ * @param told        what it told of itself; null where it was not asked
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record NodeSample(
         String node,
         long atMillis,
@@ -20,5 +19,42 @@ public record NodeSample(
         double rssMiB,
         int threads,
         int descriptors,
-        @Nullable Double heapMiB,
-        @Nullable Double gcMillis) {}
+        @Nullable Told told) {
+
+    /**
+     * By its metrics.
+     *
+     * @param heapMiB      used Java heap, garbage included
+     * @param committedMiB Java heap that the JVM has taken from the system
+     * @param gcMillis     pauses of the collector since the process began
+     * @param rocksdbMiB   memtables and block cache of RocksDB; null if it does not tell
+     */
+    public record Told(
+            double heapMiB,
+            double committedMiB,
+            double gcMillis,
+            @Nullable Double rocksdbMiB) {
+        private static final double MIB = 1024 * 1024;
+
+        /** Empty if it does not tell of its heap. */
+        static Optional<Told> of(Map<String, Double> metrics) {
+            Double heap = metrics.get("jvm_memory_used_bytes.heap");
+            Double committed = metrics.get("jvm_memory_committed_bytes.heap");
+            if (heap == null || committed == null) {
+                return Optional.empty();
+            }
+            Double memtables = metrics.get("kvorum_rocksdb_memtables_bytes");
+            Double blocks = metrics.get("kvorum_rocksdb_block_cache_bytes");
+            return Optional.of(new Told(
+                    heap / MIB,
+                    committed / MIB,
+                    1000 * metrics.getOrDefault("jvm_gc_pause_seconds_sum", 0.0), // Not there before the first pause.
+                    memtables == null || blocks == null ? null : (memtables + blocks) / MIB));
+        }
+    }
+
+    /** Resident memory that is no Java heap, if all of that is resident: what RocksDB, Netty, threads, code and the JVM itself take. */
+    public Optional<Double> nativeMiB() {
+        return Optional.ofNullable(told).map(told -> rssMiB - told.committedMiB());
+    }
+}

@@ -17,8 +17,12 @@ import java.util.stream.Stream;
 public final class Sampler implements AutoCloseable {
     private static final long PERIOD_MILLIS = 1000;
     private static final int METRICS_EVERY = 30;
-    private static final List<String> TOLD = List.of("jvm_memory_used_bytes", "jvm_gc_pause_seconds");
-    private static final double MIB = 1024 * 1024;
+    private static final List<String> TOLD = List.of(
+            "jvm_memory_used_bytes",
+            "jvm_memory_committed_bytes",
+            "jvm_gc_pause_seconds",
+            "kvorum_rocksdb_memtables_bytes",
+            "kvorum_rocksdb_block_cache_bytes");
 
     private final List<NodeProcess> nodes;
     private final PeerConnections connections;
@@ -77,8 +81,6 @@ public final class Sampler implements AutoCloseable {
                 }
             }
             Map<String, Double> told = metrics ? node.management().metrics(TOLD).orElse(Map.of()) : Map.of();
-            Double heap = told.get("jvm_memory_used_bytes.heap");
-            Double gc = told.get("jvm_gc_pause_seconds_sum");
             return Optional.of(new NodeSample(
                     node.id(),
                     System.currentTimeMillis(),
@@ -86,8 +88,7 @@ public final class Sampler implements AutoCloseable {
                     rss,
                     threads,
                     (int) descriptors.count(),
-                    heap == null ? null : heap / MIB,
-                    told.isEmpty() ? null : Double.valueOf(gc == null ? 0 : gc * 1000)));
+                    NodeSample.Told.of(told).orElse(null)));
         } catch (IOException _) {
             return Optional.empty();
         }

@@ -3,6 +3,7 @@ package dev.kvorum.load.report;
 import dev.kvorum.load.figure.Expectation;
 import dev.kvorum.load.figure.Figures;
 import dev.kvorum.load.figure.Metric;
+import dev.kvorum.load.figure.Percentiles;
 import dev.kvorum.load.figure.Verdict;
 import dev.kvorum.load.run.RoundResult;
 import dev.kvorum.load.scenario.Scenario;
@@ -15,7 +16,7 @@ import java.util.Map;
 /**
  * What a scenario's rounds say together.
  *
- * @param medians  by variant, in the scenario's order
+ * @param medians  by variant, in the scenario's order; after one whose values differ in length, those latencies by the names of its parts
  * @param verdicts on the scenario's expectations
  * @param failures why the run failed apart from expectations; empty if it did not
  */
@@ -25,21 +26,36 @@ public record Conclusion(Map<String, Figures> medians, List<Verdict> verdicts, L
     public static Conclusion of(Scenario scenario, List<RoundResult> rounds, List<String> notRun) {
         Map<String, Figures> medians = new LinkedHashMap<>();
         for (Variant variant : scenario.variants()) {
+            List<RoundResult> own = rounds.stream()
+                    .filter(round -> round.variant().equals(variant.name()))
+                    .toList();
             medians.put(
                     variant.name(),
-                    Figures.medians(rounds.stream()
-                            .filter(round -> round.variant().equals(variant.name()))
-                            .map(RoundResult::figures)
-                            .toList()));
+                    Figures.medians(own.stream().map(RoundResult::figures).toList()));
+            medians.putAll(parts(variant, own));
         }
+        List<String> names = scenario.variants().stream().map(Variant::name).toList();
         List<Verdict> verdicts = new ArrayList<>();
         for (Expectation expectation : scenario.expectations()) {
-            List<String> of = expectation.isOfAll() ? List.copyOf(medians.keySet()) : List.of("");
+            List<String> of = expectation.isOfAll() ? names : List.of("");
             of.forEach(name -> verdicts.add(expectation.judge(medians, name)));
         }
         List<String> failures = new ArrayList<>(notRun);
         failures.addAll(failures(scenario, rounds));
         return new Conclusion(medians, verdicts, failures);
+    }
+
+    private static Map<String, Figures> parts(Variant variant, List<RoundResult> rounds) {
+        Map<String, List<Figures>> parts = new LinkedHashMap<>();
+        for (RoundResult round : rounds) {
+            round.counted()
+                    .sizes()
+                    .forEach((bytes, histogram) -> parts.computeIfAbsent(variant.part(bytes), _ -> new ArrayList<>())
+                            .add(new Figures(Percentiles.figures(histogram))));
+        }
+        Map<String, Figures> medians = new LinkedHashMap<>();
+        parts.forEach((name, figures) -> medians.put(name, Figures.medians(figures)));
+        return medians;
     }
 
     private static List<String> failures(Scenario scenario, List<RoundResult> rounds) {

@@ -1,6 +1,7 @@
 package dev.kvorum.load.report;
 
 import dev.kvorum.load.generate.Traffic.Weight;
+import dev.kvorum.load.generate.ValueSizes;
 import dev.kvorum.load.scenario.Aim;
 import dev.kvorum.load.scenario.FaultPlan;
 import java.time.Duration;
@@ -37,6 +38,15 @@ final class Described {
         int total = mix.stream().mapToInt(Weight::share).sum();
         return mix.stream()
                 .map(weight -> weight.operation() + (mix.size() > 1 ? " " + 100 * weight.share() / total + " %" : ""))
+                .collect(Collectors.joining(", "));
+    }
+
+    static String sizes(ValueSizes values) {
+        int total =
+                values.weights().stream().mapToInt(ValueSizes.Weight::weight).sum();
+        return values.weights().stream()
+                .map(weight -> ValueSizes.name(weight.bytes())
+                        + (values.areMixed() ? " " + 100 * weight.weight() / total + " %" : ""))
                 .collect(Collectors.joining(", "));
     }
 

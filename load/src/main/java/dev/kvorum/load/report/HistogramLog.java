@@ -1,6 +1,7 @@
 package dev.kvorum.load.report;
 
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
+import dev.kvorum.load.generate.ValueSizes;
 import dev.kvorum.load.run.Leg;
 import dev.kvorum.load.run.RoundResult;
 import java.io.IOException;
@@ -11,7 +12,8 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * The raw histograms of a round as an HdrHistogram log that its own tools read: one interval per second and operation, in
- * microseconds, tagged with the stretch and the operation, as {@code measured/GET}.
+ * microseconds, tagged with the stretch and the operation, as {@code measured/GET}; where values differ in length, the same requests once more by that,
+ * as {@code measured/64KiB}.
  */
 public final class HistogramLog {
     private HistogramLog() {}
@@ -31,6 +33,10 @@ public final class HistogramLog {
                             .done()
                             .forEach((operation, histogram) ->
                                     write(log, leg.name() + "/" + operation, timed, histogram));
+                    timed.slice()
+                            .sizes()
+                            .forEach((bytes, histogram) ->
+                                    write(log, leg.name() + "/" + ValueSizes.name(bytes), timed, histogram));
                     if (timed.slice().refused().getTotalCount() > 0) {
                         write(log, leg.name() + "/REFUSED", timed, timed.slice().refused());
                     }

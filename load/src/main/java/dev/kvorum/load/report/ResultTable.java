@@ -23,10 +23,14 @@ public final class ResultTable {
             Metric.ERRORS);
     private static final List<Metric> OPTIONAL_COLUMNS = List.of(
             Metric.REFUSED,
+            Metric.REFUSAL_WAIT_MEAN,
             Metric.REFUSAL_WAIT_MAX,
             Metric.SATURATION,
             Metric.GOODPUT_SHARE,
             Metric.RECOVERY,
+            Metric.RSS_SURGE,
+            Metric.HEAP_GROWTH,
+            Metric.NATIVE_GROWTH,
             Metric.PEER_CONNECTIONS);
 
     private ResultTable() {}

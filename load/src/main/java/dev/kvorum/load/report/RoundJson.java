@@ -11,6 +11,8 @@ import dev.kvorum.load.measure.NodeSample;
 import dev.kvorum.load.run.Leg;
 import dev.kvorum.load.run.RoundResult;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /** One round in JSON: its figures, and what happened second by second. Times are seconds since its first request. */
@@ -43,9 +45,7 @@ final class RoundJson {
             one.put("threads", sample.threads());
             one.put("descriptors", sample.descriptors());
             one.put("cpu", sample.cpuMicros() / 1e6);
-            if (sample.heapMiB() != null) {
-                one.put("heap", SummaryJson.round(sample.heapMiB()));
-            }
+            told(sample).forEach((name, value) -> one.put(name, SummaryJson.round(value)));
         }
         return node;
     }
@@ -124,10 +124,23 @@ final class RoundJson {
         held.stream().mapToDouble(NodeSample::rssMiB).max().ifPresent(max -> node.put("rss", SummaryJson.round(max)));
         held.stream().mapToInt(NodeSample::threads).max().ifPresent(max -> node.put("threads", max));
         held.stream().mapToInt(NodeSample::descriptors).max().ifPresent(max -> node.put("descriptors", max));
-        held.stream()
-                .mapToDouble(sample -> sample.heapMiB() == null ? 0 : sample.heapMiB())
-                .max()
-                .ifPresent(max -> node.put("heap", SummaryJson.round(max)));
+        Map<String, Double> told = new TreeMap<>();
+        held.forEach(sample -> told(sample).forEach((name, value) -> told.merge(name, value, Math::max)));
+        told.forEach((name, value) -> node.put(name, SummaryJson.round(value)));
         return node;
+    }
+
+    /** What a node told of its memory, in MiB; empty where it was not asked. */
+    private static Map<String, Double> told(NodeSample sample) {
+        Map<String, Double> values = new TreeMap<>();
+        NodeSample.Told told = sample.told();
+        if (told != null) {
+            values.put("heap", told.heapMiB());
+            sample.nativeMiB().ifPresent(value -> values.put("native", value));
+            if (told.rocksdbMiB() != null) {
+                values.put("rocksdb", told.rocksdbMiB());
+            }
+        }
+        return values;
     }
 }

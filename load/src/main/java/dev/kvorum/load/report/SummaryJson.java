@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.kvorum.load.figure.Metric;
 import dev.kvorum.load.figure.Percentiles;
 import dev.kvorum.load.generate.Slice;
+import dev.kvorum.load.generate.ValueSizes;
 import dev.kvorum.load.run.RoundResult;
 import dev.kvorum.load.scenario.FaultPlan;
 import dev.kvorum.load.scenario.LoadPlan;
@@ -72,14 +73,19 @@ public final class SummaryJson {
         rounds.forEach(round -> all.add(round.counted()));
         node.set("curve", curve(all.allDone()));
         ObjectNode operations = node.putObject("operations");
-        all.done().forEach((operation, histogram) -> {
-            ObjectNode one = operations.putObject(operation.name());
-            one.put("count", histogram.getTotalCount());
-            one.set("percentiles", MAPPER.valueToTree(Percentiles.table(histogram)));
-            one.set("curve", curve(histogram));
-        });
+        all.done().forEach((operation, histogram) -> operations.set(operation.name(), latencies(histogram)));
+        ObjectNode sizes = node.putObject("sizes");
+        all.sizes().forEach((bytes, histogram) -> sizes.set(ValueSizes.name(bytes), latencies(histogram)));
         ArrayNode list = node.putArray("rounds");
         rounds.forEach(round -> list.add(RoundJson.of(round)));
+        return node;
+    }
+
+    private static ObjectNode latencies(Histogram histogram) {
+        ObjectNode node = MAPPER.createObjectNode();
+        node.put("count", histogram.getTotalCount());
+        node.set("percentiles", MAPPER.valueToTree(Percentiles.table(histogram)));
+        node.set("curve", curve(histogram));
         return node;
     }
 
@@ -100,13 +106,14 @@ public final class SummaryJson {
         LoadPlan load = variant.load();
         node.put("nodes", variant.cluster().nodes());
         node.put("replication-factor", variant.cluster().replicationFactor());
+        node.put("build", variant.cluster().build().orElse("as delivered"));
         node.put("jvm", String.join(" ", variant.cluster().jvm()));
         node.set("settings", MAPPER.valueToTree(variant.cluster().settings()));
         node.put("quorum", load.ack() + "/" + load.from());
         node.put("load", Described.aim(load.aim()));
         node.put("mix", Described.mix(load.mix()));
         node.put("keys", load.keys() + (load.zipfExponent() > 0 ? ", zipf " + load.zipfExponent() : ", uniform"));
-        node.put("value-size", load.valueSize());
+        node.put("value-size", Described.sizes(load.values()));
         node.put("connections", load.connections());
         node.put("in-flight", load.inFlight());
         node.put("duration", Described.duration(load.duration()));

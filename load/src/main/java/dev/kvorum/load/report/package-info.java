@@ -10,6 +10,7 @@
  *   <li>{@link dev.kvorum.load.report.Described}: plans in words.
  *   <li>{@link dev.kvorum.load.report.HistogramLog}: the raw histograms.
  *   <li>{@link dev.kvorum.load.report.ReportPage}: the page.
+ *   <li>{@link dev.kvorum.load.report.Comparison}: the same of two runs side by side.
  *   <li>{@link dev.kvorum.load.report.LatencyPicture}: its curves as a picture.
  *   <li>{@link dev.kvorum.load.report.ResultTable}: the table on the terminal.
  *   <li>{@link dev.kvorum.load.report.Terminal}: progress.

@@ -9,15 +9,16 @@ import dev.kvorum.load.generate.Slice;
 import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.measure.NodeSample;
+import dev.kvorum.load.measure.NodeSample.Told;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** From a measurement to its figures. */
 final class MeasuredFigures {
@@ -31,16 +32,12 @@ final class MeasuredFigures {
         figures.counts(measurement);
         figures.costs(measurement);
         figures.holdings(measurement.samples());
+        figures.heapGrowth(measurement.liveBefore(), measurement.liveAfter());
         return new Figures(figures.values);
     }
 
     private void latencies(Slice slice) {
-        Histogram done = slice.allDone();
-        if (done.getTotalCount() > 0) {
-            Percentiles.table(done)
-                    .forEach((name, millis) -> values.put(Metric.named(name).orElseThrow(), millis));
-            values.put(Metric.MEAN, done.getMean() / 1000);
-        }
+        values.putAll(Percentiles.figures(slice.allDone()));
         if (slice.refused().getTotalCount() > 0) {
             values.put(Metric.REFUSED_P99, Percentiles.millis(slice.refused(), 99));
         }
@@ -82,20 +79,40 @@ final class MeasuredFigures {
     private void holdings(List<NodeSample> samples) {
         Map<String, List<NodeSample>> byNode =
                 samples.stream().collect(Collectors.groupingBy(NodeSample::node, TreeMap::new, Collectors.toList()));
-        samples.stream().mapToDouble(NodeSample::rssMiB).max().ifPresent(max -> values.put(Metric.RSS_MAX, max));
-        growth(Metric.RSS_GROWTH, byNode, NodeSample::rssMiB);
-        growth(Metric.HEAP_GROWTH, byNode, NodeSample::heapMiB);
-        growth(Metric.THREADS_GROWTH, byNode, sample -> (double) sample.threads());
-        growth(Metric.DESCRIPTORS_GROWTH, byNode, sample -> (double) sample.descriptors());
+        most(Metric.RSS_MAX, samples, sample -> Optional.of(sample.rssMiB()));
+        most(Metric.NATIVE_MAX, samples, NodeSample::nativeMiB);
+        most(
+                Metric.ROCKSDB_MAX,
+                samples,
+                sample -> Optional.ofNullable(sample.told()).map(Told::rocksdbMiB));
+        most(Metric.THREADS_MAX, samples, sample -> Optional.of((double) sample.threads()));
+        growth(Metric.RSS_GROWTH, byNode, sample -> Optional.of(sample.rssMiB()));
+        growth(Metric.NATIVE_GROWTH, byNode, NodeSample::nativeMiB);
+        growth(Metric.THREADS_GROWTH, byNode, sample -> Optional.of((double) sample.threads()));
+        growth(Metric.DESCRIPTORS_GROWTH, byNode, sample -> Optional.of((double) sample.descriptors()));
         gcPauses(byNode);
+    }
+
+    /** Of the node that had most. */
+    private void most(Metric metric, List<NodeSample> samples, Function<NodeSample, Optional<Double>> held) {
+        samples.stream()
+                .flatMap(sample -> held.apply(sample).stream())
+                .max(Comparator.naturalOrder())
+                .ifPresent(most -> values.put(metric, most));
+    }
+
+    /** Of the node whose live heap grew most; absent if it is not known of both times. */
+    private void heapGrowth(Map<String, Long> before, Map<String, Long> after) {
+        after.forEach((node, bytes) -> Growth.percent(before.getOrDefault(node, 0L), bytes)
+                .ifPresent(percent -> values.merge(Metric.HEAP_GROWTH, percent, Math::max)));
     }
 
     /** Of the node that grew most. */
     private void growth(
-            Metric metric, Map<String, List<NodeSample>> byNode, Function<NodeSample, @Nullable Double> held) {
+            Metric metric, Map<String, List<NodeSample>> byNode, Function<NodeSample, Optional<Double>> held) {
         for (List<NodeSample> samples : byNode.values()) {
             List<Double> series = samples.stream()
-                    .flatMap(sample -> Stream.ofNullable(held.apply(sample)))
+                    .flatMap(sample -> held.apply(sample).stream())
                     .toList();
             Growth.percent(series).ifPresent(percent -> values.merge(metric, percent, Math::max));
         }
@@ -104,18 +121,17 @@ final class MeasuredFigures {
     /** Milliseconds of pause per second, of all nodes together. */
     private void gcPauses(Map<String, List<NodeSample>> byNode) {
         for (List<NodeSample> samples : byNode.values()) {
-            List<NodeSample> told =
-                    samples.stream().filter(sample -> sample.gcMillis() != null).toList();
-            if (told.size() > 1) {
-                NodeSample first = told.getFirst();
-                NodeSample last = told.getLast();
-                double pauses = zeroIfNull(last.gcMillis()) - zeroIfNull(first.gcMillis());
-                values.merge(Metric.GC_PAUSES, 1000 * pauses / (last.atMillis() - first.atMillis()), Double::sum);
+            List<NodeSample> asked =
+                    samples.stream().filter(sample -> sample.told() != null).toList();
+            if (asked.size() > 1) {
+                double pauses = gcMillis(asked.getLast()) - gcMillis(asked.getFirst());
+                long millis = asked.getLast().atMillis() - asked.getFirst().atMillis();
+                values.merge(Metric.GC_PAUSES, 1000 * pauses / millis, Double::sum);
             }
         }
     }
 
-    private static double zeroIfNull(@Nullable Double value) {
-        return value == null ? 0 : value;
+    private static double gcMillis(NodeSample asked) {
+        return Objects.requireNonNull(asked.told()).gcMillis();
     }
 }

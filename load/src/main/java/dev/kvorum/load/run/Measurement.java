@@ -4,6 +4,7 @@ import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.measure.NodeSample;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,8 @@ import java.util.Optional;
  * @param serverMicros    processor time of all nodes during the settled part
  * @param peerConnections opened between nodes during this stretch and those that were measured with it
  * @param ended           requests of all of those
+ * @param liveBefore      bytes alive on the heap of each node before all of those, by its id; empty unless they are a soak
+ * @param liveAfter       after them, likewise
  * @param befallen        the fault, if there was one
  */
 record Measurement(
@@ -22,4 +25,6 @@ record Measurement(
         long peerConnections,
         long ended,
         List<NodeSample> samples,
+        Map<String, Long> liveBefore,
+        Map<String, Long> liveAfter,
         Optional<Befallen> befallen) {}

@@ -5,6 +5,7 @@ import dev.kvorum.load.generate.Generator;
 import dev.kvorum.load.generate.Stretch;
 import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.Part;
+import dev.kvorum.load.measure.LiveHeap;
 import dev.kvorum.load.measure.ProcessorSeries;
 import dev.kvorum.load.measure.Sampler;
 import dev.kvorum.load.profile.Profiler;
@@ -12,13 +13,18 @@ import dev.kvorum.load.scenario.FaultPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Runs stretches of load and looks at the nodes meanwhile. */
 final class Measuring {
     /** What a fault may cost before it counts: connections break, breakers open. */
     private static final Duration SETTLING = Duration.ofSeconds(1);
+
+    /** From when on it is asked what is alive on the heaps. */
+    private static final Duration SOAK_MIN = Duration.ofMinutes(5);
 
     private final LocalCluster cluster;
     private final Generator generator;
@@ -69,6 +75,9 @@ final class Measuring {
     }
 
     private List<Measurement> measure(List<Stretch> inTurn, Optional<FaultPlan> fault) throws InterruptedException {
+        Duration length = inTurn.stream().map(Stretch::length).reduce(Duration.ZERO, Duration::plus);
+        boolean isSoak = fault.isEmpty() && length.compareTo(SOAK_MIN) >= 0;
+        Map<String, Long> liveBefore = isSoak ? live("before") : Map.of();
         try (Sampler sampler = Sampler.start(cluster.nodes());
                 FaultTimer timer = FaultTimer.start(fault, cluster)) {
             List<StretchResult> results = generator.runInTurn(inTurn, progress::second);
@@ -77,29 +86,39 @@ final class Measuring {
             Optional<Befallen> befallen = timer.befallen();
             long ended =
                     results.stream().mapToLong(result -> result.total().ended()).sum();
+            Map<String, Long> liveAfter = isSoak ? live("after") : Map.of();
             ProcessorSeries processors = new ProcessorSeries(sampler.samples());
-            return results.stream()
-                    .map(result -> measurement(result, befallen, processors, sampler, ended))
-                    .toList();
+            List<Measurement> measured = new ArrayList<>();
+            for (StretchResult result : results) {
+                Part settled = settled(result, befallen);
+                measured.add(new Measurement(
+                        result,
+                        settled,
+                        processors.micros(settled.fromMillis(), settled.untilMillis()),
+                        sampler.peerConnectionsOpened(),
+                        ended,
+                        sampler.samples(),
+                        liveBefore,
+                        liveAfter,
+                        befallen));
+            }
+            return measured;
         }
     }
 
-    private static Measurement measurement(
-            StretchResult result,
-            Optional<Befallen> befallen,
-            ProcessorSeries processors,
-            Sampler sampler,
-            long ended) {
-        Part settled = befallen.map(begun -> result.part(settledFrom(begun), begun.endedMillis()))
+    /** While there is no load: it stops the nodes. */
+    private Map<String, Long> live(String when) throws InterruptedException {
+        progress.phase("collects garbage " + when + " the soak");
+        try {
+            return LiveHeap.bytes(cluster.nodes(), cluster.logs(), when);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Part settled(StretchResult result, Optional<Befallen> befallen) {
+        return befallen.map(begun -> result.part(settledFrom(begun), begun.endedMillis()))
                 .orElseGet(result::settled);
-        return new Measurement(
-                result,
-                settled,
-                processors.micros(settled.fromMillis(), settled.untilMillis()),
-                sampler.peerConnectionsOpened(),
-                ended,
-                sampler.samples(),
-                befallen);
     }
 
     private static long settledFrom(Befallen befallen) {

@@ -38,6 +38,11 @@ public record RoundResult(
                 variant, round, startMillis, legs, counted, new Figures(values), samples, faultMillis, tries, problems);
     }
 
+    /** This with one more figure, if it was measured. */
+    RoundResult with(Metric metric, Optional<Double> value) {
+        return value.map(known -> with(metric, (double) known)).orElse(this);
+    }
+
     /** One step of a search. */
     public record Try(double rate, boolean good, double p99Millis, long errors) {}
 }

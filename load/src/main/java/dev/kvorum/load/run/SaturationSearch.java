@@ -24,16 +24,16 @@ final class SaturationSearch {
     private static final int TRIES_MAX = 2; // Of one rate.
 
     private final Aim.Search search;
-    private final VariantRun run;
+    private final Round round;
     private final List<Try> tries = new ArrayList<>();
 
-    SaturationSearch(Aim.Search search, VariantRun run) {
+    SaturationSearch(Aim.Search search, Round round) {
         this.search = search;
-        this.run = run;
+        this.round = round;
     }
 
     RoundResult run(long start) throws InterruptedException {
-        run.warmUp(new Pace.Closed(run.load().connections()));
+        round.warmUp(new Pace.Closed(round.load().connections()));
         double good = search.low();
         double bad = search.high();
         while (bad / good > 1 + PRECISION) {
@@ -50,8 +50,8 @@ final class SaturationSearch {
     private boolean isGood(double rate) throws InterruptedException {
         boolean good = false;
         for (int attempt = 1; !good && attempt <= TRIES_MAX; attempt++) {
-            run.progress().phase(String.format(Locale.ROOT, "tries %.0f/s", rate));
-            good = note(rate, run.measuring().load(run.stretch("try", pace(rate), search.step())));
+            round.progress().phase(String.format(Locale.ROOT, "tries %.0f/s", rate));
+            good = note(rate, round.unmeasured(round.stretch("try", pace(rate), search.step())));
         }
         return good;
     }
@@ -59,13 +59,13 @@ final class SaturationSearch {
     private RoundResult confirm(long start, double found) throws InterruptedException {
         double rate = found;
         for (int attempt = 1; ; attempt++) {
-            run.progress().phase(String.format(Locale.ROOT, "confirms %.0f/s", rate));
-            Measurement measured =
-                    run.measure(run.stretch("confirmed", pace(rate), run.load().duration()));
+            round.progress().phase(String.format(Locale.ROOT, "confirms %.0f/s", rate));
+            Measurement measured = round.measure(
+                    round.stretch("confirmed", pace(rate), round.load().duration()));
             boolean good = note(rate, measured.result());
             if (good || attempt == CONFIRMATIONS_MAX) {
                 RoundResult result =
-                        run.result(start, List.of(new Leg("confirmed", measured.result())), measured, tries);
+                        round.result(start, List.of(new Leg("confirmed", measured.result())), measured, tries);
                 return result.with(Metric.SATURATION, good ? rate : 0);
             }
             rate *= BACK_OFF;
@@ -84,6 +84,6 @@ final class SaturationSearch {
     }
 
     private Pace pace(double rate) {
-        return new Pace.Open(rate, run.load().inFlight());
+        return new Pace.Open(rate, round.load().inFlight());
     }
 }

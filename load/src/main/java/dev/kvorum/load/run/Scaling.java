@@ -128,7 +128,9 @@ final class Scaling {
         double copies = IntStream.rangeClosed(plan.nodes() + 1, nodes)
                 .mapToDouble(shares::share)
                 .sum();
-        double cell = Traffic.keyBytes(load.keys()) + CELL_HEADER_BYTES + load.valueSize();
+        double cell = Traffic.keyBytes(load.keys())
+                + CELL_HEADER_BYTES
+                + load.values().mean();
         return 2 * copies * load.keys() * cell;
     }
 }

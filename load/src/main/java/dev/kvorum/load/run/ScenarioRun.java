@@ -77,7 +77,7 @@ public final class ScenarioRun {
                 : OptionalInt.empty();
         int spares = variant.fault().orElse(null) instanceof FaultPlan.Scaled scaled ? scaled.more() : 0;
         return new ClusterLaunch(
-                options.nodeJar(),
+                options.builds().jar(plan),
                 plan.nodes(),
                 plan.replicationFactor(),
                 plan.jvm(),

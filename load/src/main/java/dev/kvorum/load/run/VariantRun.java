@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One round of a variant on a cluster that is ready: fill, warm up, measure. */
-final class VariantRun {
+final class VariantRun implements Round {
     private static final int FILL_CLIENTS = 32;
     private static final int WARM_UP_CLIENTS = 64;
     private static final int FILL_PASSES_MAX = 3;
@@ -56,7 +56,7 @@ final class VariantRun {
         int copies = load.copies(variant.cluster());
         for (int pass = 1; ; pass++) {
             progress.phase("fills " + load.keys() + " keys");
-            Traffic traffic = Traffic.fill(load.keys(), copies, load.valueSize());
+            Traffic traffic = Traffic.fill(load.keys(), copies, load.values());
             Pace pace = new Pace.Closed(FILL_CLIENTS);
             StretchResult result = measuring.load(
                     new Stretch("fill", targets, traffic, pace, FILL_CLIENTS, FILL_MAX, FILL_TIMEOUT, load.keys()));
@@ -100,8 +100,8 @@ final class VariantRun {
         return Optional.of(bytes.getAsLong() / Scaling.leastBytes(variant.load(), variant.cluster(), scaled.more()));
     }
 
-    /** As fast as the nodes answer: at a rate that leaves them time they would not get warm. */
-    void warmUp(Pace.Closed pace) throws InterruptedException {
+    @Override
+    public void warmUp(Pace.Closed pace) throws InterruptedException {
         Duration length = variant.load().warmUp();
         if (!length.isZero()) {
             progress.phase("warms up");
@@ -109,7 +109,8 @@ final class VariantRun {
         }
     }
 
-    Stretch stretch(String name, Pace pace, Duration length) {
+    @Override
+    public Stretch stretch(String name, Pace pace, Duration length) {
         LoadPlan load = variant.load();
         int connections = switch (pace) {
             case Pace.Open _ -> load.connections();
@@ -119,7 +120,8 @@ final class VariantRun {
         return new Stretch(name, targets, load.traffic(seed), pace, connections, length, load.timeout());
     }
 
-    RoundResult result(long start, List<Leg> legs, Measurement measured, List<RoundResult.Try> tries) {
+    @Override
+    public RoundResult result(long start, List<Leg> legs, Measurement measured, List<RoundResult.Try> tries) {
         List<String> problems = new ArrayList<>();
         legs.forEach(leg -> leg.result().problems().forEach(problem -> problems.add(leg.name() + ": " + problem)));
         return new RoundResult(
@@ -135,12 +137,17 @@ final class VariantRun {
                 problems);
     }
 
-    /** With the fault, if the variant has one. */
-    Measurement measure(Stretch stretch) throws InterruptedException {
+    @Override
+    public StretchResult unmeasured(Stretch stretch) throws InterruptedException {
+        return measuring.load(stretch);
+    }
+
+    @Override
+    public Measurement measure(Stretch stretch) throws InterruptedException {
         return measureInTurn(List.of(stretch)).getFirst();
     }
 
-    /** The same, of stretches one after the other over the same connections. */
+    /** Measures stretches one after the other over the same connections. */
     List<Measurement> measureInTurn(List<Stretch> stretches) throws InterruptedException {
         return measuring.measure(variant.name() + "-" + round, stretches, variant.fault());
     }
@@ -149,11 +156,13 @@ final class VariantRun {
         return measuring;
     }
 
-    Progress progress() {
+    @Override
+    public Progress progress() {
         return progress;
     }
 
-    LoadPlan load() {
+    @Override
+    public LoadPlan load() {
         return variant.load();
     }
 }

@@ -3,10 +3,14 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.load.run.BenchOptions}: how to run a scenario, whichever it is.
+ *   <li>{@link dev.kvorum.load.run.NodeBuilds}: the node's jars.
  *   <li>{@link dev.kvorum.load.run.ScenarioRun}: all rounds, variants in turn.
  *   <li>{@link dev.kvorum.load.run.VariantRun}: one round of one variant.
+ *   <li>{@link dev.kvorum.load.run.Round}: the same as a search sees it.
  *   <li>{@link dev.kvorum.load.run.SaturationSearch}: the highest good rate, by bisection.
  *   <li>{@link dev.kvorum.load.run.OverloadRun}: far more than the nodes can serve, and what comes after.
+ *   <li>{@link dev.kvorum.load.run.Recovery}: how long that is felt,
+ *   <li>{@link dev.kvorum.load.run.RefusalWaits}: and how long who was refused had waited.
  *   <li>{@link dev.kvorum.load.run.Measuring}: a stretch of load, and a look at the nodes meanwhile.
  *   <li>{@link dev.kvorum.load.run.FaultTimer}: lets a fault befall a node,
  *   <li>{@link dev.kvorum.load.run.Scaling}: or the members change.

@@ -200,7 +200,7 @@ final class Fields {
         };
     }
 
-    private static Optional<Integer> bytesOf(String text) {
+    static Optional<Integer> bytesOf(String text) {
         Matcher amount = AMOUNT.matcher(text.strip());
         if (!amount.matches()) {
             return Optional.empty();

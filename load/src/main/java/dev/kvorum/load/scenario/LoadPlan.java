@@ -3,6 +3,7 @@ package dev.kvorum.load.scenario;
 import dev.kvorum.load.generate.KeyChoice;
 import dev.kvorum.load.generate.Traffic;
 import dev.kvorum.load.generate.Traffic.Weight;
+import dev.kvorum.load.generate.ValueSizes;
 import dev.kvorum.load.generate.ZipfKeys;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.SplittableRandom;
  * The load of a variant.
  *
  * @param keys         how many there are; all are written before the load begins
- * @param valueSize    bytes
+ * @param values       how long they are
  * @param zipfExponent of the keys' popularity; 0 is uniform
  * @param connections  to each node that is asked
  * @param inFlight     requests begun and not yet answered, at most
@@ -27,7 +28,7 @@ public record LoadPlan(
         int ack,
         int from,
         int keys,
-        int valueSize,
+        ValueSizes values,
         double zipfExponent,
         Aim aim,
         int connections,
@@ -51,7 +52,7 @@ public record LoadPlan(
     /** @param seed another for each round, so that rounds don't repeat each other */
     public Traffic traffic(long seed) {
         KeyChoice choice = zipfExponent > 0 ? new ZipfKeys(keys, zipfExponent, seed) : KeyChoice.uniform(keys, seed);
-        return new Traffic(mix, choice, ack, from, valueSize, new SplittableRandom(seed + 1), linearizable);
+        return new Traffic(mix, choice, ack, from, values, new SplittableRandom(seed + 1), linearizable);
     }
 
     /** Of every key, as the store is filled: no fewer than what reads ask, so that none finds a hole. */
@@ -60,17 +61,25 @@ public record LoadPlan(
     }
 
     LoadPlan lasting(Duration length) {
+        return with(aim, length);
+    }
+
+    LoadPlan aimingAt(Aim other) {
+        return with(other, duration);
+    }
+
+    private LoadPlan with(Aim aim, Duration duration) {
         return new LoadPlan(
                 mix,
                 ack,
                 from,
                 keys,
-                valueSize,
+                values,
                 zipfExponent,
                 aim,
                 connections,
                 inFlight,
-                length,
+                duration,
                 warmUp,
                 timeout,
                 coordinators,

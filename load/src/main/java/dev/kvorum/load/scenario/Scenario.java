@@ -33,6 +33,21 @@ public record Scenario(
         return new Scenario(name, title, why, rounds, errorsAllowed, shortened, expectations, yaml);
     }
 
+    /**
+     * At another rate, where a variant has one.
+     *
+     * @throws InvalidScenario if none has
+     */
+    public Scenario atRate(double perSecond) {
+        if (variants.stream().noneMatch(variant -> variant.load().aim() instanceof Aim.Rate)) {
+            throw new InvalidScenario(
+                    name + ": RATE is for scenarios whose load has a rate, which no variant of this one has");
+        }
+        List<Variant> changed =
+                variants.stream().map(variant -> variant.atRate(perSecond)).toList();
+        return new Scenario(name, title, why, rounds, errorsAllowed, changed, expectations, yaml);
+    }
+
     public Scenario inRounds(int count) {
         return new Scenario(name, title, why, count, errorsAllowed, variants, expectations, yaml);
     }
@@ -54,6 +69,8 @@ public record Scenario(
     }
 
     private static boolean isAmong(String variant, List<String> names) {
-        return variant.isEmpty() || variant.equals(Expectation.ALL) || names.contains(variant);
+        return variant.isEmpty()
+                || variant.equals(Expectation.ALL)
+                || names.contains(variant.split(Variant.PART, -1)[0]);
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -16,7 +17,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Reads a scenario, and refuses what can't be run before anything is started. */
 public final class ScenarioFile {
     private static final int ROUNDS_MAX = 100;
-    private static final String[] COMMON = {"nodes", "replication-factor", "jvm", "settings", "load", "fault"};
+    private static final String[] COMMON = {"nodes", "replication-factor", "build", "jvm", "settings", "load", "fault"};
     private static final Set<String> INHERITED = Set.of(COMMON);
 
     private ScenarioFile() {}
@@ -38,6 +39,7 @@ public final class ScenarioFile {
                 "expect",
                 "nodes",
                 "replication-factor",
+                "build",
                 "jvm",
                 "settings",
                 "load",
@@ -48,6 +50,9 @@ public final class ScenarioFile {
             Variant variant = VariantFields.read(root.only(INHERITED), fields);
             if (!names.add(variant.name()) || variant.name().equals(Expectation.ALL)) {
                 throw fields.wrong("name", "a name that no other variant has, and not \"" + Expectation.ALL + "\"");
+            }
+            if (variant.name().contains(Variant.PART)) {
+                throw fields.wrong("name", "a name without \"" + Variant.PART + "\"");
             }
             variants.add(variant);
         }
@@ -61,7 +66,7 @@ public final class ScenarioFile {
                 root.integer("rounds", 1, ROUNDS_MAX, 1),
                 root.flag("allow-errors", false),
                 variants,
-                expectations(root, names),
+                expectations(root, variants),
                 yaml);
     }
 
@@ -73,7 +78,10 @@ public final class ScenarioFile {
         }
     }
 
-    private static List<Expectation> expectations(Fields root, Set<String> names) {
+    private static List<Expectation> expectations(Fields root, List<Variant> variants) {
+        List<String> names = variants.stream()
+                .flatMap(variant -> Stream.concat(Stream.of(variant.name()), variant.parts().stream()))
+                .toList();
         List<Expectation> expectations = new ArrayList<>();
         for (String text : root.strings("expect")) {
             Expectation expectation;

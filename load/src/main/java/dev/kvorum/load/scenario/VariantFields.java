@@ -2,6 +2,7 @@ package dev.kvorum.load.scenario;
 
 import dev.kvorum.load.generate.Operation;
 import dev.kvorum.load.generate.Traffic.Weight;
+import dev.kvorum.load.generate.ValueSizes;
 import dev.kvorum.load.scenario.LoadPlan.Coordinators;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,12 +30,16 @@ final class VariantFields {
     private VariantFields() {}
 
     static Variant read(Fields scenario, Fields own) {
-        own.allow("name", "what", "nodes", "replication-factor", "jvm", "settings", "load", "fault");
+        own.allow("name", "what", "nodes", "replication-factor", "build", "jvm", "settings", "load", "fault");
         Fields load = scenario.fields("load").orElseGet(() -> Fields.of("", Map.of()));
         Optional<Fields> ownLoad = own.fields("load");
         // Another aim replaces the scenario's, it doesn't join it.
         if (ownLoad.isPresent() && ownLoad.get().names().stream().anyMatch(AIMS::contains)) {
             load = load.without(AIMS);
+        }
+        // So do other sizes of values.
+        if (ownLoad.isPresent() && ownLoad.get().has("value-size")) {
+            load = load.without(Set.of("value-size"));
         }
         Fields all = scenario.with(own);
         Fields allLoad = ownLoad.isPresent() ? load.with(ownLoad.get()) : load;
@@ -58,7 +63,16 @@ final class VariantFields {
                 .ifPresent(fields -> fields.names()
                         .forEach(name -> settings.put(name, fields.string(name).orElseThrow())));
         List<String> jvm = all.has("jvm") ? all.strings("jvm") : JVM_DEFAULT;
-        return new ClusterPlan(nodes, all.integer("replication-factor", 1, nodes, Math.min(3, nodes)), jvm, settings);
+        int replicationFactor = all.integer("replication-factor", 1, nodes, Math.min(3, nodes));
+        return new ClusterPlan(nodes, replicationFactor, build(all), jvm, settings);
+    }
+
+    private static Optional<String> build(Fields all) {
+        Optional<String> build = all.string("build");
+        if (build.isPresent() && !build.get().matches("[a-z0-9-]+")) {
+            throw all.wrong("build", "the name of a patch in load/experiments, without its ending");
+        }
+        return build;
     }
 
     private static LoadPlan load(Fields load, ClusterPlan cluster) {
@@ -88,7 +102,7 @@ final class VariantFields {
                 ack,
                 from,
                 load.integer("keys", 1, KEYS_MAX, 20_000),
-                valueSize(load),
+                values(load),
                 exponent(load),
                 aim(load),
                 load.integer("connections", 1, CONNECTIONS_MAX, 64),
@@ -108,10 +122,26 @@ final class VariantFields {
         };
     }
 
-    private static int valueSize(Fields load) {
-        int size = load.size("value-size", 100);
+    private static ValueSizes values(Fields load) {
+        if (!load.isMapping("value-size")) {
+            return ValueSizes.of(bytes(load, "value-size", load.size("value-size", 100)));
+        }
+        Fields sizes = load.fields("value-size").orElseThrow();
+        List<ValueSizes.Weight> weights = new ArrayList<>();
+        for (String name : sizes.names()) {
+            int size = Fields.bytesOf(name)
+                    .orElseThrow(() -> load.wrong("value-size", "weights of sizes such as 100B or 64KiB"));
+            weights.add(new ValueSizes.Weight(bytes(load, "value-size", size), sizes.integer(name, 1, 1000, 1)));
+        }
+        if (weights.stream().map(ValueSizes.Weight::bytes).distinct().count() != weights.size() || weights.isEmpty()) {
+            throw load.wrong("value-size", "weights of sizes that differ");
+        }
+        return new ValueSizes(weights);
+    }
+
+    private static int bytes(Fields load, String name, int size) {
         if (size < 1 || size > VALUE_SIZE_MAX) {
-            throw load.wrong("value-size", "from 1B to 1MiB");
+            throw load.wrong(name, "from 1B to 1MiB");
         }
         return size;
     }

@@ -74,8 +74,8 @@ function variants() {
 }
 
 const PERCENTILES = ['p50', 'p75', 'p90', 'p99', 'p99.9', 'p99.99', 'max'];
-const COSTS = ['throughput', 'cpu', 'errors', 'refused', 'refused-p99', 'refusal-wait-max', 'peer-connections', 'saturation', 'goodput-share', 'recovery', 'gc-pauses', 'rss-max', 'generator-cpu', 'lag-p99'];
-const GROWTHS = ['rss-growth', 'heap-growth', 'threads-growth', 'descriptors-growth'];
+const COSTS = ['throughput', 'cpu', 'errors', 'refused', 'refused-p99', 'refusal-wait-mean', 'refusal-wait-max', 'peer-connections', 'saturation', 'goodput-share', 'recovery', 'gc-pauses', 'rss-max', 'rss-surge', 'native-max', 'rocksdb-max', 'threads-max', 'generator-cpu', 'lag-p99'];
+const GROWTHS = ['rss-growth', 'native-growth', 'heap-growth', 'threads-growth', 'descriptors-growth'];
 const heading = metric => unit(metric) ? `${metric}, ${unit(metric).replace('us', 'µs')}` : metric;
 const present = metrics => metrics.filter(metric => all.some(one => one.variant.medians[metric] !== undefined));
 
@@ -125,11 +125,15 @@ function curves() {
     y: {log: true, unit: 'ms'},
     series: all.flatMap(one => [...(one.variant.rounds.some(round => round.fault !== undefined || round.legs.length > 1) ? [] : rounds(one)), {...pick(one), points: one.variant.curve}]),
   }));
-  const mixed = all.filter(one => Object.keys(one.variant.operations).length > 1);
-  if (mixed.length > 0) {
-    const rows = mixed.flatMap(one => Object.entries(one.variant.operations).map(([operation, of]) => [named(one), operation, of.count, ...PERCENTILES.map(metric => of.percentiles[metric] ?? null)]));
-    add(element('p', {class: 'note'}, 'Of mixed loads, by operation (all rounds together):'), table(['', 'operation', 'requests', ...PERCENTILES], rows));
-  }
+  apart('operations', 'operation');
+  apart('sizes', 'size of the value');
+}
+
+function apart(field, what) {
+  const mixed = all.filter(one => Object.keys(one.variant[field] ?? {}).length > 1);
+  if (mixed.length === 0) return;
+  const rows = mixed.flatMap(one => Object.entries(one.variant[field]).map(([kind, of]) => [named(one), kind, of.count, ...PERCENTILES.map(metric => of.percentiles[metric] ?? null)]));
+  add(element('p', {class: 'note'}, `Of mixed loads, by ${what} (all rounds together):`), table(['', what, 'requests', ...PERCENTILES], rows));
 }
 
 const pick = one => ({name: one.name, color: one.color, dash: one.dash});
@@ -168,7 +172,7 @@ function overTime() {
 function nodesOverTime(of, time) {
   const box = element('div');
   if (!all.some(one => of(one)?.samples.length > 0)) return box;
-  box.append(element('h2', {}, 'What the nodes held'), element('p', {class: 'note'}, 'Sum over all nodes, sampled once a second (the heap: every five).'));
+  box.append(element('h2', {}, 'What the nodes held'), element('p', {class: 'note'}, 'Sum over all nodes, sampled once a second (what they tell of themselves: every thirty).'));
   const sums = (one, field) => {
     const samples = (of(one)?.samples ?? []).filter(sample => sample[field] !== undefined);
     const nodes = new Set(samples.map(sample => sample.node)).size;
@@ -176,7 +180,7 @@ function nodesOverTime(of, time) {
     return [...bySecond].filter(([, group]) => group.length === nodes).map(([second, group]) => [second, group.reduce((sum, sample) => sum + sample[field], 0)]);
   };
   const chart = (title, field, unit) => lineChart({title, height: 230, x: time, y: {min: 0, unit}, series: all.map(one => ({...pick(one), points: sums(one, field)}))});
-  box.append(element('div', {class: 'pair'}, chart('Resident memory, MiB', 'rss', 'MiB'), chart('Java heap in use, MiB', 'heap', 'MiB'), chart('Threads', 'threads', ''), chart('File descriptors', 'descriptors', '')));
+  box.append(element('div', {class: 'pair'}, chart('Resident memory, MiB', 'rss', 'MiB'), chart('Java heap in use, MiB', 'heap', 'MiB'), chart('Native memory, MiB', 'native', 'MiB'), chart('Memtables and block cache of RocksDB, MiB', 'rocksdb', 'MiB'), chart('Threads', 'threads', ''), chart('File descriptors', 'descriptors', '')));
   return box;
 }
 
@@ -189,7 +193,7 @@ function costs() {
 function growth() {
   const metrics = present(GROWTHS);
   if (metrics.length === 0) return;
-  section('Growth', 'From the second fifth of the run to its last, of the node that grew most, in percent. Short runs grow: their JVMs still warm up.');
+  section('Growth', 'From the second fifth of the run to its last, of the node that grew most, in percent; of the heap what is alive, from before a soak until after it. Short runs grow: their JVMs still warm up.');
   add(table(['', ...metrics.map(heading)], all.map(one => [named(one), ...metrics.map(metric => one.variant.medians[metric] ?? null)])));
 }
 
@@ -197,7 +201,7 @@ function minutes() {
   const soaked = all.filter(one => one.variant.rounds.some(round => round.minutes.length > 0));
   for (const one of soaked) {
     section(`Minute by minute: ${one.name}`, 'Memory, threads and descriptors are those of the node that had most.');
-    const keys = ['minute', 'requests', 'errors', 'p50', 'p99', 'p99.9', 'max', 'heap', 'rss', 'threads', 'descriptors'];
+    const keys = ['minute', 'requests', 'errors', 'p50', 'p99', 'p99.9', 'max', 'heap', 'rss', 'native', 'rocksdb', 'threads', 'descriptors'];
     add(table(keys, one.variant.rounds[0].minutes.map(minute => keys.map(key => minute[key] ?? null))));
   }
 }

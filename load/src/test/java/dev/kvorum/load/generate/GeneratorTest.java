@@ -50,7 +50,7 @@ class GeneratorTest {
         return new Stretch(
                 name,
                 List.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort())),
-                Traffic.fill(100, 1, 10),
+                Traffic.fill(100, 1, ValueSizes.of(10)),
                 pace,
                 CONNECTIONS,
                 Duration.ofSeconds(1),

@@ -66,7 +66,7 @@ class KeyChoiceTest {
                 KeyChoice.inTurn(1),
                 2,
                 3,
-                1,
+                ValueSizes.of(1),
                 new SplittableRandom(SEED));
 
         long puts = LongStream.range(0, 10_000)

@@ -3,13 +3,14 @@ package dev.kvorum.load.generate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
     private static final long MILLI = 1_000_000;
 
-    private final Ledger ledger = new Ledger(false, Duration.ofSeconds(1));
+    private final Ledger ledger = new Ledger(false, Duration.ofSeconds(1), ValueSizes.of(100));
 
     private void request(Operation operation, long dueNanos, long beginNanos, long endNanos, int status) {
         Pending pending = new Pending();
@@ -72,7 +73,7 @@ class LedgerTest {
 
     @Test
     void absentKeyIsFineWhereOthersDelete() {
-        Ledger deleting = new Ledger(true, Duration.ofSeconds(1));
+        Ledger deleting = new Ledger(true, Duration.ofSeconds(1), ValueSizes.of(100));
         Pending pending = new Pending();
         pending.begin(Operation.GET, 0, 0, 0);
         pending.status = 404;
@@ -97,5 +98,30 @@ class LedgerTest {
         assertThat(total.ended()).isEqualTo(2);
         assertThat(total.allDone().getTotalCount()).isEqualTo(2);
         assertThat(ledger.begunCount()).isEqualTo(2);
+    }
+
+    @Test
+    void latenciesOfSizesAreKeptApart() {
+        Ledger mixed = new Ledger(
+                false,
+                Duration.ofSeconds(1),
+                new ValueSizes(List.of(new ValueSizes.Weight(100, 2), new ValueSizes.Weight(65_536, 1))));
+        for (int key = 0; key < 6; key++) {
+            Pending pending = new Pending();
+            pending.begin(Operation.GET, key, 0, 0);
+            pending.status = 200;
+            mixed.ended(pending, (key % 3 == 2 ? 50 : 1) * MILLI);
+        }
+
+        Slice slice = mixed.slice();
+
+        assertThat(slice.sizes().keySet()).containsExactly(100, 65_536);
+        assertThat(slice.sizes().get(100))
+                .satisfies(small -> assertThat(small.getTotalCount()).isEqualTo(4))
+                .satisfies(small -> assertThat(small.getMaxValue()).isLessThan(2000));
+        assertThat(slice.sizes().get(65_536))
+                .satisfies(large -> assertThat(large.getTotalCount()).isEqualTo(2))
+                .satisfies(large -> assertThat(large.getMinValue()).isGreaterThan(40_000));
+        assertThat(slice.allDone().getTotalCount()).isEqualTo(6);
     }
 }

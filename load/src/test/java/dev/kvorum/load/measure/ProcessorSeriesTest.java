@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ProcessorSeriesTest {
     private static NodeSample sample(String node, long atMillis, long cpuMicros) {
-        return new NodeSample(node, atMillis, cpuMicros, 0, 0, 0, null, null);
+        return new NodeSample(node, atMillis, cpuMicros, 0, 0, 0, null);
     }
 
     @Test

@@ -52,8 +52,8 @@ class SummaryJsonTest {
         }
         StretchResult result = new StretchResult(total, slices, SECONDS, SECONDS, SECONDS, 0, 0, List.of());
         List<NodeSample> samples = List.of(
-                new NodeSample("n1", 30_000, 0, 100, 20, 30, 40.0, 0.0),
-                new NodeSample("n1", 90_000, 0, 110, 20, 30, null, null));
+                new NodeSample("n1", 30_000, 0, 100, 20, 30, new NodeSample.Told(40, 60, 0, 5.0)),
+                new NodeSample("n1", 90_000, 0, 110, 20, 30, null));
         return new RoundResult(
                 "one",
                 1,
@@ -81,6 +81,9 @@ class SummaryJsonTest {
         assertThat(minutes.get(0).path("p99.9").asDouble()).isBetween(9.9, 10.1);
         assertThat(minutes.get(1).path("p99.9").asDouble()).isBetween(19.9, 20.1);
         assertThat(minutes.get(1).path("rss").asDouble()).isEqualTo(110);
+        assertThat(minutes.get(0).path("native").asDouble()).isEqualTo(40);
+        assertThat(minutes.get(0).path("rocksdb").asDouble()).isEqualTo(5);
+        assertThat(minutes.get(1).has("native")).isFalse();
     }
 
     @Test

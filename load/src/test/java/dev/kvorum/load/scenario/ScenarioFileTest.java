@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.load.generate.Operation;
 import dev.kvorum.load.generate.Traffic.Weight;
+import dev.kvorum.load.generate.ValueSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +58,15 @@ class ScenarioFileTest {
         assertThat(scenario.expectations()).isNotEmpty();
     }
 
+    @ParameterizedTest
+    @MethodSource("delivered")
+    void everyBuildOfADeliveredScenarioHasItsPatch(Path file) throws IOException {
+        assertThat(ScenarioFile.read(file).variants())
+                .flatMap(variant -> variant.cluster().build().stream().toList())
+                .allSatisfy(build ->
+                        assertThat(Path.of("experiments", build + ".patch")).isReadable());
+    }
+
     @Test
     void variantInheritsWhatItDoesNotOverride() {
         Scenario scenario = ScenarioFile.parse("test", VALID);
@@ -65,7 +75,7 @@ class ScenarioFileTest {
         Variant other = scenario.variants().getLast();
         assertThat(plain.load().aim()).isEqualTo(new Aim.Rate(1000));
         assertThat(plain.load().mix()).containsExactly(new Weight(Operation.GET, 3), new Weight(Operation.PUT, 1));
-        assertThat(plain.load().valueSize()).isEqualTo(4096);
+        assertThat(plain.load().values()).isEqualTo(ValueSizes.of(4096));
         assertThat(plain.fault()).isEmpty();
         assertThat(other.load().ack()).isEqualTo(1);
         assertThat(other.load().keys()).isEqualTo(10_000);
@@ -79,9 +89,16 @@ class ScenarioFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             nodes: 3        | nodes: three         | nodes must be a number from 1 to 32, but is "three"
+            nodes: 3        | build: ../other      | build must be the name of a patch in load/experiments
             ack: 2          | ack: 4               | load.ack must be a number from 1 to 3
             from: 3         | from: 5              | load.from must be a number from 1 to 3
             value-size: 4KiB| value-size: 4 cups   | load.value-size must be a size
+            value-size: 4KiB| value-size: {4 cups: 1} | load.value-size must be weights of sizes
+            value-size: 4KiB| value-size: {1KiB: 1, 1024B: 2} | load.value-size must be weights of sizes that differ
+            value-size: 4KiB| value-size: {1KiB: 0, 4KiB: 1} | load.value-size.1KiB must be a number from 1
+            value-size: 4KiB| value-size: {}  | load.value-size must be weights of sizes
+            name: other     | name: oth/er    | variants[1].name must be a name without "/"
+            p99 of other    | p99 of other/4KiB | names the variant "other/4KiB", but there are
             duration: 20s   | duration: 20         | load.duration must be a duration such as
             duration: 20s   | duration: 0s         | load.duration must be longer than nothing
             rate: 1000      | pace: 1000           | load.pace is not a field
@@ -121,6 +138,28 @@ class ScenarioFileTest {
         assertThat(scenario.variants()).extracting(Variant::name).containsExactly("plain");
         assertThat(scenario.expectations()).isEmpty();
         assertThatThrownBy(() -> scenario.only(List.of("other"))).isInstanceOf(InvalidScenario.class);
+    }
+
+    @Test
+    void sizesOfAVariantReplaceTheScenariosAndAreNamedByExpectations() {
+        Scenario scenario = ScenarioFile.parse(
+                "test",
+                VALID.replace("load: {ack: 1,", "load: {value-size: {100B: 9, 64KiB: 1}, ack: 1,")
+                        .replace("p99 of other ", "p99 of other/100B "));
+
+        assertThat(scenario.variants().getLast().load().values())
+                .isEqualTo(new ValueSizes(List.of(new ValueSizes.Weight(100, 9), new ValueSizes.Weight(65_536, 1))));
+        assertThat(scenario.only(List.of("plain")).expectations()).isEmpty();
+        assertThat(scenario.only(List.of("plain", "other")).expectations()).hasSize(1);
+    }
+
+    @Test
+    void otherRateIsThatOfVariantsThatHaveOne() {
+        Scenario scenario = ScenarioFile.parse("test", VALID).atRate(77);
+
+        assertThat(scenario.variants().getFirst().load().aim()).isEqualTo(new Aim.Rate(77));
+        assertThat(scenario.variants().getLast().load().aim()).isEqualTo(new Aim.Closed(8));
+        assertThatThrownBy(() -> scenario.only(List.of("other")).atRate(77)).isInstanceOf(InvalidScenario.class);
     }
 
     @Test

@@ -77,10 +77,17 @@ final class Fields {
 
     /** Complains of fields that nobody reads. */
     void allow(String... names) {
+        allow(Set.of(), names);
+    }
+
+    /** @param more allowed besides the names */
+    void allow(Set<String> more, String... names) {
+        Set<String> known = new TreeSet<>(more);
+        known.addAll(List.of(names));
         for (String name : values.keySet()) {
-            if (!List.of(names).contains(name)) {
-                throw new InvalidScenario(file + ": " + field(name) + " is not a field; known here: "
-                        + String.join(", ", new TreeSet<>(List.of(names))));
+            if (!known.contains(name)) {
+                throw new InvalidScenario(
+                        file + ": " + field(name) + " is not a field; known here: " + String.join(", ", known));
             }
         }
     }

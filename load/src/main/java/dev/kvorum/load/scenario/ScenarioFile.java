@@ -17,8 +17,6 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Reads a scenario, and refuses what can't be run before anything is started. */
 public final class ScenarioFile {
     private static final int ROUNDS_MAX = 100;
-    private static final String[] COMMON = {"nodes", "replication-factor", "build", "jvm", "settings", "load", "fault"};
-    private static final Set<String> INHERITED = Set.of(COMMON);
 
     private ScenarioFile() {}
 
@@ -30,24 +28,11 @@ public final class ScenarioFile {
     /** @throws InvalidScenario naming the field that is wrong */
     public static Scenario parse(String name, String yaml) {
         Fields root = Fields.of(name + ".yaml", document(name, yaml));
-        root.allow(
-                "title",
-                "why",
-                "rounds",
-                "allow-errors",
-                "variants",
-                "expect",
-                "nodes",
-                "replication-factor",
-                "build",
-                "jvm",
-                "settings",
-                "load",
-                "fault");
+        root.allow(VariantFields.COMMON, "title", "why", "rounds", "allow-errors", "variants", "expect");
         List<Variant> variants = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Fields fields : root.list("variants")) {
-            Variant variant = VariantFields.read(root.only(INHERITED), fields);
+            Variant variant = VariantFields.read(root.only(VariantFields.COMMON), fields);
             if (!names.add(variant.name()) || variant.name().equals(Expectation.ALL)) {
                 throw fields.wrong("name", "a name that no other variant has, and not \"" + Expectation.ALL + "\"");
             }

@@ -27,10 +27,14 @@ final class VariantFields {
     private static final double RATE_MAX = 1_000_000;
     private static final int CONNECTIONS_MAX = 20_000;
 
+    /** What a variant may say, and a scenario for all of them. */
+    static final Set<String> COMMON =
+            Set.of("nodes", "replication-factor", "build", "jvm", "settings", "load", "fault");
+
     private VariantFields() {}
 
     static Variant read(Fields scenario, Fields own) {
-        own.allow("name", "what", "nodes", "replication-factor", "build", "jvm", "settings", "load", "fault");
+        own.allow(COMMON, "name", "what");
         Fields load = scenario.fields("load").orElseGet(() -> Fields.of("", Map.of()));
         Optional<Fields> ownLoad = own.fields("load");
         // Another aim replaces the scenario's, it doesn't join it.

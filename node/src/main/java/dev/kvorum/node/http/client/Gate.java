@@ -49,8 +49,8 @@ final class Gate {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
     private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(ROOM_MILLIS);
-    private static final long NEXT_TURN_NANOS =
-            1; // A task that is due at once runs in this turn, and one that is due later after the loop's connections.
+    // A task that is due at once runs in this turn, and one that is due later after the loop's connections.
+    private static final long NEXT_TURN_NANOS = 1;
     private static final int ROOM_PARTS = 16;
     private static final double BUSY_SHARE_MIN = 0.9;
     private static final long STANDING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(STANDING_MILLIS_MAX);

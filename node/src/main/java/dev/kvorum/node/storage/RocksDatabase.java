@@ -20,8 +20,10 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
 import org.rocksdb.Holder;
 import org.rocksdb.HyperClockCache;
+import org.rocksdb.Priority;
 import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -69,6 +71,7 @@ final class RocksDatabase implements AutoCloseable {
         ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
         ColumnFamilyOptions hintOptions = own(hintOptions(memory, cache));
         ColumnFamilyOptions registerOptions = own(registerOptions(memory, cache));
+        yieldToRequests();
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         this.db = RocksDB.open(
                 own(databaseOptions(settings, memory, cache)),
@@ -85,6 +88,15 @@ final class RocksDatabase implements AutoCloseable {
         this.hints = own(handles.get(2));
         this.registers = own(handles.get(3));
         own(readOptions);
+    }
+
+    /**
+     * Gives flushes and compactions the processors that nothing else wants. They can't starve: writes wait for a flush where both memtables are
+     * full, and for compactions where files are many, and then these run.
+     */
+    private static void yieldToRequests() {
+        Env.getDefault().lowerThreadPoolCPUPriority(Priority.HIGH);
+        Env.getDefault().lowerThreadPoolCPUPriority(Priority.LOW);
     }
 
     /** Opens the database of that directory, or makes an empty one. Blocks. */
@@ -140,7 +152,7 @@ final class RocksDatabase implements AutoCloseable {
                 // A newer cell has greater bytes: so the newest wins without a read before the write.
                 .setMergeOperatorName("max")
                 .setTableFormatConfig(table)
-                .setWriteBufferSize(memory.memtableBytes())
+                .setWriteBufferSize(memory.flushBytes())
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true)
                 .setLevelCompactionDynamicLevelBytes(true)

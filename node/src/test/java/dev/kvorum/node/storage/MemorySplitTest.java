@@ -1,6 +1,7 @@
 package dev.kvorum.node.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
@@ -13,6 +14,10 @@ class MemorySplitTest {
     private static final long MIB = 1 << 20;
 
     private static MemorySplit split(long besideMib, long memoryMib, long cacheMib, long memtableMib) {
+        return split(besideMib, memoryMib, cacheMib, memtableMib, 0.5);
+    }
+
+    private static MemorySplit split(long besideMib, long memoryMib, long cacheMib, long memtableMib, double drawn) {
         return MemorySplit.of(
                 new StorageSettings(
                         Durability.ASYNC,
@@ -25,7 +30,8 @@ class MemorySplitTest {
                         0,
                         2,
                         64),
-                besideMib * MIB);
+                besideMib * MIB,
+                drawn);
     }
 
     @ParameterizedTest(name = "{0} MiB beside the heap, memory={1}, block-cache={2}, memtable={3}: {4} and two of {5}")
@@ -53,5 +59,11 @@ class MemorySplitTest {
         MemorySplit split = split(beside, 0, 0, 0);
 
         assertThat(2 * split.memtableBytes()).isLessThanOrEqualTo(split.cacheBytes() / 4);
+    }
+
+    @ParameterizedTest(name = "the one that drew {0} flushes {1} of 16 MiB")
+    @CsvSource({"0, 0.7", "0.5, 0.85", "1, 1"})
+    void eachNodeFlushesAtASizeOfItsOwn(double drawn, double part) {
+        assertThat(split(256, 0, 0, 16, drawn).flushBytes()).isCloseTo((long) (part * 16 * MIB), within(1L));
     }
 }

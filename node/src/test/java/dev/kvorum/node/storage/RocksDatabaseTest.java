@@ -7,12 +7,16 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Scanner;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -212,5 +218,33 @@ class RocksDatabaseTest {
         for (int file = 0; file < files; file++) {
             assertThat(readAsTheStoreDoes(StorageKey.of(file, Key.of("cart")))).isEqualTo(cell(1_000_000, 100));
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void flushesGiveWayToRequests() throws RocksDBException, IOException {
+        write(key(1), cell(1, 100));
+        flush();
+
+        assertThat(niceOf("rocksdb:high")).isNotEmpty().contains(19);
+        assertThat(niceOf("main")).as("the thread that waited for it").doesNotContain(19);
+    }
+
+    /** The nice values, -20 to 19, of this process' threads of that name. */
+    private static List<Integer> niceOf(String name) throws IOException {
+        List<Integer> values = new ArrayList<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path thread : threads) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.contains('(' + name + ')')) {
+                    try (Scanner fields = new Scanner(stat.substring(stat.lastIndexOf(')')))) {
+                        // Behind the name, which is the second of all fields: nice is the nineteenth.
+                        values.add(Integer.valueOf(
+                                fields.tokens().skip(17).findFirst().orElseThrow()));
+                    }
+                }
+            }
+        }
+        return values;
     }
 }

@@ -85,10 +85,6 @@ public final class NodeProcess {
         return URI.create("http://127.0.0.1:" + peerPort);
     }
 
-    public int peerPort() {
-        return peerPort;
-    }
-
     public ManagementPort management() {
         return management;
     }

@@ -1,7 +1,10 @@
 package dev.kvorum.load.figure;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** What one run of a variant is measured by. The names are those that a scenario's expectations use. */
 public enum Metric {
@@ -58,6 +61,9 @@ public enum Metric {
     GENERATOR_CPU("generator-cpu", "us"),
     /** How late requests were begun. */
     LAG_P99("lag-p99", "ms");
+
+    /** Those that are told of each operation and size of a variant, too. */
+    public static final Set<Metric> LATENCIES = Collections.unmodifiableSet(EnumSet.range(P50, MEAN));
 
     private final String label;
     private final String unit;

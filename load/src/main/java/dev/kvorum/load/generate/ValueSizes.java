@@ -39,7 +39,11 @@ public record ValueSizes(List<Weight> weights) {
     }
 
     private int total() {
-        return weights.stream().mapToInt(Weight::weight).sum();
+        int total = 0;
+        for (Weight weight : weights) { // No stream: the generator comes here for each PUT.
+            total += weight.weight();
+        }
+        return total;
     }
 
     /** Whether there is more than one, so that their latencies are kept apart. */

@@ -28,12 +28,14 @@ public record NodeSample(
      * @param committedMiB Java heap that the JVM has taken from the system
      * @param gcMillis     pauses of the collector since the process began
      * @param rocksdbMiB   memtables and block cache of RocksDB; null if it does not tell
+     * @param connectionsOpened to other nodes since the process began; null if it does not tell
      */
     public record Told(
             double heapMiB,
             double committedMiB,
             double gcMillis,
-            @Nullable Double rocksdbMiB) {
+            @Nullable Double rocksdbMiB,
+            @Nullable Double connectionsOpened) {
         private static final double MIB = 1024 * 1024;
 
         /** Empty if it does not tell of its heap. */
@@ -49,7 +51,8 @@ public record NodeSample(
                     heap / MIB,
                     committed / MIB,
                     1000 * metrics.getOrDefault("jvm_gc_pause_seconds_sum", 0.0), // Not there before the first pause.
-                    memtables == null || blocks == null ? null : (memtables + blocks) / MIB));
+                    memtables == null || blocks == null ? null : (memtables + blocks) / MIB,
+                    metrics.get("kvorum_peer_connections_opened_total")));
         }
     }
 

@@ -22,18 +22,16 @@ public final class Sampler implements AutoCloseable {
             "jvm_memory_committed_bytes",
             "jvm_gc_pause_seconds",
             "kvorum_rocksdb_memtables_bytes",
-            "kvorum_rocksdb_block_cache_bytes");
+            "kvorum_rocksdb_block_cache_bytes",
+            "kvorum_peer_connections_opened");
 
     private final List<NodeProcess> nodes;
-    private final PeerConnections connections;
     private final List<NodeSample> samples = new ArrayList<>();
     private final Thread thread;
     private boolean closed; // Of the thread that closes it.
 
     private Sampler(List<NodeProcess> nodes) {
         this.nodes = nodes;
-        this.connections =
-                new PeerConnections(nodes.stream().map(NodeProcess::peerPort).toList());
         this.thread = Thread.ofPlatform().daemon().name("sampler").unstarted(this::run);
     }
 
@@ -60,7 +58,6 @@ public final class Sampler implements AutoCloseable {
         for (NodeProcess node : nodes) {
             sample(node, metrics).ifPresent(this::add);
         }
-        connections.look();
     }
 
     private synchronized void add(NodeSample sample) {
@@ -100,11 +97,6 @@ public final class Sampler implements AutoCloseable {
 
     public synchronized List<NodeSample> samples() {
         return List.copyOf(samples);
-    }
-
-    /** Connections between nodes that were opened since the sampler was started. */
-    public long peerConnectionsOpened() {
-        return connections.opened();
     }
 
     /** Looks once more. */

@@ -7,7 +7,6 @@
  *   <li>{@link dev.kvorum.load.measure.Sampler}: looks at each node once a second.
  *   <li>{@link dev.kvorum.load.measure.NodeSample}: what it saw.
  *   <li>{@link dev.kvorum.load.measure.LiveHeap}: what is alive on its heap.
- *   <li>{@link dev.kvorum.load.measure.PeerConnections}: connections that nodes opened to nodes.
  * </ul>
  */
 @NullMarked

@@ -31,7 +31,7 @@ final class MeasuredFigures {
         figures.latencies(measurement.settled().slice());
         figures.counts(measurement);
         figures.costs(measurement);
-        figures.holdings(measurement.samples());
+        figures.holdings(measurement);
         figures.heapGrowth(measurement.liveBefore(), measurement.liveAfter());
         return new Figures(figures.values);
     }
@@ -71,12 +71,10 @@ final class MeasuredFigures {
             values.put(Metric.REQUESTS_PER_CPU_SECOND, 1e6 / cpu);
         }
         values.put(Metric.GENERATOR_CPU, result.generatorMicros() / ended);
-        values.put(
-                Metric.PEER_CONNECTIONS,
-                1000 * measurement.peerConnections() / Math.max(1.0, (double) measurement.ended()));
     }
 
-    private void holdings(List<NodeSample> samples) {
+    private void holdings(Measurement measurement) {
+        List<NodeSample> samples = measurement.samples();
         Map<String, List<NodeSample>> byNode =
                 samples.stream().collect(Collectors.groupingBy(NodeSample::node, TreeMap::new, Collectors.toList()));
         most(Metric.RSS_MAX, samples, sample -> Optional.of(sample.rssMiB()));
@@ -91,6 +89,7 @@ final class MeasuredFigures {
         growth(Metric.THREADS_GROWTH, byNode, sample -> Optional.of((double) sample.threads()));
         growth(Metric.DESCRIPTORS_GROWTH, byNode, sample -> Optional.of((double) sample.descriptors()));
         gcPauses(byNode);
+        peerConnections(byNode, measurement.ended());
     }
 
     /** Of the node that had most. */
@@ -129,6 +128,27 @@ final class MeasuredFigures {
                 values.merge(Metric.GC_PAUSES, 1000 * pauses / millis, Double::sum);
             }
         }
+    }
+
+    /** Absent unless all nodes tell. */
+    private void peerConnections(Map<String, List<NodeSample>> byNode, long ended) {
+        if (byNode.isEmpty()) {
+            return;
+        }
+        double opened = 0;
+        for (List<NodeSample> samples : byNode.values()) {
+            List<Double> counts = samples.stream()
+                    .flatMap(
+                            sample -> Optional.ofNullable(sample.told())
+                                    .flatMap(told -> Optional.ofNullable(told.connectionsOpened()))
+                                    .stream())
+                    .toList();
+            if (counts.isEmpty()) {
+                return;
+            }
+            opened += counts.getLast() - counts.getFirst();
+        }
+        values.put(Metric.PEER_CONNECTIONS, 1000 * opened / Math.max(1.0, (double) ended));
     }
 
     private static double gcMillis(NodeSample asked) {

@@ -12,8 +12,8 @@ import java.util.Optional;
  *
  * @param settled         the requests that count: from the second second on, or from one second after the fault on until it was over
  * @param serverMicros    processor time of all nodes during the settled part
- * @param peerConnections opened between nodes during this stretch and those that were measured with it
- * @param ended           requests of all of those
+ * @param ended           requests of this stretch and of those that were measured with it
+ * @param samples         of the nodes, during all of those
  * @param liveBefore      bytes alive on the heap of each node before all of those, by its id; empty unless they are a soak
  * @param liveAfter       after them, likewise
  * @param befallen        the fault, if there was one
@@ -22,7 +22,6 @@ record Measurement(
         StretchResult result,
         Part settled,
         double serverMicros,
-        long peerConnections,
         long ended,
         List<NodeSample> samples,
         Map<String, Long> liveBefore,

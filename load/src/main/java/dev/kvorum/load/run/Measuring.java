@@ -95,7 +95,6 @@ final class Measuring {
                         result,
                         settled,
                         processors.micros(settled.fromMillis(), settled.untilMillis()),
-                        sampler.peerConnectionsOpened(),
                         ended,
                         sampler.samples(),
                         liveBefore,

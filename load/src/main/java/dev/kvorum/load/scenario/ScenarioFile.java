@@ -1,6 +1,7 @@
 package dev.kvorum.load.scenario;
 
 import dev.kvorum.load.figure.Expectation;
+import dev.kvorum.load.figure.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,14 +78,26 @@ public final class ScenarioFile {
                         root.wrong("expect", "a list of comparisons").getMessage() + ": " + e.getMessage());
             }
             for (Expectation.Term term : List.of(expectation.left(), expectation.right())) {
-                String variant = term.variant();
-                if (!variant.isEmpty() && !variant.equals(Expectation.ALL) && !names.contains(variant)) {
-                    throw new InvalidScenario(
-                            "expect: \"" + text + "\" names the variant \"" + variant + "\", but there are " + names);
-                }
+                allow(term, names, text);
             }
             expectations.add(expectation);
         }
         return expectations;
+    }
+
+    private static void allow(Expectation.Term term, List<String> names, String text) {
+        String variant = term.variant();
+        if (variant.isEmpty() || variant.equals(Expectation.ALL)) {
+            return;
+        }
+        if (!names.contains(variant)) {
+            throw new InvalidScenario(
+                    "expect: \"" + text + "\" names the variant \"" + variant + "\", but there are " + names);
+        }
+        if (variant.contains(Variant.PART) && term.metric() != null && !Metric.LATENCIES.contains(term.metric())) {
+            throw new InvalidScenario("expect: \"" + text + "\" needs one of "
+                    + Metric.LATENCIES.stream().map(Metric::label).toList() + ": of " + variant
+                    + " nothing else is known");
+        }
     }
 }

@@ -47,6 +47,7 @@ class NodeMemoryIT {
                     .hasValueSatisfying(nativeMiB -> assertThat(nativeMiB).isBetween(1.0, sample.rssMiB()));
             NodeSample.Told told = Objects.requireNonNull(sample.told());
             assertThat(told.rocksdbMiB()).isNotNull().isPositive();
+            assertThat(told.connectionsOpened()).as("to no other node").isEqualTo(0.0);
             assertThat(told.heapMiB()).isBetween(1.0, told.committedMiB());
             assertThat(alive).containsOnlyKeys("n1");
             assertThat(alive.getOrDefault("n1", 0L) / MIB).isBetween(1.0, 128.0);

@@ -46,7 +46,7 @@ class MeasuredFiguresTest {
             IntToDoubleFunction rss, IntToDoubleFunction threads, IntToDoubleFunction descriptors, long liveAfter) {
         List<NodeSample> samples = new ArrayList<>();
         for (int second = 0; second < SECONDS; second++) {
-            Told told = second % TOLD_EVERY == 0 ? new Told(sawTooth(second), COMMITTED, second, 20.0) : null;
+            Told told = second % TOLD_EVERY == 0 ? new Told(sawTooth(second), COMMITTED, second, 20.0, 4.0) : null;
             samples.add(new NodeSample("n1", second * 1000L, 0, breathing(second), 38, 230, told));
             samples.add(new NodeSample(
                     "n2",
@@ -63,8 +63,7 @@ class MeasuredFiguresTest {
     private static Measurement measurement(
             List<NodeSample> samples, Map<String, Long> liveBefore, Map<String, Long> liveAfter) {
         StretchResult result = result();
-        return new Measurement(
-                result, result.settled(), 8000, 2, 500, samples, liveBefore, liveAfter, Optional.empty());
+        return new Measurement(result, result.settled(), 8000, 500, samples, liveBefore, liveAfter, Optional.empty());
     }
 
     /** Four seconds: 100 GETs of 1 ms in each, one of 50 ms in the last, and a refusal. */
@@ -144,10 +143,10 @@ class MeasuredFiguresTest {
     @Test
     void mostIsOfTheNodeThatHadMost() {
         List<NodeSample> samples = List.of(
-                new NodeSample("n1", 0, 0, 300, 38, 0, new Told(1, 100, 10, 20.0)),
-                new NodeSample("n2", 0, 0, 310, 36, 0, new Told(1, 120, 10, null)),
-                new NodeSample("n1", 2000, 0, 305, 37, 0, new Told(1, 100, 50, 25.0)),
-                new NodeSample("n2", 2000, 0, 290, 36, 0, new Told(1, 120, 30, null)));
+                new NodeSample("n1", 0, 0, 300, 38, 0, new Told(1, 100, 10, 20.0, 4.0)),
+                new NodeSample("n2", 0, 0, 310, 36, 0, new Told(1, 120, 10, null, 6.0)),
+                new NodeSample("n1", 2000, 0, 305, 37, 0, new Told(1, 100, 50, 25.0, 5.0)),
+                new NodeSample("n2", 2000, 0, 290, 36, 0, new Told(1, 120, 30, null, 8.0)));
 
         Figures figures = MeasuredFigures.of(measurement(samples, Map.of(), Map.of()));
 
@@ -156,6 +155,20 @@ class MeasuredFiguresTest {
         assertThat(figures.get(Metric.ROCKSDB_MAX)).contains(25.0);
         assertThat(figures.get(Metric.THREADS_MAX)).contains(38.0);
         assertThat(figures.get(Metric.GC_PAUSES)).contains((40.0 + 20.0) / 2);
+        assertThat(figures.get(Metric.PEER_CONNECTIONS)).contains(1000 * 3.0 / 500);
+    }
+
+    @Test
+    void connectionsAreNotNoneWhereANodeDoesNotTell() {
+        List<NodeSample> samples = List.of(
+                new NodeSample("n1", 0, 0, 300, 38, 0, new Told(1, 100, 10, 20.0, 4.0)),
+                new NodeSample("n2", 0, 0, 310, 36, 0, new Told(1, 120, 10, null, null)));
+
+        assertThat(MeasuredFigures.of(measurement(samples, Map.of(), Map.of())).get(Metric.PEER_CONNECTIONS))
+                .isEmpty();
+        assertThat(MeasuredFigures.of(measurement(List.of(), Map.of(), Map.of()))
+                        .get(Metric.PEER_CONNECTIONS))
+                .isEmpty();
     }
 
     @Test
@@ -177,6 +190,5 @@ class MeasuredFiguresTest {
         assertThat(figures.get(Metric.CPU).orElseThrow()).isCloseTo(8000 / 302.0, within(0.01));
         assertThat(figures.get(Metric.REQUESTS_PER_CPU_SECOND).orElseThrow()).isCloseTo(302e6 / 8000, within(1.0));
         assertThat(figures.get(Metric.GENERATOR_CPU).orElseThrow()).isCloseTo(4040 / 402.0, within(0.01));
-        assertThat(figures.get(Metric.PEER_CONNECTIONS)).contains(4.0);
     }
 }

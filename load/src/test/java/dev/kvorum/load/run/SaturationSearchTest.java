@@ -163,7 +163,7 @@ class SaturationSearchTest {
         @Override
         public Measurement measure(Stretch stretch) {
             StretchResult result = answered(stretch, capacityConfirmed);
-            return new Measurement(result, result.settled(), 0, 0, 0, List.of(), Map.of(), Map.of(), Optional.empty());
+            return new Measurement(result, result.settled(), 0, 0, List.of(), Map.of(), Map.of(), Optional.empty());
         }
 
         private StretchResult answered(Stretch stretch, double capacity) {

@@ -68,6 +68,19 @@ class ScenarioFileTest {
     }
 
     @Test
+    void ofOneSizeOnlyLatenciesAreKnown() {
+        String mixed = VALID.replace("value-size: 4KiB", "value-size: {100B: 9, 4KiB: 1}");
+
+        assertThat(ScenarioFile.parse("test", mixed.replace("p99 of other", "mean of other/100B"))
+                        .expectations())
+                .hasSize(1);
+        assertThatThrownBy(() -> ScenarioFile.parse("test", mixed.replace("p99 of other", "cpu of other/100B")))
+                .isInstanceOf(InvalidScenario.class)
+                .hasMessageContaining(
+                        "needs one of [p50, p75, p90, p99, p99.9, p99.99, max, mean]: of other/100B nothing");
+    }
+
+    @Test
     void variantInheritsWhatItDoesNotOverride() {
         Scenario scenario = ScenarioFile.parse("test", VALID);
 

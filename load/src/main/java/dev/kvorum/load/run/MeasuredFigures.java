@@ -94,10 +94,12 @@ final class MeasuredFigures {
 
     /** Of the node that had most. */
     private void most(Metric metric, List<NodeSample> samples, Function<NodeSample, Optional<Double>> held) {
-        samples.stream()
-                .flatMap(sample -> held.apply(sample).stream())
-                .max(Comparator.naturalOrder())
-                .ifPresent(most -> values.put(metric, most));
+        series(samples, held).stream().max(Comparator.naturalOrder()).ifPresent(most -> values.put(metric, most));
+    }
+
+    /** Where it is known. */
+    private static List<Double> series(List<NodeSample> samples, Function<NodeSample, Optional<Double>> held) {
+        return samples.stream().flatMap(sample -> held.apply(sample).stream()).toList();
     }
 
     /** Of the node whose live heap grew most; absent if it is not known of both times. */
@@ -110,10 +112,7 @@ final class MeasuredFigures {
     private void growth(
             Metric metric, Map<String, List<NodeSample>> byNode, Function<NodeSample, Optional<Double>> held) {
         for (List<NodeSample> samples : byNode.values()) {
-            List<Double> series = samples.stream()
-                    .flatMap(sample -> held.apply(sample).stream())
-                    .toList();
-            Growth.percent(series).ifPresent(percent -> values.merge(metric, percent, Math::max));
+            Growth.percent(series(samples, held)).ifPresent(percent -> values.merge(metric, percent, Math::max));
         }
     }
 
@@ -130,20 +129,16 @@ final class MeasuredFigures {
         }
     }
 
-    /** Absent unless all nodes tell. */
+    /** Absent unless all nodes tell, at two times or more. */
     private void peerConnections(Map<String, List<NodeSample>> byNode, long ended) {
         if (byNode.isEmpty()) {
             return;
         }
         double opened = 0;
         for (List<NodeSample> samples : byNode.values()) {
-            List<Double> counts = samples.stream()
-                    .flatMap(
-                            sample -> Optional.ofNullable(sample.told())
-                                    .flatMap(told -> Optional.ofNullable(told.connectionsOpened()))
-                                    .stream())
-                    .toList();
-            if (counts.isEmpty()) {
+            List<Double> counts =
+                    series(samples, sample -> Optional.ofNullable(sample.told()).map(Told::connectionsOpened));
+            if (counts.size() < 2) {
                 return;
             }
             opened += counts.getLast() - counts.getFirst();

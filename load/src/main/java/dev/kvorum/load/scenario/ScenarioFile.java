@@ -78,14 +78,14 @@ public final class ScenarioFile {
                         root.wrong("expect", "a list of comparisons").getMessage() + ": " + e.getMessage());
             }
             for (Expectation.Term term : List.of(expectation.left(), expectation.right())) {
-                allow(term, names, text);
+                requireKnown(term, names, text);
             }
             expectations.add(expectation);
         }
         return expectations;
     }
 
-    private static void allow(Expectation.Term term, List<String> names, String text) {
+    private static void requireKnown(Expectation.Term term, List<String> names, String text) {
         String variant = term.variant();
         if (variant.isEmpty() || variant.equals(Expectation.ALL)) {
             return;

@@ -19,8 +19,9 @@ record MemorySplit(long cacheBytes, long memtableBytes, long flushBytes) {
     private static final long DERIVED_MIN = 32 * MIB;
     private static final long DERIVED_MAX = 1024 * MIB; // More is taken only from who asks for it.
     private static final long MEMTABLE_MAX = 64 * MIB;
-    private static final double FLUSH_MIN =
-            0.7; // Of a memtable. Less would make more files; and more of it, more of them coincide.
+    // Of a memtable: a smaller part would make more and smaller files, and with a greater one more flushes would
+    // coincide.
+    private static final double FLUSH_MIN = 0.7;
 
     /** For the memory of this machine or container. */
     static MemorySplit of(StorageSettings settings) {

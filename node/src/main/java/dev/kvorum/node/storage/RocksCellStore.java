@@ -17,10 +17,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import reactor.core.Disposable;
@@ -44,6 +46,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final WriteOptions writeOptions;
     private final Folding folding;
     private final WriteOptions logOptions = new WriteOptions(); // Whoever uses these syncs the log itself.
+    private final WriteOptions promptOptions = new WriteOptions().setNoSlowdown(true); // Refused instead of waiting.
     private final BatchWorker<Commitment> writer;
     private final WaitingBytes waiting;
     private final List<BatchWorker<PendingRead>> readers;
@@ -60,12 +63,13 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     // thread commits in between
     // would be lost.
     private final Object overwriting = new Object();
-    private final Object noteOrder = new Object(); // Two threads write the clock's note: it must not go back.
+    private final ReentrantLock noteOrder =
+            new ReentrantLock(); // Two threads write the clock's note: it must not go back.
     private volatile boolean unsynced;
     private volatile LongSupplier newest = () -> 0;
     private long noted; // Of the syncing thread, and after its end of the one that closes.
 
-    private RocksCellStore(
+    RocksCellStore(
             RocksDatabase database,
             StorageSettings settings,
             long waitingBytesMax,
@@ -128,7 +132,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         this.newest = newest;
         // The first note is on the disk before anything is issued: another life that begins soon must begin above this
         // one.
-        syncIfNeeded();
+        sync(true);
         var _ = syncing.scheduleWithFixedDelay(
                 this::syncIfNeeded, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -309,9 +313,12 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** With the newest time: no later life of this node issues a version below a cell that it holds. */
     private void writeNoted(WriteBatch batch, WriteOptions options) throws RocksDBException {
-        synchronized (noteOrder) {
+        noteOrder.lock();
+        try {
             batch.put(database.notes(), CLOCK, clockNote(newest.getAsLong()));
             database.db().write(options, batch);
+        } finally {
+            noteOrder.unlock();
         }
     }
 
@@ -362,17 +369,19 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 || registers.isFailing();
     }
 
+    /** Waits for no write: what the database took before comes to the disk in time also while it takes none. */
     private void syncIfNeeded() {
+        sync(false);
+    }
+
+    /** @param always notes the newest time and syncs in any case, and waits until the database takes that */
+    private void sync(boolean always) {
         try {
-            long time = newest.getAsLong();
-            if (!unsynced && time == noted) {
+            if (!always && newest.getAsLong() == noted && !unsynced) {
                 return;
             }
             unsynced = false; // Before the sync: what is written meanwhile asks for the next one.
-            synchronized (noteOrder) {
-                time = newest.getAsLong();
-                database.db().put(database.notes(), CLOCK, clockNote(time));
-            }
+            long time = always ? note() : noteIfPossible();
             database.syncWritten();
             noted = time;
             failingSyncs.sawNone();
@@ -384,6 +393,39 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         }
     }
 
+    /** Writes the newest time down, and waits until the database takes it. */
+    private long note() throws RocksDBException {
+        noteOrder.lock();
+        try {
+            return note(logOptions);
+        } finally {
+            noteOrder.unlock();
+        }
+    }
+
+    /** What was noted last, if the database takes nothing now or is busy with a commit, which notes the newest time as well. */
+    private long noteIfPossible() throws RocksDBException {
+        if (!noteOrder.tryLock()) {
+            return noted;
+        }
+        try {
+            return note(promptOptions);
+        } catch (RocksDBException e) {
+            if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+                return noted;
+            }
+            throw e;
+        } finally {
+            noteOrder.unlock();
+        }
+    }
+
+    private long note(WriteOptions options) throws RocksDBException {
+        long time = newest.getAsLong();
+        database.db().put(database.notes(), options, CLOCK, clockNote(time));
+        return time;
+    }
+
     /** Finishes what was accepted, brings it to the disk and closes. Blocks. */
     @Override
     public void close() {
@@ -392,10 +434,11 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         partitions.close();
         registers.close();
         syncing.close();
-        syncIfNeeded(); // The last note of the clock.
+        sync(true); // The last note of the clock.
         database.close();
         writeOptions.close();
         logOptions.close();
+        promptOptions.close();
     }
 
     private static final class PendingRead implements Disposable {

@@ -20,10 +20,8 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
-import org.rocksdb.Env;
 import org.rocksdb.Holder;
 import org.rocksdb.HyperClockCache;
-import org.rocksdb.Priority;
 import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -48,6 +46,7 @@ final class RocksDatabase implements AutoCloseable {
     private static final byte[] LAST = {-1, -1, -1}; // Behind every key: their bytes are UTF-8, which has no 0xFF.
     private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
     private static final int BLOCK_BYTES = 4096;
+    private static final int MEMTABLE_BLOCKS = 64;
     // Automatic: shards of 32 MiB or more. In smaller ones a few large blocks evict the indexes of files.
     private static final int CACHE_SHARD_BITS = -1;
     private static final int LOG_FILES_MAX = 4;
@@ -71,7 +70,6 @@ final class RocksDatabase implements AutoCloseable {
         ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
         ColumnFamilyOptions hintOptions = own(hintOptions(memory, cache));
         ColumnFamilyOptions registerOptions = own(registerOptions(memory, cache));
-        yieldToRequests();
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         this.db = RocksDB.open(
                 own(databaseOptions(settings, memory, cache)),
@@ -88,15 +86,6 @@ final class RocksDatabase implements AutoCloseable {
         this.hints = own(handles.get(2));
         this.registers = own(handles.get(3));
         own(readOptions);
-    }
-
-    /**
-     * Gives flushes and compactions the processors that nothing else wants. They can't starve: writes wait for a flush where both memtables are
-     * full, and for compactions where files are many, and then these run.
-     */
-    private static void yieldToRequests() {
-        Env.getDefault().lowerThreadPoolCPUPriority(Priority.HIGH);
-        Env.getDefault().lowerThreadPoolCPUPriority(Priority.LOW);
     }
 
     /** Opens the database of that directory, or makes an empty one. Blocks. */
@@ -128,6 +117,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(settings.backgroundJobs())
+                .setListeners(List.of(own(new GentleBackground())))
                 .setMaxOpenFiles(settings.openFiles())
                 .setMaxTotalWalSize(memory.memtableBytes() * 4)
                 // Memtables are charged to the block cache, so that the two together have one bound.
@@ -153,6 +143,8 @@ final class RocksDatabase implements AutoCloseable {
                 .setMergeOperatorName("max")
                 .setTableFormatConfig(table)
                 .setWriteBufferSize(memory.flushBytes())
+                // A memtable is full by whole blocks of its allocator: with the default ones, drawn sizes would be few.
+                .setArenaBlockSize(memory.flushBytes() / MEMTABLE_BLOCKS)
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true)
                 .setLevelCompactionDynamicLevelBytes(true)

@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Subscription;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 import org.springframework.util.unit.DataSize;
 import reactor.core.CoreSubscriber;
@@ -460,6 +462,56 @@ class RocksCellStoreTest {
 
         assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(failing).startsWith(false, true, true, false);
+    }
+
+    /** What was acknowledged before would else be lost with the machine, however long ago that was. */
+    @Test
+    void theLogIsSyncedWhileTheDatabaseTakesNoWrites() throws Exception {
+        store.close();
+        StorageSettings settings = settings(Durability.ASYNC, QUEUE);
+        RocksDatabase database = RocksDatabase.open(directory, settings);
+        store = new RocksCellStore(database, settings, 1 << 20, CallingLoop.NONE, meters);
+        BlockingQueue<Long> syncs = new LinkedBlockingQueue<>();
+        AtomicLong newest = new AtomicLong();
+        store.syncEvery(Duration.ofMillis(1), () -> {
+            syncs.add(newest.incrementAndGet());
+            return newest.get();
+        });
+
+        database.db().pauseBackgroundWork();
+        CompletableFuture<@Nullable Void> write;
+        try {
+            fillMemtables(database);
+            goesOn(syncs);
+            write = store.write(7, KEY, value(1, "apples")).toFuture(); // Holds the writer.
+            goesOn(syncs);
+            assertThat(write).isNotDone();
+            assertThat(store.isFailing()).isFalse();
+        } finally {
+            database.db().continueBackgroundWork();
+        }
+
+        write.join();
+        assertThat(read(7, KEY)).contains(value(1, "apples"));
+    }
+
+    private static void fillMemtables(RocksDatabase database) throws RocksDBException {
+        try (FlushOptions options = new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true)) {
+            for (int memtable = 0; memtable < 2; memtable++) {
+                byte[] key = StorageKey.of(memtable, KEY);
+                database.db().merge(database.cells(), key, value(1, "pears").bytes());
+                database.db().flush(options, database.cells());
+            }
+        }
+        assertThat(database.property("rocksdb.is-write-stopped")).isEqualTo(1);
+    }
+
+    /** Whoever waits for the database asks for the time of one round, and no more. */
+    private static void goesOn(BlockingQueue<Long> syncs) throws InterruptedException {
+        syncs.clear();
+        for (int call = 0; call < 10; call++) {
+            assertThat(syncs.poll(10, TimeUnit.SECONDS)).isNotNull();
+        }
     }
 
     /** The first holds the writer until the others wait behind it, so that they share a commit. */

@@ -222,14 +222,19 @@ class RocksDatabaseTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void flushesGiveWayToRequests() throws RocksDBException, IOException {
-        write(key(1), cell(1, 100));
-        flush();
+    void flushesAndCompactionsGiveWayToRequests() throws RocksDBException, IOException {
+        int before = niceIn(Files.readString(Path.of("/proc/thread-self/stat")));
+        for (int file = 0; file < 2; file++) { // One alone would only be moved.
+            write(key(1), cell(file, 100));
+            flush();
+        }
+        database.db().compactRange(database.cells());
 
-        assertThat(niceOf("rocksdb:high")).contains(19);
+        assertThat(niceOf("rocksdb:high")).contains(4);
+        assertThat(niceOf("rocksdb:low")).contains(4);
         assertThat(niceIn(Files.readString(Path.of("/proc/thread-self/stat"))))
-                .as("this thread, which waited for it")
-                .isNotEqualTo(19);
+                .as("this thread, which waited for them")
+                .isEqualTo(before);
     }
 
     /** The nice values, -20 to 19, of this process' threads of that name. */

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,9 +127,12 @@ public record Observed(
         return zones;
     }
 
-    /** Whether the StatefulSet of each member's zone is there: only then is there somebody who makes the next pod. */
-    boolean hasSetsOf(Topology topology) {
-        return topology.members().stream().allMatch(member -> sets.containsKey(member.zone()));
+    /** Zones of members whose StatefulSet is not there, or is being deleted: nobody makes the next pod of those. */
+    Set<String> zonesWithoutSet(Topology topology) {
+        return topology.members().stream()
+                .map(Member::zone)
+                .filter(zone -> !sets.containsKey(zone))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The present pods of a zone. */

@@ -9,6 +9,7 @@ import dev.kvorum.topology.Topology;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Replaces pods that are not as the spec says, one at a time. StatefulSets replace none by themselves ({@code OnDelete}).
@@ -26,6 +27,8 @@ import java.util.Optional;
  * </ol>
  */
 final class Rollout {
+    static final String AWAY =
+            "waiting for the StatefulSets of %s, which are made anew when Kubernetes has deleted the present ones";
     static final String NOT_SEEN = "waiting for Kubernetes to take the StatefulSets over";
 
     private final Observed observed;
@@ -39,7 +42,11 @@ final class Rollout {
     }
 
     RolloutStep next() {
-        if (!observed.hasSetsOf(topology) || observed.sets().values().stream().anyMatch(set -> !set.seen())) {
+        Set<String> away = observed.zonesWithoutSet(topology);
+        if (!away.isEmpty()) {
+            return RolloutStep.waiting(AWAY.formatted(String.join(", ", away)));
+        }
+        if (observed.sets().values().stream().anyMatch(set -> !set.seen())) {
             return RolloutStep.waiting(NOT_SEEN);
         }
         List<Member> outdated = topology.members().stream()

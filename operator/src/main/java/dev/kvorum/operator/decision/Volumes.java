@@ -118,7 +118,7 @@ final class Volumes {
 
     /** Deletes the next StatefulSet that is to be made anew, if that may be now. Until then there is nobody who makes its pods: none of them may be replaced meanwhile. */
     Optional<Action> remake() {
-        if (!observed.hasSetsOf(topology)) {
+        if (!observed.zonesWithoutSet(topology).isEmpty()) {
             return Optional.empty();
         }
         return remade.stream()

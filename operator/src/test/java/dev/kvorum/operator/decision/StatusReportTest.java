@@ -356,7 +356,7 @@ class StatusReportTest {
         assertThat(messages.getFirst()).startsWith("waiting for the volumes of demo-0, demo-1, demo-2 to have 20Gi");
         assertThat(messages)
                 .anyMatch(message -> message.startsWith("a StatefulSet is made anew, so that new volumes get"));
-        assertThat(messages.getLast()).isEqualTo(Rollout.NOT_SEEN); // The old one is away.
+        assertThat(messages.getLast()).isEqualTo(Rollout.AWAY.formatted("default"));
         assertThat(situation.deeds).contains("remake default");
     }
 

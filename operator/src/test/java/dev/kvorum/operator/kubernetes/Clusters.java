@@ -54,7 +54,14 @@ final class Clusters {
                                     == cluster.getMetadata().getGeneration()
                             && is(status, "Ready", "True");
                 },
-                () -> String.valueOf(status()));
+                () -> status() + " " + sets());
+    }
+
+    /** How far Kubernetes has got with them. */
+    private List<String> sets() {
+        return client.apps().statefulSets().inNamespace(namespace).list().getItems().stream()
+                .map(set -> set.getMetadata() + " " + set.getStatus())
+                .toList();
     }
 
     void awaitCondition(String type, String value, String reason) {

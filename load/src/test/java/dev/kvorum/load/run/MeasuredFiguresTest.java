@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -160,15 +161,24 @@ class MeasuredFiguresTest {
 
     @Test
     void connectionsAreNotNoneWhereANodeDoesNotTell() {
-        List<NodeSample> samples = List.of(
-                new NodeSample("n1", 0, 0, 300, 38, 0, new Told(1, 100, 10, 20.0, 4.0)),
-                new NodeSample("n2", 0, 0, 310, 36, 0, new Told(1, 120, 10, null, null)));
+        assertThat(peerConnections(
+                        told("n1", 0, 4.0), told("n1", 2000, 4.0), told("n2", 0, null), told("n2", 2000, null)))
+                .isEmpty();
+        assertThat(peerConnections(told("n1", 0, 4.0), told("n1", 2000, 4.0), told("n2", 0, 6.0)))
+                .isEmpty();
+        assertThat(peerConnections()).isEmpty();
+        assertThat(peerConnections(
+                        told("n1", 0, 4.0), told("n1", 2000, 4.0), told("n2", 0, 6.0), told("n2", 2000, 6.0)))
+                .contains(0.0);
+    }
 
-        assertThat(MeasuredFigures.of(measurement(samples, Map.of(), Map.of())).get(Metric.PEER_CONNECTIONS))
-                .isEmpty();
-        assertThat(MeasuredFigures.of(measurement(List.of(), Map.of(), Map.of()))
-                        .get(Metric.PEER_CONNECTIONS))
-                .isEmpty();
+    private static Optional<Double> peerConnections(NodeSample... samples) {
+        return MeasuredFigures.of(measurement(List.of(samples), Map.of(), Map.of()))
+                .get(Metric.PEER_CONNECTIONS);
+    }
+
+    private static NodeSample told(String node, long atMillis, @Nullable Double connectionsOpened) {
+        return new NodeSample(node, atMillis, 0, 300, 38, 0, new Told(1, 100, 10, null, connectionsOpened));
     }
 
     @Test

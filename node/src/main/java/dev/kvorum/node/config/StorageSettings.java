@@ -18,7 +18,7 @@ import org.springframework.util.unit.DataSize;
  *     1GB.
  * @param blockCache memory for blocks of files, 0 or 1MB to 1TB; the memtables are charged to it. 0 takes all of memory.
  * @param memtable memory that gathers writes before they become a file, 0 or 1MB to 1GB; at most two exist. 0 takes an eighth of the
- *     block cache, at most 64MB.
+ *     block cache, at most 64MB. That of the cells is full at 70 to 100 % of it, which each node draws when it starts.
  * @param successiveMerges overwrites of one key that a memtable keeps side by side before they are folded into one, on average, 0 to 1000; 0
  *     keeps all.
  * @param backgroundJobs flushes and compactions at a time, 1 to 64.

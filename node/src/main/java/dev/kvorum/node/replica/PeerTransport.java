@@ -118,8 +118,7 @@ public final class PeerTransport implements AutoCloseable {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis())
                 .responseTimeout(settings.timeout())
                 .doOnChannelInit((observer, channel, remote) -> {
-                    opened.increment();
-                    channel.pipeline().addFirst(STALE_EVENTS);
+                    channel.pipeline().addFirst(STALE_EVENTS, new OpenedCount(opened));
                 });
     }
 

@@ -52,6 +52,7 @@ final class RocksDatabase implements AutoCloseable {
     private static final int LOG_FILES_MAX = 4;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
+    private final WriteStops writeStops = new WriteStops(System::nanoTime);
     private final ReadOptions readOptions = new ReadOptions();
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final ReadWriteLock life = new ReentrantReadWriteLock();
@@ -117,7 +118,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(settings.backgroundJobs())
-                .setListeners(List.of(own(new GentleBackground())))
+                .setListeners(List.of(own(new GentleBackground()), own(writeStops)))
                 .setMaxOpenFiles(settings.openFiles())
                 .setMaxTotalWalSize(memory.memtableBytes() * 4)
                 // Memtables are charged to the block cache, so that the two together have one bound.
@@ -293,6 +294,11 @@ final class RocksDatabase implements AutoCloseable {
         long keys = db.getLongProperty(cells, "rocksdb.estimate-num-keys")
                 - db.getLongProperty(cells, "rocksdb.num-entries-active-mem-table");
         return bytes == 0 ? 0 : (long) ((double) fileBytes / bytes * Math.max(0, keys));
+    }
+
+    /** How long it has taken no writes. */
+    WriteStops writeStops() {
+        return writeStops;
     }
 
     /** A number that RocksDB knows of itself; NaN once closed. Any thread. */

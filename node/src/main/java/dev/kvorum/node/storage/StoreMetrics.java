@@ -2,6 +2,7 @@ package dev.kvorum.node.storage;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -12,14 +13,14 @@ import java.util.function.ToDoubleFunction;
 final class StoreMetrics {
     private static final Map<String, String> ROCKSDB = Map.of(
             "kvorum.rocksdb.keys.estimated", "rocksdb.estimate-num-keys",
+            "kvorum.rocksdb.memtables.full", "rocksdb.num-immutable-mem-table",
             "kvorum.rocksdb.memtables.bytes", "rocksdb.cur-size-all-mem-tables",
             "kvorum.rocksdb.block.cache.bytes", "rocksdb.block-cache-usage",
             "kvorum.rocksdb.files.bytes", "rocksdb.total-sst-files-size",
             "kvorum.rocksdb.compaction.pending.bytes", "rocksdb.estimate-pending-compaction-bytes",
             "kvorum.rocksdb.compactions.running", "rocksdb.num-running-compactions",
             "kvorum.rocksdb.flushes.running", "rocksdb.num-running-flushes",
-            "kvorum.rocksdb.background.errors", "rocksdb.background-errors",
-            "kvorum.rocksdb.writes.stopped", "rocksdb.is-write-stopped");
+            "kvorum.rocksdb.background.errors", "rocksdb.background-errors");
 
     private final MeterRegistry meters;
     private final DistributionSummary commits;
@@ -74,6 +75,10 @@ final class StoreMetrics {
         ROCKSDB.forEach((name, property) -> Gauge.builder(name, database, db -> db.property(property))
                 .description(property)
                 .register(meters));
+        FunctionCounter.builder("kvorum.rocksdb.writes.stopped", database.writeStops(), WriteStops::seconds)
+                .description("How long the database took no writes")
+                .baseUnit("seconds")
+                .register(meters);
     }
 
     private <T> void queue(String operation, T queue, ToDoubleFunction<T> waiting) {

@@ -97,6 +97,16 @@ final class CalledMember implements AutoCloseable {
         return replica.read(Key.of(key), 1, wait.toNanos());
     }
 
+    /** From now on nobody listens where it was. */
+    void stop() {
+        server.stop();
+    }
+
+    /** Connections that were opened to it. */
+    double opened() {
+        return meters.get("kvorum.peer.connections.opened").counter().count();
+    }
+
     @Override
     public void close() {
         transport.close();

@@ -470,7 +470,8 @@ class RocksCellStoreTest {
         store.close();
         StorageSettings settings = settings(Durability.ASYNC, QUEUE);
         RocksDatabase database = RocksDatabase.open(directory, settings);
-        store = new RocksCellStore(database, settings, 1 << 20, CallingLoop.NONE, meters);
+        MeterRegistry its = new SimpleMeterRegistry();
+        store = new RocksCellStore(database, settings, 1 << 20, CallingLoop.NONE, its);
         BlockingQueue<Long> syncs = new LinkedBlockingQueue<>();
         AtomicLong newest = new AtomicLong();
         store.syncEvery(Duration.ofMillis(1), () -> {
@@ -493,6 +494,8 @@ class RocksCellStoreTest {
 
         write.join();
         assertThat(read(7, KEY)).contains(value(1, "apples"));
+        assertThat(its.get("kvorum.rocksdb.writes.stopped").functionCounter().count())
+                .isPositive();
     }
 
     private static void fillMemtables(RocksDatabase database) throws RocksDBException {

@@ -6,8 +6,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpServerCodec;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -21,7 +19,6 @@ import reactor.netty.Connection;
 /** Lets operations of clients in through the {@link Gate} of the event loop that serves them. On event loops only. */
 public final class Admission {
     private static final String EARLY_REFUSAL = "kvorum.earlyRefusal";
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final Map<EventLoop, Entrance> entrances = new ConcurrentHashMap<>();
     private final HttpSettings limits;
@@ -78,7 +75,7 @@ public final class Admission {
         Gate gate = new Gate(
                 Schedulers.fromExecutorService(loop),
                 System::nanoTime,
-                THREADS::getCurrentThreadCpuTime,
+                BusyTime.ofThisThread(),
                 limits.inFlightPerLoop(),
                 limits.burst(),
                 new Entrance.Events(resting, metrics));

@@ -26,8 +26,8 @@ import reactor.core.scheduler.Scheduler;
  * busy at most as many wait as are under way, as one turn of the loop may end them all: time passes there while the system has other things to do than to run the loop, and then
  * all would be refused at once who have waited, and nobody be left to serve.
  *
- * <p>The bound is not taken from the latency of operations, which grows with one slow replica as well; nor from how late the loop runs its tasks: on processors shared
- * with others that starved the loop ({@code docs/benchmarks.md}). There the loop is found to wait at times, and the wider bound holds.
+ * <p>The bound is not taken from the latency of operations, which grows with one slow replica as well; nor does it shrink with how late the loop runs its tasks: on processors shared
+ * with others that starved the loop ({@code docs/benchmarks.md}).
  *
  * <p>Confined to the thread of its loop, but for the end of operations, which any thread may bring.
  */
@@ -87,7 +87,7 @@ final class Gate {
 
     /**
      * @param loop runs tasks on the calling thread
-     * @param loopNanos the processor time that the calling thread has taken, in nanoseconds
+     * @param loopNanos how long the calling thread has had something to do, in nanoseconds: {@link BusyTime}
      * @param limit operations under way, at least 1
      * @param burstMax how long an operation may wait in a burst, and how long a burst may last
      */
@@ -149,10 +149,10 @@ final class Gate {
     private void lookNowAndThen(long now) {
         long since = now - lookedAt;
         if (since >= LOOK_NANOS) {
-            long taken = loopNanos.getAsLong();
+            long worked = loopNanos.getAsLong();
             boolean wasBusy = busy;
-            busy = taken - loopNanosThen >= since * BUSY_SHARE_MIN;
-            loopNanosThen = taken;
+            busy = worked - loopNanosThen >= since * BUSY_SHARE_MIN;
+            loopNanosThen = worked;
             lookedAt = now;
             if (wasBusy && !busy && waiting > 0) {
                 letInLater();

@@ -1,0 +1,29 @@
+package dev.kvorum.node.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.config.PeerSettings.Transport;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
+
+/** Which connections count as opened. */
+@Timeout(60)
+class OpenedCountTest {
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void whatNobodyAcceptsIsNoConnection(Transport transport) {
+        try (CalledMember member = new CalledMember(transport, 1, 1, key -> Mono.just(CalledMember.cell(10)))) {
+            var _ = member.read("key").block();
+            assertThat(member.opened()).isEqualTo(1);
+
+            member.stop();
+            for (int read = 0; read < 5; read++) {
+                assertThat(member.read("key").block()).isInstanceOf(ReplicaFailure.class);
+            }
+
+            assertThat(member.opened()).isEqualTo(1);
+        }
+    }
+}

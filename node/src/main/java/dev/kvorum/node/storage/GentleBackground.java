@@ -7,10 +7,10 @@ import org.rocksdb.RocksDB;
 
 /**
  * Lets requests go before flushes and compactions: the threads that do those call this at the beginning of each. They get a smaller part of
- * processors that are busy, 0.3 of what one thread of requests gets (nice 4), and not the least there is: of that they get a sixtieth, and where
+ * processors that are busy, 0.4 of what one thread of requests gets (nice 4), and not the least there is, a seventieth of that: where
  * reads keep the processors busy, writes would wait for seconds until a memtable is in a file.
  *
- * <p>Works on Linux, in a JVM with {@code -XX:ThreadPriorityPolicy=1}. Else nothing happens.
+ * <p>Works on Linux, where the database's classes are on the class path and not in a jar of jars, in a JVM with {@code -XX:ThreadPriorityPolicy=1}. Else nothing happens.
  */
 final class GentleBackground extends AbstractEventListener {
     GentleBackground() {

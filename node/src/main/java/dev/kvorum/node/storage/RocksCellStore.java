@@ -36,6 +36,7 @@ import reactor.core.publisher.MonoSink;
  */
 public final class RocksCellStore implements CellStore, AutoCloseable {
     private static final int BATCH_MAX = 256;
+    private static final int LOOK_MILLIS = 10;
     private static final int HEAP_PARTS = 4; // As much as the bodies of clients and of other members may take together.
     // Takes 4 us, less than a hand-over to another thread; 64 KiB take 12, 1 MiB 220 and more.
     private static final int READ_IN_PLACE_BYTES_MAX = 16 << 10;
@@ -403,9 +404,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         }
     }
 
-    /** What was noted last, if the database takes nothing now or is busy with a commit, which notes the newest time as well. */
+    /** What was noted last, if the database takes nothing now: whoever holds the order waits for it. */
     private long noteIfPossible() throws RocksDBException {
-        if (!noteOrder.tryLock()) {
+        if (!holdsOrderUnlessStopped()) {
             return noted;
         }
         try {
@@ -417,6 +418,20 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             throw e;
         } finally {
             noteOrder.unlock();
+        }
+    }
+
+    private boolean holdsOrderUnlessStopped() {
+        try {
+            while (!noteOrder.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (database.property("rocksdb.is-write-stopped") == 1) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

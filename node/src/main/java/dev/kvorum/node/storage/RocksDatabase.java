@@ -12,6 +12,7 @@ import java.util.Properties;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -52,7 +53,6 @@ final class RocksDatabase implements AutoCloseable {
     private static final int LOG_FILES_MAX = 4;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
-    private final WriteStops writeStops = new WriteStops(System::nanoTime);
     private final ReadOptions readOptions = new ReadOptions();
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final ReadWriteLock life = new ReentrantReadWriteLock();
@@ -118,7 +118,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(settings.backgroundJobs())
-                .setListeners(List.of(own(new GentleBackground()), own(writeStops)))
+                .setListeners(gentleBackground())
                 .setMaxOpenFiles(settings.openFiles())
                 .setMaxTotalWalSize(memory.memtableBytes() * 4)
                 // Memtables are charged to the block cache, so that the two together have one bound.
@@ -128,6 +128,12 @@ final class RocksDatabase implements AutoCloseable {
                 .setWalBytesPerSync(512 << 10)
                 .setKeepLogFileNum(LOG_FILES_MAX)
                 .setMaxLogFileSize(LOG_FILE_BYTES_MAX);
+    }
+
+    /** None in a jar that holds others: the database's own threads look for the classes of a callback where those are not, and end the process. */
+    private List<AbstractEventListener> gentleBackground() {
+        boolean isFound = ClassLoader.getSystemClassLoader().equals(AbstractEventListener.class.getClassLoader());
+        return isFound ? List.of(own(new GentleBackground())) : List.of();
     }
 
     private ColumnFamilyOptions cellOptions(MemorySplit memory, Cache cache) {
@@ -294,11 +300,6 @@ final class RocksDatabase implements AutoCloseable {
         long keys = db.getLongProperty(cells, "rocksdb.estimate-num-keys")
                 - db.getLongProperty(cells, "rocksdb.num-entries-active-mem-table");
         return bytes == 0 ? 0 : (long) ((double) fileBytes / bytes * Math.max(0, keys));
-    }
-
-    /** How long it has taken no writes. */
-    WriteStops writeStops() {
-        return writeStops;
     }
 
     /** A number that RocksDB knows of itself; NaN once closed. Any thread. */

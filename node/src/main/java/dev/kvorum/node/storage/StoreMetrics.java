@@ -2,7 +2,6 @@ package dev.kvorum.node.storage;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -20,7 +19,8 @@ final class StoreMetrics {
             "kvorum.rocksdb.compaction.pending.bytes", "rocksdb.estimate-pending-compaction-bytes",
             "kvorum.rocksdb.compactions.running", "rocksdb.num-running-compactions",
             "kvorum.rocksdb.flushes.running", "rocksdb.num-running-flushes",
-            "kvorum.rocksdb.background.errors", "rocksdb.background-errors");
+            "kvorum.rocksdb.background.errors", "rocksdb.background-errors",
+            "kvorum.rocksdb.writes.stopped", "rocksdb.is-write-stopped");
 
     private final MeterRegistry meters;
     private final DistributionSummary commits;
@@ -75,10 +75,6 @@ final class StoreMetrics {
         ROCKSDB.forEach((name, property) -> Gauge.builder(name, database, db -> db.property(property))
                 .description(property)
                 .register(meters));
-        FunctionCounter.builder("kvorum.rocksdb.writes.stopped", database.writeStops(), WriteStops::seconds)
-                .description("How long the database took no writes")
-                .baseUnit("seconds")
-                .register(meters);
     }
 
     private <T> void queue(String operation, T queue, ToDoubleFunction<T> waiting) {

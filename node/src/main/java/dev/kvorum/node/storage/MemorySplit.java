@@ -11,7 +11,7 @@ import org.springframework.util.unit.DataSize;
  *
  * @param cacheBytes the block cache, with what the memtables take of it
  * @param memtableBytes one memtable at most; two exist
- * @param flushBytes when the cells' memtable is full. Each node has drawn another number: replicas hold the same writes, and would otherwise all
+ * @param flushBytes when the cells' memtable is full. Each node draws its own, and two may be near each other: replicas hold the same writes, and would otherwise all
  *     be busy with a flush at the same instant, when no quorum can do without one of them
  */
 record MemorySplit(long cacheBytes, long memtableBytes, long flushBytes) {

@@ -370,7 +370,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 || registers.isFailing();
     }
 
-    /** Waits for no write: what the database took before comes to the disk in time also while it takes none. */
+    /** Waits for no commit that the database does not take: what it took before comes to the disk in time. */
     private void syncIfNeeded() {
         sync(false);
     }

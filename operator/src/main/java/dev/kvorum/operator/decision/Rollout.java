@@ -28,7 +28,7 @@ import java.util.Set;
  */
 final class Rollout {
     static final String AWAY =
-            "waiting for the StatefulSets of %s, which are made anew when Kubernetes has deleted the present ones";
+            "waiting for the StatefulSets of %s, which are not there or are being deleted, to be made anew";
     static final String NOT_SEEN = "waiting for Kubernetes to take the StatefulSets over";
 
     private final Observed observed;

@@ -13,6 +13,10 @@
 - apiGroups: [apps]
   resources: [statefulsets]
   verbs: [get, list, watch, create, patch, delete]
+# For one that was made anew while Kubernetes wrote about the one before it.
+- apiGroups: [apps]
+  resources: [statefulsets/status]
+  verbs: [patch]
 - apiGroups: [""]
   resources: [configmaps]
   verbs: [get, list, watch, create, patch, update]

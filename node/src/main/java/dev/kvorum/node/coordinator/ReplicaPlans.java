@@ -30,7 +30,7 @@ public final class ReplicaPlans {
     }
 
     /**
-     * All at once, the nearest first. A breaker keeps nothing from a write: what a replica misses has to be brought to it later.
+     * All at once, the nearest first. A breaker keeps nothing from a write, unless its replica is silent and others suffice: what a replica misses has to be brought to it later.
      *
      * @throws InvalidQuorumException if the cluster has shrunk below what is asked since that was checked
      */

@@ -21,7 +21,9 @@ import reactor.util.context.Context;
  *
  * <pre>
  * event                     what it does while the write is in flight             afterwards
- * begins                    stamps the cell, sends it to all replicas             -
+ * begins                    stamps the cell, sends it to all replicas; one that  -
+ *                           is silent, and that the quorum can do without, may
+ *                           be spared it: that is a failure
  * a reply                   counted; the one that decides has the client told     -
  * a failure                 a hint is kept, where any replica may have the cell   -
  * the last reply            ends; the client is told unless it was                -
@@ -114,10 +116,23 @@ final class WriteRequest extends Deadline implements Subscription {
 
     private void send(Cell cell) {
         for (ObservedReplica replica : plan.replicas()) {
-            if (successor == null) { // One that replied at once may have refused it as stale.
+            if (successor != null) {
+                return; // One that replied at once has refused it as stale.
+            }
+            ReplicaFailure spared = canSpare(replica.member()) ? replica.spared() : null;
+            if (spared == null) {
                 new WriteCall(this, replica.member()).send(replica, key, cell, plan.epoch());
+            } else {
+                replied(spared);
             }
         }
+    }
+
+    /** Not this node's own replica: what waits for its disk is bounded there, and no hint gets past it. */
+    private synchronized boolean canSpare(String member) {
+        return tally != null
+                && tally.canSpare(member)
+                && !member.equals(plan.view().self());
     }
 
     void replied(WriteReply reply) {

@@ -73,6 +73,11 @@ final class WriteTally {
         return acks.isCounted(member);
     }
 
+    /** Whether the quorum could do without that replica, besides those that have failed. */
+    boolean canSpare(String member) {
+        return acks.canSpare(member);
+    }
+
     boolean isDecided() {
         return acks.verdict() != Verdict.OPEN;
     }

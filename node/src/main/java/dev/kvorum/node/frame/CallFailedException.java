@@ -1,7 +1,13 @@
 package dev.kvorum.node.frame;
 
-/** A call that got no reply. */
-public final class CallFailedException extends RuntimeException {
+import org.springframework.web.reactive.function.client.WebClientException;
+
+/**
+ * A call that got no reply.
+ *
+ * <p>Where a peer fails, many calls do at once: so it has no stack, and is an exception of WebClient itself, which wraps any other in one that has.
+ */
+public final class CallFailedException extends WebClientException {
     /** Why there is no reply. */
     public enum Reason {
         /** There is no connection, or it broke before the reply came. */
@@ -17,8 +23,14 @@ public final class CallFailedException extends RuntimeException {
     private final Reason reason;
 
     public CallFailedException(Reason reason, String detail) {
-        super(detail, null, false, false); // Where a peer fails, many calls do at once: it must stay cheap.
+        super(detail);
         this.reason = reason;
+    }
+
+    @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // It touches nothing.
+    public Throwable fillInStackTrace() {
+        return this;
     }
 
     public Reason reason() {

@@ -54,13 +54,7 @@ final class CallRing {
 
     /** Takes out all calls for which that holds. Looks at every place. */
     void removeIf(Predicate<Call> condition, Consumer<Call> action) {
-        removeIf(condition, action, 0, places.length());
-    }
-
-    /** The same for so many places from one on, or as many as there are. */
-    void removeIf(Predicate<Call> condition, Consumer<Call> action, int from, int count) {
-        int end = Math.min(from + count, places.length());
-        for (int place = from; place < end; place++) {
+        for (int place = 0; place < places.length(); place++) {
             Call call = places.get(place);
             if (call != null && condition.test(call) && places.compareAndSet(place, call, null)) {
                 action.accept(call);

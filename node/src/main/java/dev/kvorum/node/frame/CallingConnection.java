@@ -7,6 +7,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +20,6 @@ import org.springframework.util.StringUtils;
 final class CallingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(CallingConnection.class);
     private static final int BEATS_PER_SILENCE = 3;
-    private static final int PLACES_PER_TURN = 64;
     // Characters: each request that asks the peer tells its client of them.
     private static final int GOODBYE_MAX = 1000;
     private static final int STATUS_MIN = 100;
@@ -38,6 +39,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     private boolean heard;
     private int ticks;
     private int silentBeats;
+    private boolean silent;
     private volatile boolean ended;
     private Reason endReason = Reason.UNREACHABLE;
     private String end = "the connection was closed";
@@ -79,7 +81,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
             call.fail(new CallFailedException(
                     Reason.OVERLOADED, "more than " + limits.bytesMax() + " bytes are on their way to it"));
         } else if (ended && ring.remove(call)) {
-            failEnded(call); // It ended meanwhile, and may have looked before this call stood in the ring.
+            call.fail(failed(call)); // It ended meanwhile, and may have looked before this call stood in the ring.
         }
     }
 
@@ -155,7 +157,13 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     /** Ends what is late, sends what was not hurried, and now and then makes sure of the peer. */
     private void tick() {
         long now = System.nanoTime();
-        ring.removeIf(call -> call.isLate(now), this::late);
+        List<Call> late = new ArrayList<>(0);
+        ring.removeIf(call -> call.isLate(now), late::add);
+        late.forEach(this::takeBack);
+        FailingCalls.fail(
+                channel.eventLoop(),
+                late,
+                call -> new CallFailedException(Reason.TIMED_OUT, "no answer within " + call.waitMillis() + " ms"));
         assembly.dropLate(now);
         outbox.resume();
         ticks++;
@@ -165,12 +173,11 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         }
     }
 
-    private void late(Call call) {
-        if (call.hasBegun()) {
-            assembly.drop(call.id());
-            outbox.offerUnhurried(new Message(FrameType.CANCEL, 0, call.id(), 0, Message.NOTHING));
+    private void takeBack(Call late) {
+        if (late.hasBegun()) {
+            assembly.drop(late.id());
+            outbox.offerUnhurried(new Message(FrameType.CANCEL, 0, late.id(), 0, Message.NOTHING));
         }
-        call.fail(new CallFailedException(Reason.TIMED_OUT, "no answer within " + call.waitMillis() + " ms"));
     }
 
     /** Asks whether the peer is there. One that stays silent is given up, and so is one that talks but takes nothing. */
@@ -178,6 +185,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         silentBeats = outbox.standsStill() || !heard ? silentBeats + 1 : 0;
         heard = false;
         if (silentBeats >= BEATS_PER_SILENCE) {
+            silent = true;
             giveUp("it was silent, or took nothing, for " + limits.silenceMax().toMillis() + " ms");
         } else {
             outbox.offer(Message.of(FrameType.PING, 0, Message.NOTHING));
@@ -209,22 +217,17 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         if (ticking != null) {
             ticking.stop();
         }
-        link.down(endReason, end);
-        failFrom(0);
+        link.down(endReason, end, silent);
+        List<Call> unanswered = new ArrayList<>();
+        ring.removeIf(call -> true, unanswered::add);
+        FailingCalls.fail(channel.eventLoop(), unanswered, this::failed);
         assembly.clear();
         outbox.discard();
     }
 
-    /** A slice at a time: thousands of calls that fail at once would keep the loop from all others. */
-    private void failFrom(int place) {
-        ring.removeIf(call -> true, this::failEnded, place, PLACES_PER_TURN);
-        if (place + PLACES_PER_TURN < ring.size()) {
-            channel.eventLoop().execute(() -> failFrom(place + PLACES_PER_TURN));
-        }
-    }
-
-    private void failEnded(Call call) {
-        call.fail(new CallFailedException(endReason, end));
+    /** Of a call that had no reply when the connection ended. */
+    private CallFailedException failed(Call unanswered) {
+        return new CallFailedException(endReason, end);
     }
 
     int inFlight() {

@@ -20,7 +20,8 @@ import reactor.netty.tcp.TcpClient;
  * <pre>
  * state       a call                                  leaves it
  * CONNECTING  waits for it; fails at once if the      greeted, to READY; refused or late, to DOWN, which fails what
- *             last attempt has failed                 waits
+ *             last attempt has failed, or the last    waits
+ *             connection was silent
  * READY       is sent                                 connection lost, to CONNECTING, which fails what is in flight
  * DOWN        fails at once                           after a pause, to CONNECTING
  * </pre>
@@ -32,7 +33,6 @@ final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
     private static final long PAUSE_MILLIS_MAX = 100;
     private static final int DOUBLINGS_MAX = 6;
-    private static final int CALLS_PER_TURN = 64;
     private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TcpClient client;
@@ -122,7 +122,8 @@ final class PeerLink {
                         this::greet,
                         e -> down(
                                 Reason.UNREACHABLE,
-                                NestedExceptionUtils.getMostSpecificCause(e).toString()));
+                                NestedExceptionUtils.getMostSpecificCause(e).toString(),
+                                false));
     }
 
     /** No call waits for a connection longer than for a reply. */
@@ -133,7 +134,6 @@ final class PeerLink {
         }
         fail(
                 calls,
-                0,
                 Reason.TIMED_OUT,
                 "no connection to it within " + limits.replyTimeout().toMillis() + " ms");
     }
@@ -143,7 +143,7 @@ final class PeerLink {
         CallingConnection calling = new CallingConnection(this, channel, limits, metrics);
         channel.eventLoop().execute(() -> {
             if (!channel.isActive()) {
-                down(Reason.UNREACHABLE, "the connection was closed at once");
+                down(Reason.UNREACHABLE, "the connection was closed at once", false);
                 return;
             }
             ChannelPipeline pipeline = channel.pipeline();
@@ -167,12 +167,16 @@ final class PeerLink {
         }
     }
 
-    /** A connection has ended, or greeted in vain. */
-    void down(Reason reason, String detail) {
+    /**
+     * A connection has ended, or greeted in vain.
+     *
+     * @param silent whether it was given up because nothing came: it may be connected to all the same, and then those would wait in vain who wait for that
+     */
+    void down(Reason reason, String detail, boolean silent) {
         List<Call> calls;
         long pauseMillis;
         synchronized (this) {
-            boolean wasStable = ready != null && System.nanoTime() - readySince > STABLE_NANOS;
+            boolean wasStable = ready != null && !silent && System.nanoTime() - readySince > STABLE_NANOS;
             failures = wasStable ? 0 : Math.min(failures + 1, DOUBLINGS_MAX);
             ready = null;
             lastReason = reason;
@@ -180,19 +184,14 @@ final class PeerLink {
             pauseMillis = pauseMillis();
             calls = takeWaiting();
         }
-        fail(calls, 0, reason, detail);
+        fail(calls, reason, detail);
         if (!isClosed()) {
             var _ = loop.schedule(this::connect, pauseMillis, TimeUnit.MILLISECONDS);
         }
     }
 
-    /** A slice at a time: thousands of calls that fail at once would keep the loop from all others. */
-    private void fail(List<Call> calls, int from, Reason reason, String detail) {
-        int end = Math.min(from + CALLS_PER_TURN, calls.size());
-        calls.subList(from, end).forEach(call -> call.fail(new CallFailedException(reason, detail)));
-        if (end < calls.size()) {
-            loop.execute(() -> fail(calls, end, reason, detail));
-        }
+    private void fail(List<Call> calls, Reason reason, String detail) {
+        FailingCalls.fail(loop, calls, call -> new CallFailedException(reason, detail));
     }
 
     private long pauseMillis() {
@@ -228,7 +227,7 @@ final class PeerLink {
             closed = true;
             calls = takeWaiting();
         }
-        fail(calls, 0, Reason.UNREACHABLE, "it is not called any more");
+        fail(calls, Reason.UNREACHABLE, "it is not called any more");
         CallingConnection connection = ready;
         if (connection != null) {
             connection.close();

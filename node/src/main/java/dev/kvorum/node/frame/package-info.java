@@ -12,6 +12,7 @@
  *   <li>{@link dev.kvorum.node.frame.FrameConnector}: WebClient's connector; it makes {@link
  *       dev.kvorum.node.frame.FrameRequest} and {@link dev.kvorum.node.frame.FrameResponse}.
  *   <li>{@link dev.kvorum.node.frame.PeerLink}: the way to one peer: connects, and connects again.
+ *   <li>{@link dev.kvorum.node.frame.FailingCalls}: calls that are late or whose connection has ended, told a few at a time.
  *   <li>{@link dev.kvorum.node.frame.CallingConnection}: the caller's end of a connection; {@link dev.kvorum.node.frame.CallRing} holds
  *       each {@link dev.kvorum.node.frame.Call} in flight.
  *   <li>{@link dev.kvorum.node.frame.FrameSniffer}: tells frames from HTTP on the peers' port.

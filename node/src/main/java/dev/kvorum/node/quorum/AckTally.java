@@ -73,6 +73,11 @@ public final class AckTally implements Tally {
     }
 
     @Override
+    public boolean canSpare(String replica) {
+        return quorum.from() - failures > quorum.ack();
+    }
+
+    @Override
     public Quorum quorum() {
         return quorum;
     }

@@ -51,6 +51,12 @@ public final class JointTally implements Tally {
         return one == Verdict.REACHED && other == Verdict.REACHED ? Verdict.REACHED : Verdict.OPEN;
     }
 
+    @Override
+    public boolean canSpare(String replica) {
+        return (!isAmong(joint.replicas(), replica) || tally.canSpare(replica))
+                && (!isAmong(joint.otherReplicas(), replica) || otherTally.canSpare(replica));
+    }
+
     /** Of the two quorums the one that has fewer: a receipt must not promise more than holds after the change. */
     @Override
     public int acks() {

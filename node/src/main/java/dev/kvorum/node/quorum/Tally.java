@@ -18,6 +18,9 @@ public sealed interface Tally permits AckTally, JointTally {
     /** Whether that replica was counted, either way. */
     boolean isCounted(String replica);
 
+    /** Whether the quorum could still be reached if that replica, which was not counted yet, failed as well. */
+    boolean canSpare(String replica);
+
     /** What the request asked for. */
     Quorum quorum();
 }

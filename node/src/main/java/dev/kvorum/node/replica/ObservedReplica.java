@@ -2,7 +2,9 @@ package dev.kvorum.node.replica;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
@@ -49,6 +51,21 @@ public final class ObservedReplica implements Replica {
     @Override
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
         return new Observed<>(origin.write(key, cell, epoch), false);
+    }
+
+    /**
+     * Why a write need not be sent, which others can do without: where this replica is silent and enough calls wait for it. Thousands that wait for a frozen one would live
+     * through the collections of memory of all others, and end in one burst. Null where it is to be sent.
+     */
+    public @Nullable ReplicaFailure spared() {
+        if (health.inFlight() < ReplicaHealth.WAITING_MAX || !health.isPiledUp(now())) {
+            return null;
+        }
+        metrics.writeSpared();
+        return new ReplicaFailure(
+                member(),
+                Reason.OVERLOADED,
+                "it is silent, and so many calls wait for it already that it was not sent one more");
     }
 
     /** Its replica is given as much time as tells whether it can be counted on, even where the caller waits for less: the call may be its witness. */

@@ -17,6 +17,9 @@ public final class ReplicaHealth {
     static final int SILENCE_MILLIS = 250;
     static final int WITNESS_MILLIS = 50;
 
+    /** Of one that is silent, so many answers may be waited for before another call would only wait with them. */
+    static final int WAITING_MAX = 64;
+
     /** Who has not answered for so long is silent, in nanoseconds. */
     static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS);
 
@@ -59,6 +62,16 @@ public final class ReplicaHealth {
     /** Whether it is not trusted, and the next call will find out whether it can be again. */
     public boolean wantsProbe(long now) {
         return breaker.wantsProbe(now);
+    }
+
+    /**
+     * Whether it is silent, and enough calls wait for it: one more would tell nothing. Not where the next call is to find out whether it answers again, nor where it answers late.
+     */
+    boolean isPiledUp(long now) {
+        return inFlight.get() >= WAITING_MAX
+                && !isTrusted(now)
+                && !wantsProbe(now)
+                && now - Math.max(busySince, answeredAt) >= SILENCE;
     }
 
     /** What another read would have to wait for, in nanoseconds times calls: to be compared with that of another replica. */

@@ -100,6 +100,7 @@ public final class ReplicaMetrics {
         private final String member;
         private final Counter cancelled;
         private final Counter witnesses;
+        private final Counter spared;
         private final AtomicReferenceArray<@Nullable Timer> reads = new AtomicReferenceArray<>(SUCCESS + 1);
         private final AtomicReferenceArray<@Nullable Timer> writes = new AtomicReferenceArray<>(SUCCESS + 1);
 
@@ -111,6 +112,9 @@ public final class ReplicaMetrics {
             this.witnesses = counter(
                     "kvorum.replica.witnesses",
                     "Reads that were not needed any more, but let run to their end to see how long the member takes");
+            this.spared = counter(
+                    "kvorum.replica.writes.spared",
+                    "Writes that a silent member was not sent, as enough calls waited for it and others sufficed");
         }
 
         private Counter counter(String name, String description) {
@@ -126,6 +130,10 @@ public final class ReplicaMetrics {
 
         void witnessTaken() {
             witnesses.increment();
+        }
+
+        void writeSpared() {
+            spared.increment();
         }
 
         void answered(boolean read, Object reply, long nanos) {

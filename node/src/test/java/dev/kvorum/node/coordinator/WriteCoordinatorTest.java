@@ -403,4 +403,88 @@ class WriteCoordinatorTest {
         assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
         assertThat(cluster.inFlight.writes()).isZero();
     }
+
+    /** So many wait for the silent one already; the others of a quorum suffice. */
+    @Test
+    void aSilentReplicaForWhichManyWaitIsSparedAWriteAndOwedItWhereOthersSuffice() {
+        cluster.n1.stores();
+        cluster.n2.stores();
+        fallSilent(TWO_OF_THREE);
+        int sent = cluster.n3.written().size();
+        int owed = cluster.hints.owed("n3").size();
+
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        assertThat(answer).isCompletedWithValueMatching(outcome -> outcome instanceof WriteOutcome.Written);
+        assertThat(cluster.n3.written()).hasSize(sent);
+        assertThat(cluster.hints.owed("n3")).hasSize(owed + 1);
+    }
+
+    @Test
+    void aSilentReplicaWithoutWhichTheQuorumIsOutOfReachIsSentAllTheSame() {
+        cluster.n1.stores();
+        cluster.n2.stores();
+        fallSilent(TWO_OF_THREE);
+        int sent = cluster.n3.written().size();
+
+        CompletableFuture<WriteOutcome> answer = write(new Quorum(3, 3));
+
+        assertThat(cluster.n3.written()).hasSize(sent + 1);
+        assertThat(answer).isNotDone();
+    }
+
+    @Test
+    void ofTwoSilentReplicasOneIsSpared() {
+        cluster.n1.stores();
+        fallSilent(TWO_OF_THREE);
+        int sent = cluster.n2.written().size() + cluster.n3.written().size();
+
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        assertThat(cluster.n2.written().size() + cluster.n3.written().size()).isEqualTo(sent + 1);
+        assertThat(answer).isNotDone();
+    }
+
+    /** What waits for its disk is bounded there, and a hint would wait for the same disk. */
+    @Test
+    void theReplicaOfTheNodeItselfIsNeverSpared() {
+        cluster.n2.stores();
+        cluster.n3.stores();
+        fallSilent(TWO_OF_THREE);
+        int sent = cluster.n1.written().size();
+
+        var _ = write(TWO_OF_THREE);
+
+        assertThat(cluster.n1.written()).hasSize(sent + 1);
+    }
+
+    @Test
+    void aSilentReplicaIsSentAWriteThatFindsOutWhetherItAnswersAgain() {
+        cluster.n1.stores();
+        cluster.n2.stores();
+        fallSilent(TWO_OF_THREE);
+        cluster.timer.advanceTimeBy(Duration.ofSeconds(1)); // More than the first back-off of its breaker.
+        int sent = cluster.n3.written().size();
+
+        var _ = write(TWO_OF_THREE);
+        var _ = write(TWO_OF_THREE);
+
+        assertThat(cluster.n3.written()).hasSize(sent + 1);
+
+        cluster.n3.stores();
+        var _ = write(TWO_OF_THREE);
+
+        assertThat(cluster.n3.written()).hasSize(sent + 2);
+    }
+
+    /** A hundred writes wait for those that have not answered, and then some that notice. */
+    private void fallSilent(Quorum quorum) {
+        for (int i = 0; i < 100; i++) {
+            var _ = write(quorum);
+        }
+        for (int i = 0; i < 11; i++) {
+            cluster.timer.advanceTimeBy(Duration.ofMillis(25));
+            var _ = write(quorum);
+        }
+    }
 }

@@ -133,6 +133,7 @@ class FrameConnectorTest {
         }
     }
 
+    /** And no more: thousands may fail at once. */
     @Test
     void failedCallTellsItsReason() {
         URI nobody = server.uri();
@@ -143,6 +144,9 @@ class FrameConnectorTest {
                         .retrieve()
                         .toBodilessEntity()
                         .block())
-                .hasRootCauseInstanceOf(CallFailedException.class);
+                .isInstanceOfSatisfying(CallFailedException.class, failure -> {
+                    assertThat(failure.reason()).isEqualTo(CallFailedException.Reason.UNREACHABLE);
+                    assertThat(failure.getStackTrace()).isEmpty();
+                });
     }
 }

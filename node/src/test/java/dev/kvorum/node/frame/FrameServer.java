@@ -113,7 +113,11 @@ final class FrameServer implements AutoCloseable {
 
     /** The way to any port of this machine. */
     PeerLink linkTo(int port, Duration replyTimeout, RandomGenerator random) {
-        FrameLimits own = new FrameLimits(BODY_MAX, 256, 8L << 20, replyTimeout, Duration.ofSeconds(30), allowance);
+        return linkTo(port, replyTimeout, limits.silenceMax(), random);
+    }
+
+    PeerLink linkTo(int port, Duration replyTimeout, Duration silenceMax, RandomGenerator random) {
+        FrameLimits own = new FrameLimits(BODY_MAX, 256, 8L << 20, replyTimeout, silenceMax, allowance);
         return new PeerLink(
                 tcp().host("127.0.0.1").port(port), loop(), RawFrames.greeting(2, "demo"), own, metrics, random);
     }

@@ -31,6 +31,8 @@ import reactor.netty.tcp.TcpClient;
 @Timeout(60)
 class PeerLinkTest {
     private static final Duration LONG = Duration.ofSeconds(10);
+    // A connection that lives for longer than a second counts as one that has worked.
+    private static final Duration LASTING = Duration.ofMillis(1200);
 
     private final FrameServer server = new FrameServer("demo");
     private final List<List<Long>> pauses = new CopyOnWriteArrayList<>();
@@ -147,6 +149,32 @@ class PeerLinkTest {
 
         assertThat(pauses.subList(0, 4))
                 .containsExactly(List.of(10L, 20L), List.of(20L, 40L), List.of(40L, 80L), List.of(50L, 100L));
+    }
+
+    /** A frozen process can be connected to: its system does that for it. */
+    @Test
+    void callsDoNotWaitForTheNextConnectionToOneThatWasSilent() throws Exception {
+        byte[] welcome = RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]);
+        try (ServerSocket frozen = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
+            PeerLink link = server.linkTo(frozen.getLocalPort(), LONG, LASTING, new Shortest())
+                    .open();
+            try (Socket first = frozen.accept()) {
+                first.getInputStream().readNBytes(Frame.LENGTH_BYTES);
+                first.getOutputStream().write(welcome);
+                eventually("it has greeted", link::isReady);
+                CompletableFuture<ClientHttpResponse> unanswered = call(link);
+
+                assertThat(failureOf(unanswered)).hasMessageContaining("silent");
+                try (Socket second = frozen.accept()) { // It is connected again, and not greeted.
+                    assertThat(second.isConnected()).isTrue();
+                    CompletableFuture<ClientHttpResponse> another = call(link);
+
+                    assertThat(another).isDone();
+                    assertThat(failureOf(another)).hasMessageContaining("silent");
+                }
+            }
+            link.close();
+        }
     }
 
     @Test

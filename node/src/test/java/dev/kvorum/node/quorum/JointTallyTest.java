@@ -57,6 +57,13 @@ class JointTallyTest {
         for (String replica : all) {
             if (!first.containsKey(replica)) {
                 assertThat(tally.isCounted(replica)).isFalse();
+                if (tally.verdict() == Verdict.OPEN) {
+                    Map<String, Boolean> without = new HashMap<>(first);
+                    without.put(replica, false);
+                    assertThat(tally.canSpare(replica))
+                            .as("%s of %s after %s", replica, joint, sequence)
+                            .isEqualTo(model(joint, without) != Verdict.OUT_OF_REACH);
+                }
                 for (boolean success : new boolean[] {true, false}) {
                     Map<String, Boolean> next = new HashMap<>(first);
                     next.put(replica, success);

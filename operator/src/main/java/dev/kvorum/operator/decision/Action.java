@@ -81,6 +81,20 @@ public sealed interface Action {
         }
     }
 
+    /**
+     * Takes back what a StatefulSet's status says of the spec that was seen last, if the set is still this version of it. What its controller has found out about a deleted
+     * set may be written to the one that has its name by then; and that it has seen a spec which seems to be older than that, it would not write as long as nothing else of the status changes.
+     */
+    record TakeStatusBack(String zone, String version) implements Action {
+        @Override
+        public Optional<Note> note() {
+            return Optional.of(
+                    Note.normal(
+                            "StatusTakenBack",
+                            "The status of a StatefulSet that was made anew is that of the one before it: Kubernetes is asked for its own"));
+        }
+    }
+
     /** Deletes a StatefulSet that has no pods any more, if it is still this version of it. */
     record DeleteSet(String zone, String version) implements Action {}
 }

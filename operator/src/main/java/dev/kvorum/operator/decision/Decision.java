@@ -85,6 +85,11 @@ public record Decision(
         }
         Map<String, Integer> sets = SetSizes.of(observed, topology, membership.starting(), volumes);
         sets.forEach((zone, size) -> deleteSet(observed, zone, size).ifPresent(actions::add));
+        observed.sets().forEach((zone, set) -> {
+            if (set.misled()) {
+                actions.add(new Action.TakeStatusBack(zone, set.version()));
+            }
+        });
         return new Decision(
                 sets,
                 volumes.remade(),

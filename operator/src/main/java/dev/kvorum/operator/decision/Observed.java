@@ -56,13 +56,20 @@ public record Observed(
      * A StatefulSet.
      *
      * @param seen whether its controller has seen its present spec: only then does {@code revision} belong to that
+     * @param misled whether its status is about a later spec than it has: about one of the set in whose place it was made
      * @param revision the one that new pods get
      * @param volumeSize that new volumes get
      * @param keepsVolumes whether its volumes stay if it is deleted: it says so, and none of them belongs to it
      * @param version the resource version: it is changed only while it is still this one
      */
     public record SetState(
-            int replicas, boolean seen, String revision, String volumeSize, boolean keepsVolumes, String version) {}
+            int replicas,
+            boolean seen,
+            boolean misled,
+            String revision,
+            String volumeSize,
+            boolean keepsVolumes,
+            String version) {}
 
     /**
      * A pod.

@@ -116,6 +116,7 @@ final class Deeds {
                 case Action.DeleteVolume volume -> delete(claim(volume.member()), volume.uid());
                 case Action.ResizeVolume volume -> resize(volume);
                 case Action.RemakeSet set -> remake(set);
+                case Action.TakeStatusBack set -> takeStatusBack(set.zone(), set.version());
                 case Action.DeleteSet set -> orphan(set.zone(), set.version());
             };
         } catch (KubernetesClientException e) {
@@ -179,6 +180,12 @@ final class Deeds {
                 .build();
         String path = "/apis/apps/v1/namespaces/" + name.namespace() + "/statefulsets/" + name.set(zone);
         return unlessChanged(() -> client.raw(path, "DELETE", options));
+    }
+
+    private Result takeStatusBack(String zone, String version) {
+        String patch = """
+                {"metadata": {"resourceVersion": "%s"}, "status": {"observedGeneration": null}}""".formatted(version);
+        return unlessChanged(() -> set(zone).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 
     private Resource<StatefulSet> set(String zone) {

@@ -40,13 +40,13 @@ final class KubernetesStates {
     /** @param claims those of its cluster, its own among them */
     static SetState set(StatefulSet set, List<PersistentVolumeClaim> claims) {
         StatefulSetStatus status = set.getStatus();
-        boolean seen = status != null
-                && status.getUpdateRevision() != null
-                && Objects.equals(
-                        status.getObservedGeneration(), set.getMetadata().getGeneration());
+        Long observed = status == null ? null : status.getObservedGeneration();
+        Long generation = set.getMetadata().getGeneration();
+        boolean seen = status != null && status.getUpdateRevision() != null && Objects.equals(observed, generation);
         return new SetState(
                 set.getSpec().getReplicas(),
                 seen,
+                observed != null && generation != null && observed > generation,
                 seen ? status.getUpdateRevision() : "",
                 size(set.getSpec().getVolumeClaimTemplates().getFirst()),
                 keepsVolumes(set, claims),

@@ -306,10 +306,28 @@ class RolloutTest {
     @Test
     void nothingIsReplacedBeforeKubernetesHasSeenTheSpec() {
         Situation situation = Situation.running("");
-        situation.sets.replaceAll(
-                (zone, set) -> new SetState(set.replicas(), false, "", set.volumeSize(), set.keepsVolumes(), "1"));
+        situation.sets.replaceAll((zone, set) ->
+                new SetState(set.replicas(), false, false, "", set.volumeSize(), set.keepsVolumes(), "1"));
 
         assertThat(replaced(situation.decide())).isEmpty();
+    }
+
+    /** Kubernetes has written the status of a deleted set to the one in its place, and would leave it so. */
+    @Test
+    void aStatusThatIsOfTheSetBeforeIsTakenBackAndThenTheRolloutGoesOn() {
+        Situation situation = Situation.running("");
+        situation.newRevision("r2");
+        situation.sets.replaceAll((zone, set) ->
+                new SetState(set.replicas(), false, true, "", set.volumeSize(), set.keepsVolumes(), "1"));
+
+        Decision decision = situation.step();
+
+        assertThat(replaced(decision)).isEmpty();
+        assertThat(situation.deeds).containsExactly("take back the status of default");
+
+        situation.settle();
+        assertThat(situation.pods.values()).allMatch(pod -> pod.revision().equals("r2"));
+        assertThat(situation.deeds).containsOnlyOnce("take back the status of default");
     }
 
     private static PodState broken(PodState pod) {

@@ -19,8 +19,8 @@ class ScalingTest {
         situation.pods.remove("demo-3");
         situation.reports.remove("demo-3");
         situation.volumes.remove("demo-3");
-        situation.sets.replaceAll(
-                (zone, set) -> new SetState(set.replicas(), false, "", set.volumeSize(), set.keepsVolumes(), "1"));
+        situation.sets.replaceAll((zone, set) ->
+                new SetState(set.replicas(), false, false, "", set.volumeSize(), set.keepsVolumes(), "1"));
 
         assertThat(situation.decide().sets()).containsEntry("default", 4);
 

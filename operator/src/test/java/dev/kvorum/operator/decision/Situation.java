@@ -353,7 +353,8 @@ final class Situation {
         if (set == null || set.replicas() != replicas) {
             sets.put(
                     zone,
-                    new SetState(replicas, true, set == null ? revision : set.revision(), size, keeps, version()));
+                    new SetState(
+                            replicas, true, false, set == null ? revision : set.revision(), size, keeps, version()));
         }
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             start(name.member(new Seat(zone, ordinal)), sets.get(zone).revision());
@@ -372,7 +373,14 @@ final class Situation {
                 zone,
                 (same, set) -> set.keepsVolumes()
                         ? set
-                        : new SetState(set.replicas(), set.seen(), set.revision(), set.volumeSize(), true, version()));
+                        : new SetState(
+                                set.replicas(),
+                                set.seen(),
+                                set.misled(),
+                                set.revision(),
+                                set.volumeSize(),
+                                true,
+                                version()));
     }
 
     private void start(String id, String revision) {
@@ -465,6 +473,12 @@ final class Situation {
                     sets.remove(set.zone());
                 }
             }
+            case Action.TakeStatusBack set -> {
+                if (isStill(set.zone(), set.version())) {
+                    deeds.add("take back the status of " + set.zone());
+                    sets.computeIfPresent(set.zone(), (zone, misled) -> seen(misled));
+                }
+            }
             case Action.DeleteSet set -> {
                 if (isStill(set.zone(), set.version())) {
                     sets.remove(set.zone());
@@ -472,6 +486,11 @@ final class Situation {
                 }
             }
         }
+    }
+
+    /** As its controller writes when it looks at it. */
+    private SetState seen(SetState set) {
+        return new SetState(set.replicas(), true, false, revision, set.volumeSize(), set.keepsVolumes(), version());
     }
 
     private boolean isStill(String zone, String version) {
@@ -563,8 +582,7 @@ final class Situation {
     /** A new template: all pods are outdated. */
     void newRevision(String revision) {
         this.revision = revision;
-        sets.replaceAll((zone, set) ->
-                new SetState(set.replicas(), true, revision, set.volumeSize(), set.keepsVolumes(), version()));
+        sets.replaceAll((zone, set) -> seen(set));
     }
 
     /** Its claim has no volume yet. */

@@ -18,8 +18,11 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -289,6 +292,31 @@ class ClusterIT {
         assertThat(size(set().getSpec().getVolumeClaimTemplates().getFirst())).isEqualTo("20Gi");
         assertThat(uids()).isEqualTo(before);
         assertThat(clusters.volumes()).hasSize(3);
+    }
+
+    /**
+     * So Kubernetes leaves it where it writes the status of a deleted set to the one of that name: the update of a status that met a conflict is repeated on whatever set
+     * has the name by then, and no earlier generation than that of the status is written afterwards ({@code UpdateStatefulSetStatus} and {@code inconsistentStatus} of
+     * its controller).
+     */
+    @Test
+    void aStatusThatIsOfAnEarlierStatefulSetDoesNotKeepTheClusterFromBeingReady() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+
+        var _ = client.apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withName("demo")
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": {\"observedGeneration\": 99}}");
+
+        Eventually.holds(
+                "its controller has written which spec it has seen",
+                () -> Objects.equals(
+                        set().getStatus().getObservedGeneration(),
+                        set().getMetadata().getGeneration()));
+        clusters.awaitReady();
     }
 
     /** Or there would be nobody who makes a pod that is lost meanwhile. */

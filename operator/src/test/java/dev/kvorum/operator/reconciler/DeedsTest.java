@@ -104,6 +104,16 @@ class DeedsTest {
                 .isPresent();
     }
 
+    @Test
+    void aStatusIsTakenBackOnlyFromTheVersionThatWasLookedAt() {
+        assertThat(deeds().carryOut(new Action.TakeStatusBack("default", "42"))).isEqualTo(Deeds.Result.DONE);
+
+        assertThat(requests.getLast())
+                .startsWith("PATCH /apis/apps/v1/namespaces/shop/statefulsets/demo/status")
+                .contains("\"resourceVersion\":\"42\"")
+                .contains("\"observedGeneration\":null");
+    }
+
     /** What {@link Manifests} relies on. */
     @Test
     void anObjectWithAVersionIsAppliedWithIt() {

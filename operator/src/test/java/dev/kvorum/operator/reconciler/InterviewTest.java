@@ -55,7 +55,7 @@ class InterviewTest {
         return new Interview(new OneNode(report(member, cluster)))
                 .complete(observed(
                         "{}",
-                        Map.of(Seat.NO_ZONE, new SetState(1, true, "r1", "10Gi", true, "1")),
+                        Map.of(Seat.NO_ZONE, new SetState(1, true, false, "r1", "10Gi", true, "1")),
                         new ClusterName("shop", "demo", false),
                         "demo-0"))
                 .reports();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.SetState;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -148,6 +149,33 @@ class KubernetesStatesTest {
                 """.formatted(claim, kind, owner), PersistentVolumeClaim.class);
 
         assertThat(KubernetesStates.keepsVolumes(set, List.of(volume))).isEqualTo(stays);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'{observedGeneration: 2, updateRevision: r1}', true, false",
+        "'{observedGeneration: 2}', false, false", // It has not said which pods it would make.
+        "'{observedGeneration: 1, updateRevision: r1}', false, false",
+        "'{observedGeneration: 3, updateRevision: r1}', false, true",
+        "'{updateRevision: r1}', false, false",
+        "'{}', false, false",
+        "null, false, false"
+    })
+    void aSpecIsSeenWhenTheStatusIsAboutIt(String status, boolean seen, boolean misled) {
+        StatefulSet set = Serialization.unmarshal("""
+                apiVersion: apps/v1
+                kind: StatefulSet
+                metadata: {name: demo, generation: 2}
+                spec:
+                  replicas: 2
+                  volumeClaimTemplates: [{metadata: {name: data}, spec: {resources: {requests: {storage: 1Gi}}}}]
+                status: %s
+                """.formatted(status), StatefulSet.class);
+
+        SetState state = KubernetesStates.set(set, List.of());
+
+        assertThat(state.seen()).isEqualTo(seen);
+        assertThat(state.misled()).isEqualTo(misled);
     }
 
     @Test

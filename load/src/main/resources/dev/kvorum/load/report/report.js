@@ -87,6 +87,19 @@ function figures() {
   add(table(['', ...costs.map(heading)], all.map(one => [named(one), ...costs.map(metric => one.variant.medians[metric] ?? null)])));
 }
 
+const OTHERWISE = ['refused', 'failed', 'lost', 'timed_out'];
+
+function endings() {
+  const sums = (one, of) => one.variant.rounds.flatMap(round => Object.entries(round.legs.at(-1)[of] || {}))
+    .reduce((sum, [key, count]) => ({...sum, [key]: (sum[key] || 0) + count}), {});
+  const rows = all.map(one => ({one, outcomes: sums(one, 'outcomes'), statuses: sums(one, 'statuses')}));
+  if (!rows.some(row => OTHERWISE.some(kind => row.outcomes[kind]))) return;
+  const statuses = [...new Set(rows.flatMap(row => Object.keys(row.statuses)))].sort();
+  section('How requests ended', 'All rounds together. Refused: 503; failed: another status than was wanted; lost: with its connection; timed out: no answer in time. Then all answers by status.');
+  add(table(['', 'done', ...OTHERWISE.map(kind => kind.replace('_', ' ')), ...statuses],
+    rows.map(row => [named(row.one), ...['done', ...OTHERWISE].map(kind => row.outcomes[kind] || 0), ...statuses.map(status => row.statuses[status] || 0)])));
+}
+
 function differences() {
   if (!comparing) return;
   section('B against A', 'Each figure of B divided by that of A. Below 1 is better for latency and CPU, above 1 for throughput.');
@@ -256,6 +269,7 @@ header();
 conclusions();
 variants();
 figures();
+endings();
 differences();
 curves();
 costs();

@@ -10,8 +10,11 @@ public final class AdaptiveFanOut implements FanOut {
     /** Share of the processors in use above which reads are hedged. */
     static final double BUSY = 0.75;
 
-    /** Share below which they ask all again. Hedging itself saves up to a sixth of the load, which is less than the gap. */
-    static final double IDLE = 0.5;
+    /**
+     * Share below which they ask all again. Hedging itself saves three tenths of the load at {@code 2/3}, and with any majority less than half of it: what is left of the share above is not below this
+     * one.
+     */
+    static final double IDLE = 0.4;
 
     /** Weight of a sample: a second of load counts, a moment of it does not. */
     private static final double SHARE = 0.2;

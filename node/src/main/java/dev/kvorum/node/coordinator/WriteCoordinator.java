@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
-/** Writes a cell to all replicas of its key at once and answers at the {@code ack}-th success; for a replica that does not take it a hint is kept. Any thread. */
+/** Writes a cell to all replicas of its key at once and answers at the {@code ack}-th success; for a replica that does not take it, or is spared it as it is silent, a hint is kept. Any thread. */
 public final class WriteCoordinator {
     private final ReplicaPlans plans;
     private final HybridClock clock;

@@ -8,8 +8,10 @@ import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -115,24 +117,38 @@ final class WriteRequest extends Deadline implements Subscription {
     }
 
     private void send(Cell cell) {
+        Set<String> spared = spared();
         for (ObservedReplica replica : plan.replicas()) {
             if (successor != null) {
                 return; // One that replied at once has refused it as stale.
             }
-            ReplicaFailure spared = canSpare(replica.member()) ? replica.spared() : null;
-            if (spared == null) {
-                new WriteCall(this, replica.member()).send(replica, key, cell, plan.epoch());
+            if (spared.contains(replica.member())) {
+                replied(replica.sparesWrite());
             } else {
-                replied(spared);
+                new WriteCall(this, replica.member()).send(replica, key, cell, plan.epoch());
             }
         }
     }
 
-    /** Not this node's own replica: what waits for its disk is bounded there, and no hint gets past it. */
-    private synchronized boolean canSpare(String member) {
-        return tally != null
-                && tally.canSpare(member)
-                && !member.equals(plan.view().self());
+    /** Those that need not be sent the cell: all that are silent, if the others make the quorum. */
+    private Set<String> spared() {
+        Set<String> silent = Set.of(); // As it mostly is.
+        for (ObservedReplica replica : plan.replicas()) {
+            if (replica.isPiledUp() && !isOwn(replica)) {
+                silent = silent.isEmpty() ? new HashSet<>() : silent;
+                silent.add(replica.member());
+            }
+        }
+        return silent.isEmpty() || canSpare(silent) ? silent : Set.of();
+    }
+
+    /** What waits for this node's own disk is bounded there, and no hint gets past it. */
+    private boolean isOwn(ObservedReplica replica) {
+        return replica.member().equals(plan.view().self());
+    }
+
+    private synchronized boolean canSpare(Set<String> members) {
+        return tally != null && tally.canSpare(members);
     }
 
     void replied(WriteReply reply) {

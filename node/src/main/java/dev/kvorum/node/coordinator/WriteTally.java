@@ -6,6 +6,7 @@ import dev.kvorum.node.quorum.Tally;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.WriteReply;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** What the replies to one write come to. Not thread-safe: they come one at a time. */
@@ -73,9 +74,9 @@ final class WriteTally {
         return acks.isCounted(member);
     }
 
-    /** Whether the quorum could do without that replica, besides those that have failed. */
-    boolean canSpare(String member) {
-        return acks.canSpare(member);
+    /** Whether the quorum could do without those replicas, besides the ones that have failed. */
+    boolean canSpare(Collection<String> members) {
+        return acks.canSpare(members);
     }
 
     boolean isDecided() {

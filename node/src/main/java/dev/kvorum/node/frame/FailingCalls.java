@@ -5,12 +5,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Calls that have failed and are still to be told. A few in each turn of an event loop: thousands at once would keep it from all others. The last is told {@value #TURNS_MAX} ms
- * after the first, or sooner.
+ * Calls that have failed and are still to be told. A few in each turn of an event loop: thousands at once would keep it from all others. The last is told in the {@value #TURNS_MAX}th turn or
+ * sooner, each a millisecond after the one before.
  */
 final class FailingCalls implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(FailingCalls.class);
     private static final int CALLS_PER_TURN_MIN = 16;
     private static final int TURNS_MAX = 64;
     private static final long TURN_MILLIS = 1;
@@ -52,8 +55,16 @@ final class FailingCalls implements Runnable {
 
     private void fail(int callsMax) {
         for (int failed = 0; failed < callsMax && calls.hasNext(); failed++) {
-            Call call = calls.next();
+            fail(calls.next());
+        }
+    }
+
+    /** A caller that throws must not keep the others from their answers. */
+    private void fail(Call call) {
+        try {
             call.fail(reason.apply(call));
+        } catch (RuntimeException | Error e) {
+            LOG.error("Who made a call failed on being told that it had failed, which is a bug", e);
         }
     }
 }

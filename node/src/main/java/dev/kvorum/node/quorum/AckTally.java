@@ -1,6 +1,7 @@
 package dev.kvorum.node.quorum;
 
 import java.util.Arrays;
+import java.util.Collection;
 
 /**
  * Counts the replicas of one request that succeeded and that failed, until one or the other decides it.
@@ -73,8 +74,8 @@ public final class AckTally implements Tally {
     }
 
     @Override
-    public boolean canSpare(String replica) {
-        return quorum.from() - failures > quorum.ack();
+    public boolean canSpare(Collection<String> others) {
+        return quorum.from() - failures - others.size() >= quorum.ack();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kvorum.node.quorum;
 
 import dev.kvorum.node.quorum.AckTally.Verdict;
+import java.util.Collection;
 import java.util.List;
 
 /** Counts replicas against two quorums at once: reached when both are, out of reach as soon as either is. Not thread-safe. */
@@ -52,9 +53,13 @@ public final class JointTally implements Tally {
     }
 
     @Override
-    public boolean canSpare(String replica) {
-        return (!isAmong(joint.replicas(), replica) || tally.canSpare(replica))
-                && (!isAmong(joint.otherReplicas(), replica) || otherTally.canSpare(replica));
+    public boolean canSpare(Collection<String> others) {
+        return tally.canSpare(among(joint.replicas(), others))
+                && otherTally.canSpare(among(joint.otherReplicas(), others));
+    }
+
+    private static List<String> among(List<String> replicas, Collection<String> others) {
+        return others.stream().filter(other -> isAmong(replicas, other)).toList();
     }
 
     /** Of the two quorums the one that has fewer: a receipt must not promise more than holds after the change. */

@@ -1,6 +1,7 @@
 package dev.kvorum.node.quorum;
 
 import dev.kvorum.node.quorum.AckTally.Verdict;
+import java.util.Collection;
 
 /** Counts the replicas of one request that succeeded and that failed. Not thread-safe: replies come one at a time. */
 public sealed interface Tally permits AckTally, JointTally {
@@ -18,8 +19,8 @@ public sealed interface Tally permits AckTally, JointTally {
     /** Whether that replica was counted, either way. */
     boolean isCounted(String replica);
 
-    /** Whether the quorum could still be reached if that replica, which was not counted yet, failed as well. */
-    boolean canSpare(String replica);
+    /** Whether an open verdict would stay open if those replicas, none of which was counted yet, failed as well. */
+    boolean canSpare(Collection<String> others);
 
     /** What the request asked for. */
     Quorum quorum();

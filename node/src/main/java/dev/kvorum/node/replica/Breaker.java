@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * Whether reads should count on a replica. It governs no write, and no read that has no other choice.
+ * Whether reads should count on a replica. It governs no read that has no other choice, and no write but such as others can do without.
  *
  * <pre>
  * state      event                                                next

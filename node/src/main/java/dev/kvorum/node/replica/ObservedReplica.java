@@ -4,7 +4,6 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoOperator;
@@ -54,18 +53,20 @@ public final class ObservedReplica implements Replica {
     }
 
     /**
-     * Why a write need not be sent, which others can do without: where this replica is silent and enough calls wait for it. Thousands that wait for a frozen one would live
-     * through the collections of memory of all others, and end in one burst. Null where it is to be sent.
+     * Whether it is silent, and enough calls wait for it: a write that others can do without need not be sent. Thousands that wait for a frozen replica would live through the
+     * collections of memory of all others, and end in one burst.
      */
-    public @Nullable ReplicaFailure spared() {
-        if (health.inFlight() < ReplicaHealth.WAITING_MAX || !health.isPiledUp(now())) {
-            return null;
-        }
+    public boolean isPiledUp() {
+        return health.isPiledUp(nanos);
+    }
+
+    /** A write is not sent. What that counts as: the failure of one that can't be reached. */
+    public ReplicaFailure sparesWrite() {
         metrics.writeSpared();
         return new ReplicaFailure(
                 member(),
-                Reason.OVERLOADED,
-                "it is silent, and so many calls wait for it already that it was not sent one more");
+                Reason.UNREACHABLE,
+                "it was not sent the write, as it is silent and many calls wait for it already");
     }
 
     /** Its replica is given as much time as tells whether it can be counted on, even where the caller waits for less: the call may be its witness. */

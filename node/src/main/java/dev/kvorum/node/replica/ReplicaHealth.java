@@ -5,9 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 
 /**
- * How a replica has answered lately, as far as this node has seen: what reads choose by. Any thread; nothing here locks while the replica
+ * How a replica has answered lately, as far as this node has seen: what reads choose by, and writes where many wait for it. Any thread; nothing here locks while the replica
  * answers.
  *
  * <p>Reads cancel those that answer last, so the slowest would never be heard of. Therefore one cancelled call at a time is let run to its
@@ -66,12 +67,15 @@ public final class ReplicaHealth {
 
     /**
      * Whether it is silent, and enough calls wait for it: one more would tell nothing. Not where the next call is to find out whether it answers again, nor where it answers late.
+     *
+     * @param nanos read only where enough wait
      */
-    boolean isPiledUp(long now) {
-        return inFlight.get() >= WAITING_MAX
-                && !isTrusted(now)
-                && !wantsProbe(now)
-                && now - Math.max(busySince, answeredAt) >= SILENCE;
+    boolean isPiledUp(LongSupplier nanos) {
+        return inFlight.get() >= WAITING_MAX && isSilent(nanos.getAsLong());
+    }
+
+    private boolean isSilent(long now) {
+        return !isTrusted(now) && !wantsProbe(now) && now - Math.max(busySince, answeredAt) >= SILENCE;
     }
 
     /** What another read would have to wait for, in nanoseconds times calls: to be compared with that of another replica. */

@@ -91,4 +91,20 @@ class FailingCallsTest {
         assertThat(failures).hasSize(5000);
         var _ = channel.finish();
     }
+
+    @Test
+    void aCallerThatThrowsKeepsNobodyFromHisAnswer() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        make(1);
+        var _ = Mono.<ClientHttpResponse>create(
+                        sink -> calls.add(0, new Call(1, 1000, new byte[0], System::nanoTime, sink)))
+                .subscribe(response -> {}, failure -> {
+                    throw new IllegalStateException("as the test says");
+                });
+
+        FailingCalls.fail(channel.eventLoop(), calls, call -> gone);
+
+        assertThat(failures).containsExactly(gone);
+        var _ = channel.finish();
+    }
 }

@@ -60,7 +60,7 @@ class JointTallyTest {
                 if (tally.verdict() == Verdict.OPEN) {
                     Map<String, Boolean> without = new HashMap<>(first);
                     without.put(replica, false);
-                    assertThat(tally.canSpare(replica))
+                    assertThat(tally.canSpare(Set.of(replica)))
                             .as("%s of %s after %s", replica, joint, sequence)
                             .isEqualTo(model(joint, without) != Verdict.OUT_OF_REACH);
                 }

@@ -7,6 +7,7 @@ import dev.kvorum.load.generate.Operation;
 import dev.kvorum.load.generate.Traffic.Weight;
 import dev.kvorum.load.generate.ValueSizes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,6 +66,24 @@ class ScenarioFileTest {
                 .flatMap(variant -> variant.cluster().build().stream().toList())
                 .allSatisfy(build ->
                         assertThat(Path.of("experiments", build + ".patch")).isReadable());
+    }
+
+    static List<Path> experiments() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("experiments"))) {
+            return files.toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("experiments")
+    void everyExperimentAppliesToTheSources(Path patch) throws Exception {
+        Process git = new ProcessBuilder("git", "apply", "--check", "load/" + patch)
+                .directory(Path.of("..").toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(git.waitFor()).as(said).isZero();
     }
 
     @Test

@@ -44,7 +44,15 @@ class ScenarioFileTest {
             """;
 
     static List<Path> delivered() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("scenarios"))) {
+        return files("scenarios");
+    }
+
+    static List<Path> experiments() throws IOException {
+        return files("experiments");
+    }
+
+    private static List<Path> files(String folder) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(folder))) {
             return files.toList();
         }
     }
@@ -66,12 +74,6 @@ class ScenarioFileTest {
                 .flatMap(variant -> variant.cluster().build().stream().toList())
                 .allSatisfy(build ->
                         assertThat(Path.of("experiments", build + ".patch")).isReadable());
-    }
-
-    static List<Path> experiments() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("experiments"))) {
-            return files.toList();
-        }
     }
 
     @ParameterizedTest

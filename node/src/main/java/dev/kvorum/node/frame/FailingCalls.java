@@ -32,7 +32,9 @@ final class FailingCalls implements Runnable {
 
     /** Fails these calls, which nobody else may end or change; the first of them at once. */
     static void fail(EventLoop loop, List<Call> calls, Function<Call, CallFailedException> reason) {
-        new FailingCalls(loop, calls, reason).run();
+        if (!calls.isEmpty()) { // As they are in nearly every tick of a connection.
+            new FailingCalls(loop, calls, reason).run();
+        }
     }
 
     @Override

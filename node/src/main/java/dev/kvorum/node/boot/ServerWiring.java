@@ -28,6 +28,7 @@ import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.RocksCellStore;
+import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.epoll.Epoll;
@@ -49,7 +50,9 @@ class ServerWiring {
     /** The event loops of all ports and of the calls to peers: as many as told, however many peers there are. */
     @Bean(destroyMethod = "dispose")
     LoopResources loopResources(HttpSettings http) {
-        return LoopResources.create("kvorum-http", http.loops(), true);
+        LoopResources loops = LoopResources.create("kvorum-http", http.loops(), true);
+        loops.onServer(true).forEach(loop -> loop.execute(TimeSlice::shorten));
+        return loops;
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package dev.kvorum.node.storage;
 
+import dev.kvorum.node.thread.TimeSlice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,16 +35,30 @@ final class BatchWorker<T> implements AutoCloseable {
     private volatile boolean due; // A batch is to be taken.
     private volatile boolean closing;
 
+    private BatchWorker(String name, int queueMax, int batchMax, Consumer<List<T>> work, Runnable begin) {
+        this.queue = new MpscAtomicArrayQueue<>(queueMax);
+        this.batchMax = batchMax;
+        this.work = work;
+        this.thread = Thread.ofPlatform().name(name).daemon().start(() -> {
+            begin.run();
+            run();
+        });
+    }
+
     /**
+     * For tasks of which requests wait: the thread takes a processor from whoever is no such thread, as soon as it has something to do.
+     *
      * @param queueMax how many tasks may wait, rounded up to a power of two
      * @param batchMax how many are taken at once
      * @param work carries out a batch, which it must not keep; what it throws is logged, and a bug
      */
-    BatchWorker(String name, int queueMax, int batchMax, Consumer<List<T>> work) {
-        this.queue = new MpscAtomicArrayQueue<>(queueMax);
-        this.batchMax = batchMax;
-        this.work = work;
-        this.thread = Thread.ofPlatform().name(name).daemon().start(this::run);
+    static <T> BatchWorker<T> ofRequests(String name, int queueMax, int batchMax, Consumer<List<T>> work) {
+        return new BatchWorker<>(name, queueMax, batchMax, work, TimeSlice::shorten);
+    }
+
+    /** The same for tasks of which nobody waits. */
+    static <T> BatchWorker<T> inBackground(String name, int queueMax, int batchMax, Consumer<List<T>> work) {
+        return new BatchWorker<>(name, queueMax, batchMax, work, () -> {});
     }
 
     /** Queues a task that is to be begun at once; false if the queue is full or the worker closed, and then nothing will be done. */

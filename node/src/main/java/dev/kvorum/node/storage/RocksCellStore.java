@@ -82,9 +82,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         this.metrics = new StoreMetrics(meters);
         this.writeOptions = new WriteOptions().setSync(settings.durability() == StorageSettings.Durability.FSYNC);
         this.folding = new Folding(database, settings.successiveMerges(), new SplittableRandom());
-        this.writer = new BatchWorker<>("kvorum-store-writer", settings.queue(), BATCH_MAX, this::commit);
+        this.writer = BatchWorker.ofRequests("kvorum-store-writer", settings.queue(), BATCH_MAX, this::commit);
         this.readers = IntStream.range(0, settings.readThreads())
-                .mapToObj(i -> new BatchWorker<>(
+                .mapToObj(i -> BatchWorker.ofRequests(
                         "kvorum-store-reader-" + i,
                         settings.queue(),
                         BATCH_MAX,

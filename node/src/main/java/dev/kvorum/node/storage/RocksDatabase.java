@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -50,6 +51,9 @@ final class RocksDatabase implements AutoCloseable {
     private static final int MEMTABLE_BLOCKS = 64;
     // Automatic: shards of 32 MiB or more. In smaller ones a few large blocks evict the indexes of files.
     private static final int CACHE_SHARD_BITS = -1;
+    // How long the blocks of a removed file are looked for in the cache: until the next is there with less than a
+    // chance of 0.99^999.
+    private static final String UNCACHE_NEARLY_ALWAYS = "1000";
     private static final int LOG_FILES_MAX = 4;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
@@ -145,7 +149,11 @@ final class RocksDatabase implements AutoCloseable {
                 .setPinL0FilterAndIndexBlocksInCache(true)
                 .setBlockSize(BLOCK_BYTES)
                 .setFormatVersion(6);
-        return rememberingPartitions()
+        // Memtables remember where each partition's last cell went, some 250 bytes for each that has one: the next is
+        // looked for from
+        // there, among the cells of its partition instead of all, whose nodes are seldom in the processor's cache.
+        String hints = "rocksdb.FixedPrefix." + StorageKey.PARTITION_BYTES;
+        return forgetful(Map.of("memtable_insert_with_hint_prefix_extractor", hints))
                 // A newer cell has greater bytes: so the newest wins without a read before the write.
                 .setMergeOperatorName("max")
                 .setTableFormatConfig(table)
@@ -159,21 +167,20 @@ final class RocksDatabase implements AutoCloseable {
     }
 
     /**
-     * For memtables that remember where each partition's last cell went, some 250 bytes for each that has one: the next is looked for from
-     * there, among the cells of its partition instead of all, whose nodes are seldom in the processor's cache. Only as text does the
-     * database's Java interface have this option.
+     * Options that let the cache forget a file's blocks together with the file: otherwise what compactions have replaced fills it, and
+     * stays until something newer needs the room. Only as text does the database's Java interface have such options.
      */
-    private static ColumnFamilyOptions rememberingPartitions() {
+    private static ColumnFamilyOptions forgetful(Map<String, String> further) {
         Properties options = new Properties();
-        options.setProperty(
-                "memtable_insert_with_hint_prefix_extractor", "rocksdb.FixedPrefix." + StorageKey.PARTITION_BYTES);
+        options.setProperty("uncache_aggressiveness", UNCACHE_NEARLY_ALWAYS);
+        options.putAll(further);
         return Objects.requireNonNull(
                 ColumnFamilyOptions.getColumnFamilyOptionsFromProps(options), "RocksDB does not know " + options);
     }
 
-    /** Written once, read once in order, and removed: nothing of the cells' tuning serves them. */
+    /** Written once, read once in order, and removed: little of the cells' tuning serves them. */
     private static ColumnFamilyOptions hintOptions(MemorySplit memory, Cache cache) {
-        return new ColumnFamilyOptions()
+        return forgetful(Map.of())
                 .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache))
                 .setWriteBufferSize(memory.memtableBytes())
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
@@ -181,7 +188,7 @@ final class RocksDatabase implements AutoCloseable {
 
     /** Small rows, often written again, and asked for by key: also where there is none. */
     private ColumnFamilyOptions registerOptions(MemorySplit memory, Cache cache) {
-        return new ColumnFamilyOptions()
+        return forgetful(Map.of())
                 .setTableFormatConfig(new BlockBasedTableConfig()
                         .setBlockCache(cache)
                         .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY))))

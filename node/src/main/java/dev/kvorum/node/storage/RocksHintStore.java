@@ -43,7 +43,7 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
             throw new IllegalStateException("The accounts of the hints can't be read", e);
         }
         this.settings = settings;
-        this.worker = new BatchWorker<>("kvorum-hints", QUEUE, BATCH_MAX, this::work);
+        this.worker = BatchWorker.inBackground("kvorum-hints", QUEUE, BATCH_MAX, this::work);
     }
 
     @Override

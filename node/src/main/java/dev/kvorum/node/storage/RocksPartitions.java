@@ -34,7 +34,7 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
         this.writer = writer;
         this.watched = watched;
         this.written = written;
-        this.worker = new BatchWorker<>(
+        this.worker = BatchWorker.inBackground(
                 "kvorum-store-scan", QUEUE_MAX, 1, (List<Task<?>> tasks) -> tasks.forEach(Task::carryOut));
     }
 

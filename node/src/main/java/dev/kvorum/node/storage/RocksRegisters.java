@@ -60,7 +60,7 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
         this.commit = commit;
         this.overwriting = overwriting;
         this.cellsAreSynced = cellsAreSynced;
-        this.worker = new BatchWorker<>("kvorum-registers", queueMax, BATCH_MAX, this::work);
+        this.worker = BatchWorker.ofRequests("kvorum-registers", queueMax, BATCH_MAX, this::work);
     }
 
     @Override

@@ -3,17 +3,22 @@ package dev.kvorum.node.storage;
 import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.thread.TimeSlice;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class BatchWorkerTest {
@@ -26,7 +31,7 @@ class BatchWorkerTest {
     private final CountDownLatch holding = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final BatchWorker<Integer> worker =
-            new BatchWorker<>("kvorum-test-worker", QUEUE_MAX, BATCH_MAX, this::work);
+            BatchWorker.inBackground("kvorum-test-worker", QUEUE_MAX, BATCH_MAX, this::work);
 
     @AfterEach
     void close() {
@@ -61,6 +66,22 @@ class BatchWorkerTest {
     private void offer(int from, int to) {
         IntStream.rangeClosed(from, to)
                 .forEach(task -> assertThat(worker.offer(task)).isTrue());
+    }
+
+    /** As long as others', where the system does not tell. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void onlyThreadsOfRequestsHaveShortSlices(boolean ofRequests) {
+        CompletableFuture<Long> slice = new CompletableFuture<>();
+        Consumer<List<Integer>> work = batch -> slice.complete(TimeSlice.ofThisThread());
+        try (BatchWorker<Integer> asked = ofRequests
+                ? BatchWorker.ofRequests("kvorum-test-of-requests", QUEUE_MAX, BATCH_MAX, work)
+                : BatchWorker.inBackground("kvorum-test-background", QUEUE_MAX, BATCH_MAX, work)) {
+            asked.offer(1);
+
+            long usual = TimeSlice.ofThisThread();
+            assertThat(slice.join()).isEqualTo(ofRequests && usual != 0 ? TimeSlice.SHORTEST : usual);
+        }
     }
 
     @Test

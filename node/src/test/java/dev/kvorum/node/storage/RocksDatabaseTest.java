@@ -149,6 +149,24 @@ class RocksDatabaseTest {
         }
     }
 
+    /** Of 2 MB that are rewritten and read eight times the cache, which would have room for all of it, holds the last. */
+    @Test
+    void cacheForgetsFilesThatCompactionsHaveReplaced() throws RocksDBException {
+        reopen(64, 1024);
+        List<Long> usage = new ArrayList<>();
+        for (int round = 0; round < 8; round++) {
+            fill(2_000, 1_000);
+            compact();
+            for (int i = 0; i < 2_000; i++) {
+                assertThat(database.read(key(i))).isNotNull();
+            }
+            usage.add(database.db().getLongProperty("rocksdb.block-cache-usage"));
+        }
+
+        assertThat(usage.getFirst()).isGreaterThan(2_000_000);
+        assertThat(usage.getLast()).isLessThan(2 * usage.getFirst());
+    }
+
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 20);
     }

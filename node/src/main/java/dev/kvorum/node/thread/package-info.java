@@ -1,0 +1,8 @@
+/**
+ * What the operating system is asked for the threads of requests: {@link dev.kvorum.node.thread.TimeSlice}. The only package that calls
+ * functions of the system.
+ */
+@NullMarked
+package dev.kvorum.node.thread;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,7 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.thread.TimeSlice;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -29,6 +30,7 @@ final class DeadlineThread implements AutoCloseable {
     }
 
     private void run() {
+        TimeSlice.shorten(); // It sends hedges, and ends what clients have waited for long enough.
         while (!closed) {
             long wait = sweep();
             if (wait == Deadlines.NEVER) {

@@ -19,14 +19,16 @@ import reactor.netty.tcp.TcpClient;
  *
  * <pre>
  * state       a call                                  leaves it
- * CONNECTING  waits for it; fails at once if the      greeted, to READY; refused or late, to DOWN, which fails what
- *             last attempt has failed, or the last    waits
- *             connection was silent
- * READY       is sent                                 connection lost, to CONNECTING, which fails what is in flight
+ * CONNECTING  waits, until the attempt has lasted as  greeted, to READY; refused or not greeted in time, to DOWN, which
+ *             long as a reply may; fails at once if   fails what waits
+ *             the last attempt has failed, or the
+ *             last connection was silent or lived
+ *             for less than a second
+ * READY       is sent                                 connection lost, to DOWN, which fails what is in flight
  * DOWN        fails at once                           after a pause, to CONNECTING
  * </pre>
  *
- * <p>Each failed attempt doubles the pause, up to a tenth of a second: soon enough for a member that is back, and little work for one
+ * <p>The pause is 5 to 10 ms after a connection that has lived for a second. Each attempt that failed, and each connection that was silent or lived for less, doubles it, up to a tenth of a second: soon enough for a member that is back, and little work for one
  * that is not. A part of it is chance, so that the members of a cluster do not all come back to one of them at the same instant.
  */
 final class PeerLink {

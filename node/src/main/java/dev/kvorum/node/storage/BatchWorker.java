@@ -46,7 +46,7 @@ final class BatchWorker<T> implements AutoCloseable {
     }
 
     /**
-     * For tasks of which requests wait: the thread takes a processor from whoever is no such thread, as soon as it has something to do.
+     * For tasks that requests wait for, or behind: its thread asks to go before others when it wakes.
      *
      * @param queueMax how many tasks may wait, rounded up to a power of two
      * @param batchMax how many are taken at once
@@ -56,7 +56,7 @@ final class BatchWorker<T> implements AutoCloseable {
         return new BatchWorker<>(name, queueMax, batchMax, work, TimeSlice::shorten);
     }
 
-    /** The same for tasks of which nobody waits. */
+    /** The same for tasks that nobody waits for. */
     static <T> BatchWorker<T> inBackground(String name, int queueMax, int batchMax, Consumer<List<T>> work) {
         return new BatchWorker<>(name, queueMax, batchMax, work, () -> {});
     }

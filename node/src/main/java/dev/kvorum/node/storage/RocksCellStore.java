@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -97,9 +98,16 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 overwriting,
                 settings.durability() == StorageSettings.Durability.FSYNC,
                 settings.queue());
-        this.syncing = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().name("kvorum-store-sync").daemon().factory());
+        this.syncing = new ScheduledThreadPoolExecutor(1, RocksCellStore::syncingThread);
         metrics.watch(database, writer, waiting, readers, recent);
+    }
+
+    /** Commits wait for what it writes down. */
+    private static Thread syncingThread(Runnable work) {
+        return Thread.ofPlatform().name("kvorum-store-sync").daemon().unstarted(() -> {
+            TimeSlice.shorten();
+            work.run();
+        });
     }
 
     /**

@@ -51,8 +51,7 @@ final class RocksDatabase implements AutoCloseable {
     private static final int MEMTABLE_BLOCKS = 64;
     // Automatic: shards of 32 MiB or more. In smaller ones a few large blocks evict the indexes of files.
     private static final int CACHE_SHARD_BITS = -1;
-    // How long the blocks of a removed file are looked for in the cache: until the next is there with less than a
-    // chance of 0.99^999.
+    // A removed file's blocks are looked for in the cache until the next is there with a chance below 0.99^999.
     private static final String UNCACHE_NEARLY_ALWAYS = "1000";
     private static final int LOG_FILES_MAX = 4;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
@@ -149,9 +148,8 @@ final class RocksDatabase implements AutoCloseable {
                 .setPinL0FilterAndIndexBlocksInCache(true)
                 .setBlockSize(BLOCK_BYTES)
                 .setFormatVersion(6);
-        // Memtables remember where each partition's last cell went, some 250 bytes for each that has one: the next is
-        // looked for from
-        // there, among the cells of its partition instead of all, whose nodes are seldom in the processor's cache.
+        // Memtables remember where each partition's last cell went, some 250 bytes for each that has one. The next is
+        // looked for from there, among those of its partition: few of all nodes are in the processor's cache.
         String hints = "rocksdb.FixedPrefix." + StorageKey.PARTITION_BYTES;
         return forgetful(Map.of("memtable_insert_with_hint_prefix_extractor", hints))
                 // A newer cell has greater bytes: so the newest wins without a read before the write.
@@ -178,9 +176,9 @@ final class RocksDatabase implements AutoCloseable {
                 ColumnFamilyOptions.getColumnFamilyOptionsFromProps(options), "RocksDB does not know " + options);
     }
 
-    /** Written once, read once in order, and removed: little of the cells' tuning serves them. */
+    /** Written once, read once in order, and removed: nothing of the cells' tuning serves them. */
     private static ColumnFamilyOptions hintOptions(MemorySplit memory, Cache cache) {
-        return forgetful(Map.of())
+        return new ColumnFamilyOptions()
                 .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache))
                 .setWriteBufferSize(memory.memtableBytes())
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);

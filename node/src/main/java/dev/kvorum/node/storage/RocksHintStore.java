@@ -43,7 +43,8 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
             throw new IllegalStateException("The accounts of the hints can't be read", e);
         }
         this.settings = settings;
-        this.worker = BatchWorker.inBackground("kvorum-hints", QUEUE, BATCH_MAX, this::work);
+        // Nobody waits for a hint, but the next commit of cells waits for one of hints that has begun.
+        this.worker = BatchWorker.ofRequests("kvorum-hints", QUEUE, BATCH_MAX, this::work);
     }
 
     @Override

@@ -35,6 +35,7 @@ final class SchedulingCalls {
     private static final long RESET_ON_FORK = 1; // A flag: threads that this one starts have what all have.
     private static final int NORMAL = 0; // The policy in which the runtime is a slice.
     private static final long CALLING_THREAD = 0;
+    private static final long NO_FLAGS = 0;
 
     private final MethodHandle systemCall;
     private final long getAttributes;
@@ -76,19 +77,30 @@ final class SchedulingCalls {
         }
     }
 
-    /** Whether the system has taken it. It keeps everything else, as the nice value. */
-    boolean setSlice(long nanoseconds) {
+    /**
+     * Gives the calling thread slices of that length. It keeps everything else; threads that it starts have the usual slices, and a nice value of 0 where it has a negative one.
+     *
+     * @throws UnsupportedOperationException if it can't be, with the reason
+     */
+    void setSlice(long nanoseconds) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = arena.allocate(ATTRIBUTES);
-            if (!get(attributes) || (int) SCHEDULING.get(attributes, 0L) != NORMAL) {
-                return false;
-            }
+            require(get(attributes), "the system does not tell how threads are scheduled");
+            require(
+                    (int) SCHEDULING.get(attributes, 0L) == NORMAL,
+                    "they are scheduled by another policy than the normal one");
+            require(
+                    (long) RUNTIME.get(attributes, 0L) > 0,
+                    "this Linux has one for all: those from 6.12 on can shorten them");
             FLAGS.set(attributes, 0L, (long) FLAGS.get(attributes, 0L) | RESET_ON_FORK);
             RUNTIME.set(attributes, 0L, nanoseconds);
-            // Those of before 6.12 answer well, and change nothing: so look.
-            return call(setAttributes, attributes, 0)
-                    && get(attributes)
-                    && (long) RUNTIME.get(attributes, 0L) == nanoseconds;
+            require(call(setAttributes, attributes, NO_FLAGS), "the system refuses them others");
+        }
+    }
+
+    private static void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new UnsupportedOperationException(otherwise);
         }
     }
 
@@ -96,11 +108,14 @@ final class SchedulingCalls {
         return call(getAttributes, attributes, ATTRIBUTES.byteSize());
     }
 
-    private boolean call(long number, MemorySegment attributes, long size) {
+    /** Whether it succeeded. The first has the size for its third argument and flags for its fourth, the second flags for its third. */
+    private boolean call(long number, MemorySegment attributes, long third) {
         try {
-            return (long) systemCall.invokeExact(number, CALLING_THREAD, attributes, size, 0L) == 0;
-        } catch (Throwable e) { // A method handle says that it may throw anything; this one doesn't.
-            throw new IllegalStateException(e);
+            return (long) systemCall.invokeExact(number, CALLING_THREAD, attributes, third, NO_FLAGS) == 0;
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a method handle threw what none of a system call can", e);
         }
     }
 }

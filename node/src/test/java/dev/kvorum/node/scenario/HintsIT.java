@@ -15,11 +15,14 @@ import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.storage.HintBacklog;
 import dev.kvorum.node.storage.HintStore;
+import io.micrometer.core.instrument.Counter;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +43,7 @@ class HintsIT {
 
     @BeforeAll
     static void start() {
-        cluster = TestCluster.start(directory, 3, "--kvorum.peer.timeout=500ms");
+        cluster = TestCluster.start(directory, 3, "--kvorum.peer.timeout=500ms", "--kvorum.peer.silence-max=60s");
     }
 
     @AfterAll
@@ -132,6 +135,34 @@ class HintsIT {
             assertThat(cellOn(n3(), "frozen-0")).isEmpty();
         }
 
+        eventuallyEqual(n3(), n1(), keys);
+        eventually("nothing is owed any more", () -> owed(n1(), n3()) == 0);
+    }
+
+    @Test
+    void nodeThatWasFrozenUnderManyWritesIsSparedSomeAndComesToHoldAll() {
+        List<String> keys = new ArrayList<>();
+        List<HttpResponse<byte[]>> answers = new ArrayList<>();
+        put(n1().client(), "warm-", 50, "value");
+        Counter spared = n1().meters()
+                .get("kvorum.replica.writes.spared")
+                .tag("member", n3().id())
+                .counter();
+        double before = spared.count();
+        try (Fault frozen = n3().proxy().freeze()) {
+            eventually("it is spared writes, as enough wait for it", () -> {
+                List<CompletableFuture<HttpResponse<byte[]>>> burst = new ArrayList<>();
+                for (int i = 0; i < 32; i++) {
+                    String key = "many-" + keys.size();
+                    keys.add(key);
+                    burst.add(n1().client().putLater(key, "value", "2/3"));
+                }
+                burst.forEach(answer -> answers.add(answer.join()));
+                return spared.count() > before;
+            });
+        }
+
+        assertThat(answers).allMatch(answer -> answer.statusCode() == 201);
         eventuallyEqual(n3(), n1(), keys);
         eventually("nothing is owed any more", () -> owed(n1(), n3()) == 0);
     }

@@ -23,17 +23,18 @@ import reactor.netty.tcp.TcpClient;
  *             long as a reply may; fails at once if   fails what waits
  *             the last attempt has failed, or the
  *             last connection was silent or lived
- *             for less than a second
+ *             for less than a second, or enough wait
  * READY       is sent                                 connection lost, to DOWN, which fails what is in flight
  * DOWN        fails at once                           after a pause, to CONNECTING
  * </pre>
  *
- * <p>The pause is 5 to 10 ms after a connection that has lived for a second. Each attempt that failed, and each connection that was silent or lived for less, doubles it, up to a tenth of a second: soon enough for a member that is back, and little work for one
- * that is not. A part of it is chance, so that the members of a cluster do not all come back to one of them at the same instant.
+ * <p>The pause is 5 to 10 ms after a connection that has lived for a second. Each attempt that failed, and each connection that was
+ * silent or lived for less, doubles it, up to half a second: soon enough for a member that is back, and little work for one that is
+ * not. A part of it is chance, so that the members of a cluster do not all come back to one of them at the same instant.
  */
 final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
-    private static final long PAUSE_MILLIS_MAX = 100;
+    private static final long PAUSE_MILLIS_MAX = 500; // Requests wait behind each attempt in vain.
     private static final int DOUBLINGS_MAX = 6;
     private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -150,8 +150,8 @@ final class RocksDatabase implements AutoCloseable {
                 .setFormatVersion(6);
         // Memtables remember where each partition's last cell went, some 250 bytes for each that has one. The next is
         // looked for from there, among those of its partition: few of all nodes are in the processor's cache.
-        String hints = "rocksdb.FixedPrefix." + StorageKey.PARTITION_BYTES;
-        return forgetful(Map.of("memtable_insert_with_hint_prefix_extractor", hints))
+        String partition = "rocksdb.FixedPrefix." + StorageKey.PARTITION_BYTES;
+        return forgetful(Map.of("memtable_insert_with_hint_prefix_extractor", partition))
                 // A newer cell has greater bytes: so the newest wins without a read before the write.
                 .setMergeOperatorName("max")
                 .setTableFormatConfig(table)

@@ -19,10 +19,9 @@ import java.lang.invoke.VarHandle;
  * 2.41, so that they are called by their numbers.
  */
 final class SchedulingCalls {
-    private static final String POLICY = "sched_policy";
     private static final StructLayout ATTRIBUTES = MemoryLayout.structLayout(
             JAVA_INT.withName("size"),
-            JAVA_INT.withName(POLICY),
+            JAVA_INT.withName("sched_policy"),
             JAVA_LONG.withName("sched_flags"),
             JAVA_INT.withName("sched_nice"),
             JAVA_INT.withName("sched_priority"),
@@ -31,7 +30,7 @@ final class SchedulingCalls {
             JAVA_LONG.withName("sched_period"));
     private static final VarHandle FLAGS = ATTRIBUTES.varHandle(PathElement.groupElement("sched_flags"));
     private static final VarHandle RUNTIME = ATTRIBUTES.varHandle(PathElement.groupElement("sched_runtime"));
-    private static final VarHandle SCHEDULING = ATTRIBUTES.varHandle(PathElement.groupElement(POLICY));
+    private static final VarHandle POLICY = ATTRIBUTES.varHandle(PathElement.groupElement("sched_policy"));
     private static final long RESET_ON_FORK = 1; // A flag: threads that this one starts have what all have.
     private static final int NORMAL = 0; // The policy in which the runtime is a slice.
     private static final long CALLING_THREAD = 0;
@@ -87,7 +86,7 @@ final class SchedulingCalls {
             MemorySegment attributes = arena.allocate(ATTRIBUTES);
             require(get(attributes), "the system does not tell how threads are scheduled");
             require(
-                    (int) SCHEDULING.get(attributes, 0L) == NORMAL,
+                    (int) POLICY.get(attributes, 0L) == NORMAL,
                     "they are scheduled by another policy than the normal one");
             require(
                     (long) RUNTIME.get(attributes, 0L) > 0,

@@ -31,7 +31,7 @@ public final class TimeSlice {
     private static @Nullable SchedulingCalls calls() {
         try {
             return SchedulingCalls.of(System.getProperty("os.name"), System.getProperty("os.arch"));
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             tell("all have, as " + e.getMessage());
             return null;
         }

@@ -84,7 +84,7 @@ class PeerLinkTest {
     }
 
     @Test
-    void pausesDoubleUpToATenthOfASecondAndHalfOfEachIsChance() {
+    void pausesDoubleUpToHalfASecondAndHalfOfEachIsChance() {
         PeerLink link = server.linkTo(Ports.free(), LONG, new Shortest()).open();
 
         eventually("eight attempts have failed", () -> pauses.size() >= 8);
@@ -95,11 +95,11 @@ class PeerLinkTest {
                         List.of(10L, 20L),
                         List.of(20L, 40L),
                         List.of(40L, 80L),
-                        List.of(50L, 100L),
-                        List.of(50L, 100L),
-                        List.of(50L, 100L),
-                        List.of(50L, 100L),
-                        List.of(50L, 100L));
+                        List.of(80L, 160L),
+                        List.of(160L, 320L),
+                        List.of(250L, 500L),
+                        List.of(250L, 500L),
+                        List.of(250L, 500L));
     }
 
     @Test
@@ -148,7 +148,7 @@ class PeerLinkTest {
         }
 
         assertThat(pauses.subList(0, 4))
-                .containsExactly(List.of(10L, 20L), List.of(20L, 40L), List.of(40L, 80L), List.of(50L, 100L));
+                .containsExactly(List.of(10L, 20L), List.of(20L, 40L), List.of(40L, 80L), List.of(80L, 160L));
     }
 
     /** A frozen process can be connected to: its system does that for it. */

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class HintsIT {
     private static final AtomicLong CELLS = new AtomicLong();
+    private static final Set<Integer> WRITTEN_OR_UNKNOWN =
+            Set.of(201, 504); // The second if all three nodes, which are one process, were held up.
 
     @TempDir
     static Path directory;
@@ -43,7 +46,11 @@ class HintsIT {
 
     @BeforeAll
     static void start() {
-        cluster = TestCluster.start(directory, 3, "--kvorum.peer.timeout=500ms", "--kvorum.peer.silence-max=60s");
+        cluster = TestCluster.start(
+                directory,
+                3,
+                "--kvorum.peer.timeout=500ms",
+                "--kvorum.peer.silence-max=60s"); // None of these freezes ends with its connection given up.
     }
 
     @AfterAll
@@ -143,7 +150,7 @@ class HintsIT {
     void nodeThatWasFrozenUnderManyWritesIsSparedSomeAndComesToHoldAll() {
         List<String> keys = new ArrayList<>();
         List<HttpResponse<byte[]>> answers = new ArrayList<>();
-        put(n1().client(), "warm-", 50, "value");
+        put(n1().client(), "warm-", 50, "value"); // Connections, and code that is not all new.
         Counter spared = n1().meters()
                 .get("kvorum.replica.writes.spared")
                 .tag("member", n3().id())
@@ -152,7 +159,7 @@ class HintsIT {
         try (Fault frozen = n3().proxy().freeze()) {
             eventually("it is spared writes, as enough wait for it", () -> {
                 List<CompletableFuture<HttpResponse<byte[]>>> burst = new ArrayList<>();
-                for (int i = 0; i < 32; i++) {
+                for (int i = 0; i < 96; i++) {
                     String key = "many-" + keys.size();
                     keys.add(key);
                     burst.add(n1().client().putLater(key, "value", "2/3"));
@@ -162,7 +169,7 @@ class HintsIT {
             });
         }
 
-        assertThat(answers).allMatch(answer -> answer.statusCode() == 201);
+        assertThat(answers).allMatch(answer -> WRITTEN_OR_UNKNOWN.contains(answer.statusCode()));
         eventuallyEqual(n3(), n1(), keys);
         eventually("nothing is owed any more", () -> owed(n1(), n3()) == 0);
     }

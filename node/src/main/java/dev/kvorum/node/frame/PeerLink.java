@@ -23,7 +23,7 @@ import reactor.netty.tcp.TcpClient;
  *             long as a reply may; fails at once if   fails what waits
  *             the last attempt has failed, or the
  *             last connection was silent or lived
- *             for less than a second, or enough wait
+ *             for less than a second, or too many wait
  * READY       is sent                                 connection lost, to DOWN, which fails what is in flight
  * DOWN        fails at once                           after a pause, to CONNECTING
  * </pre>

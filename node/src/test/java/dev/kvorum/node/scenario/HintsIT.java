@@ -36,8 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class HintsIT {
     private static final AtomicLong CELLS = new AtomicLong();
-    private static final Set<Integer> WRITTEN_OR_UNKNOWN =
-            Set.of(201, 504); // The second if all three nodes, which are one process, were held up.
+    // The second where all three nodes, which are one process, were held up.
+    private static final Set<Integer> WRITTEN_OR_UNKNOWN = Set.of(201, 504);
 
     @TempDir
     static Path directory;

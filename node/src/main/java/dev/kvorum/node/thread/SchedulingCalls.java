@@ -31,10 +31,13 @@ final class SchedulingCalls {
     private static final VarHandle FLAGS = ATTRIBUTES.varHandle(PathElement.groupElement("sched_flags"));
     private static final VarHandle RUNTIME = ATTRIBUTES.varHandle(PathElement.groupElement("sched_runtime"));
     private static final VarHandle POLICY = ATTRIBUTES.varHandle(PathElement.groupElement("sched_policy"));
+    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = CALL_STATE.varHandle(PathElement.groupElement("errno"));
     private static final long RESET_ON_FORK = 1; // A flag: threads that this one starts have what all have.
     private static final int NORMAL = 0; // The policy in which the runtime is a slice.
     private static final long CALLING_THREAD = 0;
     private static final long NO_FLAGS = 0;
+    private static final int SUCCESS = 0;
 
     private final MethodHandle systemCall;
     private final long getAttributes;
@@ -46,7 +49,8 @@ final class SchedulingCalls {
         this.systemCall = linker.downcallHandle(
                 linker.defaultLookup().findOrThrow("syscall"),
                 FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
-                Linker.Option.firstVariadicArg(1));
+                Linker.Option.firstVariadicArg(1),
+                Linker.Option.captureCallState("errno"));
         this.getAttributes = getAttributes;
         this.setAttributes = setAttributes;
     }
@@ -72,7 +76,7 @@ final class SchedulingCalls {
     long slice() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = arena.allocate(ATTRIBUTES);
-            return get(attributes) ? (long) RUNTIME.get(attributes, 0L) : 0;
+            return get(arena, attributes) == SUCCESS ? (long) RUNTIME.get(attributes, 0L) : 0;
         }
     }
 
@@ -84,7 +88,7 @@ final class SchedulingCalls {
     void setSlice(long nanoseconds) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = arena.allocate(ATTRIBUTES);
-            require(get(attributes), "the system does not tell how threads are scheduled");
+            requireSuccess(get(arena, attributes), "the system does not tell how threads are scheduled");
             require(
                     (int) POLICY.get(attributes, 0L) == NORMAL,
                     "they are scheduled by another policy than the normal one");
@@ -93,7 +97,7 @@ final class SchedulingCalls {
                     "this Linux has one for all: those from 6.12 on can shorten them");
             FLAGS.set(attributes, 0L, (long) FLAGS.get(attributes, 0L) | RESET_ON_FORK);
             RUNTIME.set(attributes, 0L, nanoseconds);
-            require(call(setAttributes, attributes, NO_FLAGS), "the system refuses them others");
+            requireSuccess(call(arena, setAttributes, attributes, NO_FLAGS), "the system refuses them others");
         }
     }
 
@@ -103,14 +107,20 @@ final class SchedulingCalls {
         }
     }
 
-    private boolean get(MemorySegment attributes) {
-        return call(getAttributes, attributes, ATTRIBUTES.byteSize());
+    private static void requireSuccess(int error, String otherwise) {
+        require(error == SUCCESS, otherwise + " (errno " + error + ")");
     }
 
-    /** Whether it succeeded. The first has the size for its third argument and flags for its fourth, the second flags for its third. */
-    private boolean call(long number, MemorySegment attributes, long third) {
+    private int get(Arena arena, MemorySegment attributes) {
+        return call(arena, getAttributes, attributes, ATTRIBUTES.byteSize());
+    }
+
+    /** 0, or the number of the error. The first call has the size for its third argument and flags for its fourth, the second flags for its third. */
+    private int call(Arena arena, long number, MemorySegment attributes, long third) {
+        MemorySegment state = arena.allocate(CALL_STATE);
         try {
-            return (long) systemCall.invokeExact(number, CALLING_THREAD, attributes, third, NO_FLAGS) == 0;
+            long result = (long) systemCall.invokeExact(state, number, CALLING_THREAD, attributes, third, NO_FLAGS);
+            return result == SUCCESS ? SUCCESS : (int) ERRNO.get(state, 0L);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -73,8 +73,8 @@ class RepairIT {
     @Test
     void replicasThatMissedWritesConvergeOnDemandAndKeysOfOneCopyStayWhereTheyAre() {
         // Without hints, which would bring what the node has missed before anybody repairs it.
-        try (TestCluster cluster = TestCluster.start(
-                directory, 3, "--kvorum.repair.interval=0", "--kvorum.hints.bytes-max=0")) {
+        try (TestCluster cluster =
+                TestCluster.start(directory, 3, "--kvorum.repair.interval=0", "--kvorum.hints.bytes-max=0")) {
             NodeClient client = cluster.node(0).client();
             for (int i = 0; i < KEYS; i++) {
                 client.put("kept-" + i, "first", "3/3");

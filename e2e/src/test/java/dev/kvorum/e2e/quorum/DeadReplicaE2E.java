@@ -68,6 +68,21 @@ class DeadReplicaE2E {
                 .isSubsetOf("n3");
     }
 
+    /** It takes longer to start than the others take until they look for it twice in a second only. */
+    @Test
+    void memberThatIsReadyAgainCountsForTheNextWrite() {
+        try (Fault killed = Kill.of(cluster.node(2))) {
+            Reply without = client.put(cluster.node(1), "back", "two", Quorum.MAJORITY_OF_3);
+            assertThat(without.expect(201).acks()).isEqualTo("2/3");
+        }
+
+        Reply one = client.put(cluster.node(1), "back", "through one", Quorum.ALL_OF_3);
+        Reply other = client.put(cluster.node(3), "back", "through another", Quorum.ALL_OF_3);
+
+        assertThat(one.expect(201).acks()).isEqualTo("3/3");
+        assertThat(other.expect(201).acks()).isEqualTo("3/3");
+    }
+
     @Test
     void writeToAllThreeIsRefusedAtOnceWhenOneIsGoneAndSaysWhich() {
         try (Fault killed = Kill.of(cluster.node(3))) {

@@ -17,10 +17,13 @@ final class PeerPortLifecycle implements SmartLifecycle {
     private static final Duration DRAIN_MAX = Duration.ofSeconds(10);
 
     private final PeerServer server;
+    private final Runnable whenOpen;
     private final InFlight inFlight;
 
-    PeerPortLifecycle(PeerServer server, InFlight inFlight) {
+    /** @param whenOpen run once the port is open; must return at once */
+    PeerPortLifecycle(PeerServer server, Runnable whenOpen, InFlight inFlight) {
         this.server = server;
+        this.whenOpen = whenOpen;
         this.inFlight = inFlight;
     }
 
@@ -32,6 +35,7 @@ final class PeerPortLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         server.start();
+        whenOpen.run();
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
+import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.consensus.RegisterService;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.deadline.Deadlines;
@@ -27,6 +29,8 @@ import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerTransport;
+import dev.kvorum.node.replica.RemoteCalls;
 import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -121,6 +125,7 @@ class ServerWiring {
             RegisterService registers,
             Membership membership,
             TopologyExchange exchange,
+            PeerTransport transport,
             NodeMembership members,
             BodyBudgets bodies,
             FrameLimits frameLimits,
@@ -130,7 +135,13 @@ class ServerWiring {
             HttpSettings limits,
             MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
-        PeerService service = new PeerService(local, membership, exchange, repair.service()::serve, registers::serve);
+        PeerService service = new PeerService(
+                local,
+                membership,
+                exchange,
+                repair.service()::serve,
+                registers::serve,
+                id -> membership.view().topology().member(id).ifPresent(member -> transport.hurry(member.peer())));
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, new MemberHandler(members, calls), calls, cluster);
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
@@ -141,8 +152,12 @@ class ServerWiring {
     }
 
     @Bean
-    PeerPortLifecycle peerPortLifecycle(PeerServer server, InFlight inFlight) {
-        return new PeerPortLifecycle(server, inFlight);
+    PeerPortLifecycle peerPortLifecycle(
+            PeerServer server, PeerSettings peer, Membership membership, RemoteCalls calls, InFlight inFlight) {
+        Runnable whenOpen = peer.transport() == Transport.FRAMES
+                ? new Announcement(membership, calls)::make
+                : () -> {}; // A pool makes no pauses.
+        return new PeerPortLifecycle(server, whenOpen, inFlight);
     }
 
     @Bean

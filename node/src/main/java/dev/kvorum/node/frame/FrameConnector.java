@@ -147,6 +147,11 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         });
     }
 
+    /** A peer says that it is there: nothing more waits before it is connected to. Does nothing where it is, or is none. */
+    public void hurry(URI peer) {
+        links.getOrDefault(peer.getRawAuthority(), List.of()).forEach(PeerLink::hurry);
+    }
+
     /** Calls in flight to all peers. Looks at many places: for metrics. */
     public int inFlight() {
         return links.values().stream()

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +26,14 @@ import reactor.netty.tcp.TcpClient;
  *             last connection was silent or lived
  *             for less than a second, or too many wait
  * READY       is sent                                 connection lost, to DOWN, which fails what is in flight
- * DOWN        fails at once                           after a pause, to CONNECTING
+ * DOWN        fails at once                           after a pause, or soon after it was said that the peer is there,
+ *                                                     to CONNECTING
  * </pre>
  *
  * <p>The pause is 5 to 10 ms after a connection that has lived for a second. Each attempt that failed, and each connection that was
  * silent or lived for less, doubles it, up to half a second: soon enough for a member that is back, and little work for one that is
- * not. A part of it is chance, so that the members of a cluster do not all come back to one of them at the same instant.
+ * not. A part of it is chance, so that the members of a cluster do not all come back to one of them at the same instant. What is left of
+ * it is cut to 10 ms where the peer says that it is there: however often that is said, no attempt follows the last one sooner.
  */
 final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
@@ -51,6 +54,7 @@ final class PeerLink {
     private long readySince;
     private Reason lastReason = Reason.UNREACHABLE;
     private String lastEnd = "there was no connection yet";
+    private @Nullable Future<?> pause; // That may still be cut short.
     private boolean closed;
 
     /** @param loop the event loop that its connections live on */
@@ -116,6 +120,7 @@ final class PeerLink {
             if (closed) {
                 return;
             }
+            pause = null;
             attempt = ++attempts;
             waiting = waiting == null ? new ArrayList<>() : waiting;
         }
@@ -177,19 +182,25 @@ final class PeerLink {
      */
     void down(Reason reason, String detail, boolean silent) {
         List<Call> calls;
-        long pauseMillis;
         synchronized (this) {
             boolean wasStable = ready != null && !silent && System.nanoTime() - readySince > STABLE_NANOS;
             failures = wasStable ? 0 : Math.min(failures + 1, DOUBLINGS_MAX);
             ready = null;
             lastReason = reason;
             lastEnd = detail;
-            pauseMillis = pauseMillis();
             calls = takeWaiting();
+            if (!closed) {
+                pause = loop.schedule(this::connect, pauseMillis(), TimeUnit.MILLISECONDS);
+            }
         }
         fail(calls, reason, detail);
-        if (!isClosed()) {
-            var _ = loop.schedule(this::connect, pauseMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** The peer says that it is there: not much is left of a pause. Any thread. */
+    synchronized void hurry() {
+        if (pause != null && !closed && pause.cancel(false)) {
+            pause = null;
+            var _ = loop.schedule(this::connect, PAUSE_MILLIS_MIN, TimeUnit.MILLISECONDS);
         }
     }
 

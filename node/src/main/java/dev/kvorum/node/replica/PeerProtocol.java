@@ -23,13 +23,14 @@ import org.springframework.http.HttpStatusCode;
  * POST /replica/read      epoch, key                                    200 cell | 404
  * POST /replica/write     epoch, two bytes of key length, key, cell     204
  * POST /replica/topology  epoch, topology or nothing, as JSON           200 topology that this node goes by now
+ * POST /replica/here      epoch, id of the member that calls            204
  * POST /repair/...        epoch, what one copy of a partition asks another for: {@code docs/peer-protocol.md}
  * POST /register/...      epoch, what one round of consensus asks another member for: {@code docs/peer-protocol.md}
  * any may answer          400 malformed | 409 clock too far ahead | 421 another cluster | 500 disk | 503 overloaded
  * most may answer         412 this node goes by a newer epoch | 425 by an older one; the body is that epoch
  * </pre>
  *
- * <p>The epoch in front of {@code topology} and of {@code life} is not looked at: who asks for these may not know the present one.
+ * <p>The epoch in front of {@code topology}, {@code here} and {@code life} is not looked at: who asks for these may not know the present one.
  *
  * <p>The header {@value #CLUSTER} names the cluster the caller belongs to, where its topology does.
  */
@@ -37,6 +38,7 @@ public final class PeerProtocol {
     public static final String READ = "/replica/read";
     public static final String WRITE = "/replica/write";
     public static final String TOPOLOGY = "/replica/topology";
+    public static final String HERE = "/replica/here";
     public static final String REPAIR_TREE = "/repair/tree";
     public static final String REPAIR_LIST = "/repair/list";
     public static final String REPAIR_CELLS = "/repair/cells";
@@ -75,7 +77,8 @@ public final class PeerProtocol {
             REGISTER_QUERY,
             REGISTER_PREPARE,
             REGISTER_ACCEPT,
-            REGISTER_COMMIT);
+            REGISTER_COMMIT,
+            HERE);
 
     /** How many bytes the items of a page have at most, unless it has but one. */
     public static final int PAGE_BYTES = 64 << 10;

@@ -40,6 +40,7 @@ public final class PeerTransport implements AutoCloseable {
     private final Counter opened;
     private final ClientHttpConnector connector;
     private final Consumer<Collection<URI>> peers;
+    private final Consumer<URI> hurry;
     private final Runnable closing;
 
     /**
@@ -72,12 +73,14 @@ public final class PeerTransport implements AutoCloseable {
                         .register(meters);
                 this.connector = frames;
                 this.peers = frames::become;
+                this.hurry = frames::hurry;
                 this.closing = frames::close;
             }
             case HTTP1, HTTP2 -> {
                 ConnectionProvider pool = pool(connections);
                 this.connector = new HttpConnector(http(pool));
                 this.peers = members -> {}; // A pool connects when a call needs it.
+                this.hurry = member -> {};
                 this.closing = () -> pool.disposeLater().block();
             }
             default -> throw new IllegalStateException("There is no transport " + settings.transport());
@@ -138,6 +141,11 @@ public final class PeerTransport implements AutoCloseable {
     /** From now on these are the peers: connections to others are closed, once calls that are on their way must have been answered. */
     public void become(Collection<URI> members) {
         peers.accept(members);
+    }
+
+    /** A member says that it is there: it is connected to soon, where a failure is being waited after. Any thread. */
+    public void hurry(URI member) {
+        hurry.accept(member);
     }
 
     /** Closes all connections. Blocks. */

@@ -9,6 +9,7 @@ import dev.kvorum.node.frame.CallFailedException.Reason;
 import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -18,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,69 @@ class PeerLinkTest {
         assertThat(answer).isDone();
         assertThat(failureOf(answer).reason()).isEqualTo(Reason.UNREACHABLE);
         link.close();
+    }
+
+    /** It would pause for an hour otherwise. */
+    @Test
+    void peerThatSaysItIsThereIsConnectedToSoon() {
+        int port = Ports.free();
+        AtomicInteger failed = new AtomicInteger();
+        PeerLink link = server.linkTo(port, LONG, hourly(failed)).open();
+        eventually("the first attempt has failed", () -> failed.get() == 1);
+        server.stop();
+        server.restart(port);
+
+        link.hurry();
+
+        eventually("it is connected", link::isReady);
+        link.hurry(); // Now there is nothing to do.
+        assertThat(call(link).join().getStatusCode()).isEqualTo(HttpStatus.OK);
+        link.close();
+    }
+
+    @Test
+    void howeverOftenItIsSaidThatAPeerIsThereAttemptsAreTenMillisecondsApart() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        AtomicInteger failed = new AtomicInteger();
+        TcpClient refused = TcpClient.create(
+                        (config, observer, remote, resolver) -> Mono.error(new ConnectException("refused")))
+                .host("127.0.0.1")
+                .port(1);
+        PeerLink link = linkOn(channel, refused, hourly(failed)).open();
+        channel.runPendingTasks();
+        assertThat(failed).hasValue(1);
+
+        for (int millis = 0; millis < 30; millis++) {
+            link.hurry();
+            link.hurry();
+            channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+        }
+        assertThat(failed).hasValue(4);
+
+        link.hurry();
+        link.close();
+        link.hurry();
+        channel.advanceTimeBy(2, TimeUnit.HOURS);
+        channel.runScheduledPendingTasks();
+        assertThat(failed).hasValue(4);
+    }
+
+    /** Each pause is an hour; counts them. */
+    private static RandomGenerator hourly(AtomicInteger pauses) {
+        return new RandomGenerator() {
+            @Override
+            public long nextLong() {
+                return 0;
+            }
+
+            @Override
+            public long nextLong(long origin, long bound) {
+                pauses.incrementAndGet();
+                return TimeUnit.HOURS.toMillis(1);
+            }
+        };
     }
 
     @Test
@@ -237,19 +302,10 @@ class PeerLinkTest {
     void noCallWaitsForAConnectionLongerThanForAReply() {
         EmbeddedChannel channel = new EmbeddedChannel();
         channel.freezeTime();
-        FrameLimits limits =
-                new FrameLimits(1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new ByteBudget(1000));
         TcpClient hanging = TcpClient.create((config, observer, remote, resolver) -> Mono.never())
                 .host("127.0.0.1")
                 .port(1);
-        PeerLink link = new PeerLink(
-                        hanging,
-                        channel.eventLoop(),
-                        new byte[0],
-                        limits,
-                        new FrameMetrics(new SimpleMeterRegistry()),
-                        new Shortest())
-                .open();
+        PeerLink link = linkOn(channel, hanging, new Shortest()).open();
         CompletableFuture<ClientHttpResponse> waiting = call(link);
         channel.runPendingTasks();
 
@@ -261,5 +317,12 @@ class PeerLinkTest {
 
         assertThat(waiting).isDone();
         assertThat(failureOf(waiting).reason()).isEqualTo(Reason.TIMED_OUT);
+    }
+
+    private static PeerLink linkOn(EmbeddedChannel channel, TcpClient client, RandomGenerator random) {
+        FrameLimits limits =
+                new FrameLimits(1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new ByteBudget(1000));
+        FrameMetrics metrics = new FrameMetrics(new SimpleMeterRegistry());
+        return new PeerLink(client, channel.eventLoop(), new byte[0], limits, metrics, random);
     }
 }

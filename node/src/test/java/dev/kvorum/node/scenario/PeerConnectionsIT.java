@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cluster.Fault;
 import dev.kvorum.node.cluster.NodeClient;
+import dev.kvorum.node.cluster.PeerCalls;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.config.HttpSettings;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,6 +127,23 @@ class PeerConnectionsIT {
             own.removeAll(ofOthers);
             assertThat(own)
                     .hasSize(size * cluster.node(0).bean(HttpSettings.class).loops());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n2", "n1", "nobody", ""})
+    void whoeverSaysThatAMemberIsThereHarmsNobody(String member) {
+        try (TestCluster cluster = TestCluster.start(directory, 3)) {
+            TestNode node = cluster.node(0);
+            byte[] called = PeerCalls.at(0, member.getBytes(StandardCharsets.UTF_8));
+
+            for (int i = 0; i < 10; i++) {
+                assertThat(PeerCalls.post(node, "/replica/here", called, "Kvorum-Cluster", "test")
+                                .statusCode())
+                        .isEqualTo(204);
+            }
+
+            assertThat(node.client().put("key", "value", "3/3").statusCode()).isEqualTo(201);
         }
     }
 

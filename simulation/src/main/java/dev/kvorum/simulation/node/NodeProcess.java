@@ -173,7 +173,8 @@ final class NodeProcess {
                 membership,
                 exchange,
                 (path, body) -> repair.service().serve(path, body),
-                new RegisterService(acceptor)::serve);
+                new RegisterService(acceptor)::serve,
+                member -> {}); // No connection is waited for here.
         this.door = new PeerDoor(life, service, place.bugs());
         repair.start();
         membership.follow(this::lookForLost);

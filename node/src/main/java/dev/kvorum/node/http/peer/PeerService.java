@@ -17,6 +17,7 @@ import dev.kvorum.topology.InvalidTopologyException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -34,6 +35,7 @@ public final class PeerService implements FrameService {
     private final TopologyExchange exchange;
     private final BiFunction<String, byte[], Mono<CallReply>> repair;
     private final RegisterCalls registers;
+    private final Consumer<String> here;
 
     /** Answers the calls of registers, by path, body behind the epoch, and epoch; may throw {@link MalformedCallException}. */
     @FunctionalInterface
@@ -41,14 +43,19 @@ public final class PeerService implements FrameService {
         Mono<CallReply> serve(String path, byte[] body, long epoch);
     }
 
-    /** @param repair answers the calls of repair, by path and body behind the epoch; may throw {@link MalformedCallException} */
+    /**
+     * @param repair answers the calls of repair, by path and body behind the epoch; may throw {@link MalformedCallException}
+     * @param here is told the id of a member that says it is there; it may be anybody's word, and any id
+     */
     public PeerService(
             LocalReplica replica,
             Membership membership,
             TopologyExchange exchange,
             BiFunction<String, byte[], Mono<CallReply>> repair,
-            RegisterCalls registers) {
+            RegisterCalls registers,
+            Consumer<String> here) {
         this.registers = registers;
+        this.here = here;
         this.replica = replica;
         this.membership = membership;
         this.exchange = exchange;
@@ -64,6 +71,7 @@ public final class PeerService implements FrameService {
                     replica.read(PeerProtocol.decodeRead(body), epoch).map(this::reply);
                 case PeerProtocol.WRITE -> write(PeerProtocol.decodeWrite(body), epoch);
                 case PeerProtocol.TOPOLOGY -> topology(PeerProtocol.read(body));
+                case PeerProtocol.HERE -> here(PeerProtocol.read(body));
                 // Asked by one that has been away, and does not know of newer epochs.
                 case PeerProtocol.REPAIR_LIFE ->
                     repair.apply(path, PeerProtocol.read(body)).map(this::reply);
@@ -87,6 +95,11 @@ public final class PeerService implements FrameService {
         }
         ReplicaFailure refusal = replica.refusal(epoch);
         return refusal == null ? repair.apply(path, body).map(this::reply) : Mono.just(failed(refusal));
+    }
+
+    private Mono<Reply> here(byte[] member) {
+        here.accept(new String(member, StandardCharsets.UTF_8));
+        return Mono.just(new Reply(HttpStatus.NO_CONTENT, NOTHING));
     }
 
     private Mono<Reply> topology(byte[] offered) {

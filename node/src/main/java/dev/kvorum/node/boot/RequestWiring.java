@@ -8,6 +8,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.consensus.RegisterCoordinator;
 import dev.kvorum.node.coordinator.AdaptiveFanOut;
 import dev.kvorum.node.coordinator.FanOut;
+import dev.kvorum.node.coordinator.HedgeDelay;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.coordinator.Mending;
@@ -141,7 +142,8 @@ class RequestWiring {
 
     @Bean
     ReplicaPlans replicaPlans(Membership membership, Replicas replicas, ReadSettings read) {
-        return new ReplicaPlans(membership, replicas::on, new ReadOrder(read.placement(), RequestWiring::below));
+        ReadOrder order = new ReadOrder(read.placement(), RequestWiring::below);
+        return new ReplicaPlans(membership, replicas::on, order, HedgeDelay.of(read));
     }
 
     @Bean(destroyMethod = "close")

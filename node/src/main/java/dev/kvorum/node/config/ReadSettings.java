@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Which replicas a read asks, and when.
  *
- * @param fanOut all (every replica at once), hedged (as many as must answer, another when one is late or fails) or adaptive (all while
- *     processors are idle, hedged while they are busy).
+ * @param fanOut all (every replica at once), hedged (as many as must answer, another when one is late or fails) or adaptive (while
+ *     processors are idle all that usually answer before another would be asked, hedged while they are busy).
  * @param cancel whether what is not needed any more is called off, on or off: replicas that have not answered are told so, and those
  *     that were to be asked are not. For experiments.
  * @param placement which other replicas a read prefers: near (those in this node's zone) or spread (those in different zones).
@@ -36,7 +36,7 @@ public record ReadSettings(
         ALL,
         /** As many as must answer. */
         HEDGED,
-        /** The one or the other, by load. */
+        /** The one, without those that are slow, or the other, by load. */
         ADAPTIVE
     }
 

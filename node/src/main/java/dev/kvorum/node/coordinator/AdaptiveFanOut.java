@@ -1,17 +1,17 @@
 package dev.kvorum.node.coordinator;
 
 /**
- * Asks all replicas while processors are idle, which has the shortest tail, and as many as must answer while they are busy, which costs the
- * least. In between it stays as it is: what it changes must not change it back.
+ * Asks all prompt replicas while processors are idle, which has the shortest tail, and as many as must answer while they are busy, which costs
+ * the least. In between it stays as it is: what it changes must not change it back.
  *
- * <p>{@link #sample} is called by one thread, ten times a second; {@link #asksAll} by any.
+ * <p>{@link #sample} is called by one thread, ten times a second; {@link #breadth} by any.
  */
 public final class AdaptiveFanOut implements FanOut {
     /** Share of the processors in use above which reads are hedged. */
     static final double BUSY = 0.75;
 
     /**
-     * Share below which they ask all again. Hedging itself saves three tenths of the load at {@code 2/3}, and with any majority less than half of it: what is left of the share above is not below this
+     * Share below which they ask all prompt ones again. Hedging itself saves three tenths of the load at {@code 2/3}, and with any majority less than half of it: what is left of the share above is not below this
      * one.
      */
     static final double IDLE = 0.4;
@@ -23,8 +23,8 @@ public final class AdaptiveFanOut implements FanOut {
     private volatile boolean busy;
 
     @Override
-    public boolean asksAll() {
-        return !busy;
+    public Breadth breadth() {
+        return busy ? Breadth.NEEDED : Breadth.PROMPT;
     }
 
     /**

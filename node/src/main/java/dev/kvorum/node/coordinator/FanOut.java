@@ -4,11 +4,11 @@ package dev.kvorum.node.coordinator;
 @FunctionalInterface
 public interface FanOut {
     /** Asks all. */
-    FanOut ALL = () -> true;
+    FanOut ALL = () -> Breadth.ALL;
 
     /** Asks as many as must answer, and another when one is late or fails. */
-    FanOut HEDGED = () -> false;
+    FanOut HEDGED = () -> Breadth.NEEDED;
 
-    /** Whether the next read asks all its replicas; else it asks as many as must answer. */
-    boolean asksAll();
+    /** How many replicas the next read asks at once. */
+    Breadth breadth();
 }

@@ -56,7 +56,7 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
 
     /** From now on it is waited for as long as its replica's health tells, and no longer. */
     void await(Hedging hedging, long now) {
-        overdueAt = now + hedging.delay(replica.health(), now);
+        overdueAt = now + hedging.delay().on(replica.health(), now);
     }
 
     /** Asks the replica. Not under the lock: it may reply at once. */

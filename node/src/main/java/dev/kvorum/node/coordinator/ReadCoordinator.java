@@ -44,7 +44,7 @@ public final class ReadCoordinator {
      * @return how it ended; never empty, never an error
      */
     public Mono<ReadOutcome> read(Key key, AskedQuorum asked) {
-        ReplicaPlan plan = plans.forRead(key, asked, policy.fanOut().asksAll(), deadlines.now());
+        ReplicaPlan plan = plans.forRead(key, asked, policy.fanOut().breadth(), deadlines.now());
         policy.hedging().budget().earn();
         policy.mending().earn();
         return new Mono<>() {
@@ -58,7 +58,7 @@ public final class ReadCoordinator {
     /** Whom the read asks by the topology that this node has learned of since; null if it has not. */
     @Nullable
     ReplicaPlan renew(Key key, ReplicaPlan former) {
-        return plans.renewForRead(key, former, policy.fanOut().asksAll(), deadlines.now());
+        return plans.renewForRead(key, former, policy.fanOut().breadth(), deadlines.now());
     }
 
     Deadlines deadlines() {

@@ -23,8 +23,8 @@ public final class ReadMetrics {
                 counter(meters, "kvorum.read.replaced", "Requests sent because a replica failed or came to be avoided");
         this.unasked = counter(meters, "kvorum.read.unasked", "Replicas that a read could do without asking");
         this.unused = counter(meters, "kvorum.read.unused", "Answers that came after their read was decided");
-        Gauge.builder("kvorum.read.hedging", fanOut, mode -> mode.asksAll() ? 0 : 1)
-                .description("Whether reads ask as many replicas as must answer (1) or all (0)")
+        Gauge.builder("kvorum.read.hedging", fanOut, mode -> mode.breadth() == Breadth.NEEDED ? 1 : 0)
+                .description("Whether reads ask as many replicas as must answer (1), or more at once (0)")
                 .strongReference(true)
                 .register(meters);
     }

@@ -21,12 +21,15 @@ public final class ReplicaPlans {
     private final Membership membership;
     private final Function<Member, ObservedReplica> replicas;
     private final ReadOrder order;
+    private final HedgeDelay hedgeDelay;
 
     /** @param replicas the replica on a member */
-    public ReplicaPlans(Membership membership, Function<Member, ObservedReplica> replicas, ReadOrder order) {
+    public ReplicaPlans(
+            Membership membership, Function<Member, ObservedReplica> replicas, ReadOrder order, HedgeDelay hedgeDelay) {
         this.membership = membership;
         this.replicas = replicas;
         this.order = order;
+        this.hedgeDelay = hedgeDelay;
     }
 
     /**
@@ -77,9 +80,11 @@ public final class ReplicaPlans {
 
     /** As {@link #renewForWrite}. */
     @Nullable
-    ReplicaPlan renewForRead(Key key, ReplicaPlan former, boolean all, long now) {
+    ReplicaPlan renewForRead(Key key, ReplicaPlan former, Breadth breadth, long now) {
         ClusterView view = membership.view();
-        return isRenewable(former, view) ? forRead(view, key, former.asked(), all, now, former.renewals() + 1) : null;
+        return isRenewable(former, view)
+                ? forRead(view, key, former.asked(), breadth, now, former.renewals() + 1)
+                : null;
     }
 
     private static boolean isRenewable(ReplicaPlan former, ClusterView view) {
@@ -91,23 +96,50 @@ public final class ReplicaPlans {
     /**
      * The best first.
      *
-     * @param all whether all are asked at once that can be counted on
      * @throws InvalidQuorumException if the cluster has shrunk below what is asked since that was checked
      */
-    ReplicaPlan forRead(Key key, AskedQuorum asked, boolean all, long now) {
+    ReplicaPlan forRead(Key key, AskedQuorum asked, Breadth breadth, long now) {
         ClusterView view = membership.view();
-        return forRead(view, key, asked.checked(view), all, now, 0);
+        return forRead(view, key, asked.checked(view), breadth, now, 0);
     }
 
-    private ReplicaPlan forRead(ClusterView view, Key key, AskedQuorum asked, boolean all, long now, int renewals) {
+    private ReplicaPlan forRead(ClusterView view, Key key, AskedQuorum asked, Breadth breadth, long now, int renewals) {
         Quorum quorum = asked.of(view);
         List<ObservedReplica> owners = owners(view, key, quorum);
         int trusted = order.arrange(owners, view, now);
         // That there are too few to count on fails no read: then others are asked.
-        int needed = all ? Math.max(trusted, quorum.ack()) : quorum.ack();
-        return bringsProbe(owners, needed, now)
-                ? new ReplicaPlan(owners, needed + 1, needed, quorum, view, null, asked, renewals)
-                : new ReplicaPlan(owners, needed, ReplicaPlan.NONE, quorum, view, null, asked, renewals);
+        int atOnce = Math.max(quorum.ack(), wanted(breadth, owners, quorum.ack(), trusted, now));
+        return bringsProbe(owners, atOnce, now)
+                ? new ReplicaPlan(owners, atOnce + 1, atOnce, quorum, view, null, asked, renewals)
+                : new ReplicaPlan(owners, atOnce, ReplicaPlan.NONE, quorum, view, null, asked, renewals);
+    }
+
+    private int wanted(Breadth breadth, List<ObservedReplica> owners, int needed, int trusted, long now) {
+        return switch (breadth) {
+            case ALL -> trusted;
+            case PROMPT -> bringForwardPrompt(owners, needed, trusted, now);
+            case NEEDED -> needed;
+        };
+    }
+
+    /**
+     * Puts those behind the ones needed that usually answer within the time for which the needed ones are waited for.
+     *
+     * @return how many those are, with the needed ones
+     */
+    private int bringForwardPrompt(List<ObservedReplica> owners, int needed, int trusted, long now) {
+        long patience = 0;
+        for (int i = 0; i < Math.min(needed, trusted); i++) {
+            patience = Math.max(patience, hedgeDelay.on(owners.get(i).health(), now));
+        }
+        int prompt = needed;
+        for (int i = needed; i < trusted; i++) {
+            if (owners.get(i).health().average(now) <= patience) {
+                Collections.swap(owners, prompt, i);
+                prompt++;
+            }
+        }
+        return prompt;
     }
 
     /** Puts one that is not trusted but may be again behind those needed: the read does not depend on it. */

@@ -11,8 +11,8 @@
  *   <li>{@link dev.kvorum.node.coordinator.WriteBack}: brings the newest cell to a quorum before a read is answered.
  *   <li>{@link dev.kvorum.node.coordinator.ReadPolicy}: how this node reads.
  *   <li>{@link dev.kvorum.node.coordinator.Room}: memory for the values that undecided reads hold.
- *   <li>{@link dev.kvorum.node.coordinator.FanOut}, {@link dev.kvorum.node.coordinator.AdaptiveFanOut}: whether a read asks all replicas at once.
- *   <li>{@link dev.kvorum.node.coordinator.Hedging}, {@link dev.kvorum.node.coordinator.HedgeBudget}: when a read asks another replica, and how often reads may send what they do not need themselves.
+ *   <li>{@link dev.kvorum.node.coordinator.FanOut}, {@link dev.kvorum.node.coordinator.AdaptiveFanOut}, {@link dev.kvorum.node.coordinator.Breadth}: how many replicas a read asks at once.
+ *   <li>{@link dev.kvorum.node.coordinator.Hedging}, {@link dev.kvorum.node.coordinator.HedgeDelay}, {@link dev.kvorum.node.coordinator.HedgeBudget}: when a read asks another replica, and how often reads may send what they do not need themselves.
  *   <li>{@link dev.kvorum.node.coordinator.ReadMetrics}: hedges, and what was spared.
  *   <li>{@link dev.kvorum.node.coordinator.ReplicaPlan}, {@link dev.kvorum.node.coordinator.ReplicaPlans}, {@link
  *       dev.kvorum.node.coordinator.ReadOrder}: which replicas a request asks, how they are chosen, and in which order.

@@ -88,7 +88,8 @@ public final class ReplicaHealth {
         return reads.p99(now);
     }
 
-    double average(long now) {
+    /** What it has lately taken to answer a read, in nanoseconds; 0 where that is not known. Less the longer it was not asked. */
+    public double average(long now) {
         return reads.average(now);
     }
 

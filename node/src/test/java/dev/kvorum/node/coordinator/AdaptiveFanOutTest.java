@@ -15,22 +15,22 @@ class AdaptiveFanOutTest {
 
     @Test
     void asksAllWhileProcessorsAreIdle() {
-        assertThat(fanOut.asksAll()).isTrue();
+        assertThat(fanOut.breadth()).isEqualTo(Breadth.PROMPT);
 
         stay(0.3, 100);
 
-        assertThat(fanOut.asksAll()).isTrue();
+        assertThat(fanOut.breadth()).isEqualTo(Breadth.PROMPT);
     }
 
     @Test
     void hedgesWhenTheyHaveBeenBusyForSomeSamples() {
         stay(1, 5);
 
-        assertThat(fanOut.asksAll()).as("a moment does not count").isTrue();
+        assertThat(fanOut.breadth()).as("a moment does not count").isEqualTo(Breadth.PROMPT);
 
         stay(1, 5);
 
-        assertThat(fanOut.asksAll()).isFalse();
+        assertThat(fanOut.breadth()).isEqualTo(Breadth.NEEDED);
     }
 
     @Test
@@ -39,23 +39,23 @@ class AdaptiveFanOutTest {
         stay(0.76 * 0.71, 100); // At 2/3, as measured;
         stay(0.76 * 0.55, 100); // of large replica sets.
 
-        assertThat(fanOut.asksAll()).isFalse();
+        assertThat(fanOut.breadth()).isEqualTo(Breadth.NEEDED);
 
         stay(0.39, 100);
 
-        assertThat(fanOut.asksAll()).isTrue();
+        assertThat(fanOut.breadth()).isEqualTo(Breadth.PROMPT);
     }
 
     @Test
     void loadBetweenTheBoundsChangesNothing() {
         stay(0.6, 100);
 
-        assertThat(fanOut.asksAll()).isTrue();
+        assertThat(fanOut.breadth()).isEqualTo(Breadth.PROMPT);
 
         stay(1, 100);
         stay(0.6, 100);
 
-        assertThat(fanOut.asksAll()).isFalse();
+        assertThat(fanOut.breadth()).isEqualTo(Breadth.NEEDED);
     }
 
     @Test
@@ -64,6 +64,6 @@ class AdaptiveFanOutTest {
         stay(-1, 100);
         stay(Double.NaN, 100);
 
-        assertThat(fanOut.asksAll()).isFalse();
+        assertThat(fanOut.breadth()).isEqualTo(Breadth.NEEDED);
     }
 }

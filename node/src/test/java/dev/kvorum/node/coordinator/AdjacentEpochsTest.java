@@ -167,9 +167,9 @@ class AdjacentEpochsTest {
     /** What was planned by one epoch and went on by the next. */
     private void renewedMeets(Topology one, Topology other, Key key, AskedQuorum writes, AskedQuorum reads) {
         ReplicaPlan formerWrite = plans(one).forWrite(key, writes);
-        ReplicaPlan formerRead = plans(one).forRead(key, reads, true, 0);
+        ReplicaPlan formerRead = plans(one).forRead(key, reads, Breadth.ALL, 0);
         ReplicaPlan write = Objects.requireNonNull(plans(other).renewForWrite(key, formerWrite));
-        ReplicaPlan read = Objects.requireNonNull(plans(other).renewForRead(key, formerRead, true, 0));
+        ReplicaPlan read = Objects.requireNonNull(plans(other).renewForRead(key, formerRead, Breadth.ALL, 0));
         raised += write.quorum().from() > formerWrite.quorum().from() ? 1 : 0;
 
         meets(one, other, write, read);
@@ -201,7 +201,7 @@ class AdjacentEpochsTest {
                 writing,
                 reading,
                 plans(writing).forWrite(key, write),
-                plans(reading).forRead(key, read, true, 0));
+                plans(reading).forRead(key, read, Breadth.ALL, 0));
     }
 
     private void meets(Topology one, Topology other, ReplicaPlan write, ReplicaPlan read) {
@@ -215,14 +215,15 @@ class AdjacentEpochsTest {
         return new ReplicaPlans(
                 new Membership(topology.members().getFirst().id(), topology),
                 member -> ObservedReplicas.on(member, () -> 0),
-                new ReadOrder(Placement.NEAR, bound -> 0));
+                new ReadOrder(Placement.NEAR, bound -> 0),
+                ManualCluster.HEDGE_DELAY);
     }
 
     private static List<Set<String>> misses(
             ReplicaPlans writing, ReplicaPlans reading, Key key, int writeAck, int readAck, int from) {
         return misses(
                 writing.forWrite(key, AskedQuorums.said(new Quorum(writeAck, from))),
-                reading.forRead(key, AskedQuorums.said(new Quorum(readAck, from)), true, 0));
+                reading.forRead(key, AskedQuorums.said(new Quorum(readAck, from)), Breadth.ALL, 0));
     }
 
     /** The sets of replicas that are enough for the write and leave enough others for the read. */

@@ -39,7 +39,7 @@ class HedgedReadTest {
     void learnTheOrder() {
         cluster.fanOut = FanOut.HEDGED;
         if (cluster.plans()
-                .forRead(KEY, AskedQuorums.said(TWO_OF_THREE), false, 0)
+                .forRead(KEY, AskedQuorums.said(TWO_OF_THREE), Breadth.NEEDED, 0)
                 .replicas()
                 .get(1)
                 .member()
@@ -275,7 +275,8 @@ class HedgedReadTest {
         assertThat(List.of(cluster.n1.reads(), second.reads(), third.reads())).containsExactly(1, 0, 1);
 
         cluster.fanOut = FanOut.ALL;
-        ReplicaPlan plan = cluster.plans().forRead(KEY, AskedQuorums.said(TWO_OF_THREE), true, cluster.deadlines.now());
+        ReplicaPlan plan =
+                cluster.plans().forRead(KEY, AskedQuorums.said(TWO_OF_THREE), Breadth.ALL, cluster.deadlines.now());
         assertThat(plan.first()).isEqualTo(2);
         assertThat(plan.replicas()).last().isSameAs(observed(second));
     }

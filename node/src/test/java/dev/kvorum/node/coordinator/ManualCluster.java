@@ -29,6 +29,7 @@ final class ManualCluster {
     static final Duration DEADLINE = Duration.ofSeconds(5);
     static final Duration DELAY_MIN = Duration.ofMillis(1);
     static final Duration DELAY_MAX = Duration.ofMillis(20);
+    static final HedgeDelay HEDGE_DELAY = new HedgeDelay(DELAY_MIN.toNanos(), DELAY_MAX.toNanos());
 
     final ManualReplica n1 = new ManualReplica("n1");
     final ManualReplica n2 = new ManualReplica("n2");
@@ -60,7 +61,8 @@ final class ManualCluster {
         replicas.put("n4", n4);
         var _ = timer.schedulePeriodically(deadlines::sweep, 1, 1, TimeUnit.MILLISECONDS);
         // Never the other of two: the order is that of the owners, as long as all have cost the same.
-        this.plans = new ReplicaPlans(membership, this::observed, new ReadOrder(Placement.NEAR, bound -> 0));
+        this.plans =
+                new ReplicaPlans(membership, this::observed, new ReadOrder(Placement.NEAR, bound -> 0), HEDGE_DELAY);
     }
 
     WriteCoordinator writes() {

@@ -90,7 +90,8 @@ final class RacingReplicas {
                 member -> replicas.computeIfAbsent(
                         member.id(), id -> ObservedReplicas.of(new Racing(id), member.zone(), deadlines::now)),
                 new ReadOrder(
-                        Placement.NEAR, bound -> ThreadLocalRandom.current().nextInt(bound)));
+                        Placement.NEAR, bound -> ThreadLocalRandom.current().nextInt(bound)),
+                ManualCluster.HEDGE_DELAY);
     }
 
     void start() {

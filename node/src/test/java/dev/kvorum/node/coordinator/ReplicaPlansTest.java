@@ -7,15 +7,29 @@ import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ReplicaPlansTest {
+    private static final Duration PROMPT = Duration.ofMillis(1).dividedBy(2);
+    private static final Duration SLOW = Duration.ofMillis(5);
+
+    private static final Key KEY = Key.of("cart-7");
+
+    private final Map<String, ManualReplica> origins = new HashMap<>();
+    private final Map<String, ObservedReplica> observed = new HashMap<>();
+    private long now = 1;
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3", "n4", "n5"));
     private final ReplicaPlans plans = new ReplicaPlans(
-            membership, member -> ObservedReplicas.on(member, () -> 0), new ReadOrder(Placement.NEAR, bound -> 0));
+            membership, this::observed, new ReadOrder(Placement.NEAR, bound -> 0), ManualCluster.HEDGE_DELAY);
 
     private List<String> planned(Key key, Quorum quorum) {
         return plans.forWrite(key, AskedQuorums.said(quorum)).replicas().stream()
@@ -46,5 +60,90 @@ class ReplicaPlansTest {
         membership.offer(Topologies.of(2, "n2"));
 
         assertThat(planned(Key.of("cart-7"), new Quorum(1, 1))).containsExactly("n2");
+    }
+
+    private ObservedReplica observed(Member member) {
+        return observed.computeIfAbsent(member.id(), id -> ObservedReplicas.of(origin(id), member.zone(), () -> now));
+    }
+
+    private ManualReplica origin(String id) {
+        return origins.computeIfAbsent(id, ManualReplica::new);
+    }
+
+    private void answersIn(Duration time, String... members) {
+        for (String id : members) {
+            ManualReplica origin = origin(id);
+            var _ = observed(membership.view().topology().member(id).orElseThrow())
+                    .read(KEY, 1)
+                    .subscribe();
+            now += time.toNanos();
+            origin.findsNothing();
+            origin.again();
+        }
+    }
+
+    /** Whom a read of all five with that {@code ack} asks at once. */
+    private List<String> asked(Breadth breadth, int ack) {
+        ReplicaPlan plan = plans.forRead(KEY, AskedQuorums.said(new Quorum(ack, 5)), breadth, now);
+        return plan.replicas().stream().limit(plan.first()).map(Replica::member).toList();
+    }
+
+    @Test
+    void whoAnswersLaterThanAnotherWouldBeAskedIsNotAskedAlong() {
+        answersIn(PROMPT, "n1", "n2", "n3", "n5");
+        answersIn(SLOW, "n4");
+
+        assertThat(asked(Breadth.ALL, 3)).hasSize(5);
+        assertThat(asked(Breadth.PROMPT, 3)).containsExactlyInAnyOrder("n1", "n2", "n3", "n5");
+        assertThat(asked(Breadth.NEEDED, 3)).hasSize(3).doesNotContain("n4");
+    }
+
+    @Test
+    void slowOnesAreAskedWhereTheyAreNeeded() {
+        answersIn(PROMPT, "n1", "n2");
+        answersIn(SLOW, "n3", "n4", "n5");
+
+        assertThat(asked(Breadth.PROMPT, 3)).contains("n1", "n2").hasSizeGreaterThanOrEqualTo(3);
+        assertThat(asked(Breadth.PROMPT, 5)).hasSize(5);
+    }
+
+    /** Who is waited for that long anyway can be helped by them. */
+    @Test
+    void slowOnesAreAskedAlongWhereThoseNeededAreAsSlow() {
+        answersIn(SLOW, "n1", "n2", "n3", "n4", "n5");
+
+        assertThat(asked(Breadth.PROMPT, 2)).hasSize(5);
+    }
+
+    @Test
+    void thoseOfWhomNothingIsKnownAreAskedAlong() {
+        assertThat(asked(Breadth.PROMPT, 2)).hasSize(5);
+    }
+
+    @Test
+    void whoWasSlowIsAskedAlongAgainAfterSomeSeconds() {
+        answersIn(PROMPT, "n1", "n2", "n3", "n5");
+        answersIn(SLOW, "n4");
+
+        now += TimeUnit.SECONDS.toNanos(5);
+        answersIn(PROMPT, "n1", "n2", "n3", "n5");
+        assertThat(asked(Breadth.PROMPT, 3)).doesNotContain("n4");
+        now += TimeUnit.SECONDS.toNanos(2);
+        answersIn(PROMPT, "n1", "n2", "n3", "n5");
+
+        assertThat(asked(Breadth.PROMPT, 3)).contains("n4");
+    }
+
+    @Test
+    void thoseThatCannotBeCountedOnAreNotAskedAlong() {
+        ObservedReplica silent =
+                observed(membership.view().topology().member("n5").orElseThrow());
+        for (int i = 0; i < 5; i++) {
+            var _ = silent.read(KEY, 1).subscribe();
+            origin("n5").fails(Reason.UNREACHABLE);
+            origin("n5").again();
+        }
+
+        assertThat(asked(Breadth.PROMPT, 2)).containsExactlyInAnyOrder("n1", "n2", "n3", "n4");
     }
 }

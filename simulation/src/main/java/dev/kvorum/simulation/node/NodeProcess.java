@@ -12,7 +12,9 @@ import dev.kvorum.node.consensus.RegisterParts;
 import dev.kvorum.node.consensus.RegisterService;
 import dev.kvorum.node.consensus.SettledPartitions;
 import dev.kvorum.node.consensus.Settling;
+import dev.kvorum.node.coordinator.Breadth;
 import dev.kvorum.node.coordinator.FanOut;
+import dev.kvorum.node.coordinator.HedgeDelay;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.coordinator.Mending;
@@ -144,7 +146,10 @@ final class NodeProcess {
                 membership, new PeerTopologies(client, membership), new LifeScheduler(life), deadlines::now);
         this.replicas = replicas();
         this.plans = new ReplicaPlans(
-                membership, replicas::on, new ReadOrder(settings.read().placement(), chance::below));
+                membership,
+                replicas::on,
+                new ReadOrder(settings.read().placement(), chance::below),
+                HedgeDelay.of(settings.read()));
         this.hintStore = store.hints(settings.hints());
         this.hintMetrics = new HintMetrics(meters, hintStore, this::wallMillis);
         this.hintReplay = hintReplay();
@@ -310,7 +315,7 @@ final class NodeProcess {
         return switch (settings.read().fanOut()) {
             case ALL -> FanOut.ALL;
             case HEDGED -> FanOut.HEDGED;
-            case ADAPTIVE -> () -> chance.is(0.5);
+            case ADAPTIVE -> () -> chance.is(0.5) ? Breadth.PROMPT : Breadth.NEEDED;
         };
     }
 

@@ -8,6 +8,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.consensus.LoneRegisters;
 import dev.kvorum.node.coordinator.FanOut;
+import dev.kvorum.node.coordinator.HedgeDelay;
 import dev.kvorum.node.coordinator.Hedging;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.coordinator.Mending;
@@ -91,10 +92,10 @@ final class ManualPort implements AutoCloseable {
                 new ReplicaHealth(() -> 0, (state, why) -> {}, deadlines.now()),
                 deadlines::now,
                 new ReplicaMetrics(meters));
-        ReplicaPlans plans =
-                new ReplicaPlans(membership, member -> observed, new ReadOrder(Placement.NEAR, bound -> 0));
         HybridClock clock = new HybridClock(() -> ManualReplica.NOW, 42, Duration.ofSeconds(10), 0);
         ReadSettings read = settings("kvorum.read", ReadSettings.class);
+        ReadOrder order = new ReadOrder(Placement.NEAR, bound -> 0);
+        ReplicaPlans plans = new ReplicaPlans(membership, member -> observed, order, HedgeDelay.of(read));
         Mending mending = new Mending(read, new ReadRepair(new ReadRepairMetrics(meters)));
         Room room = new ByteBudget(1L << 40);
         ReadPolicy policy = new ReadPolicy(DEADLINE, FanOut.ALL, new Hedging(read), true, mending, room);

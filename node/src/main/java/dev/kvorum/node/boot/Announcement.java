@@ -8,40 +8,56 @@ import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
 
 /**
  * Tells the other members that this one is there, once its port for them is open: those that have looked for it in vain may be in a pause before they
- * look again, and until then a write through them would count without this member, though it says that it is ready. Who is not reached needs
- * not be told: it has no pause to cut short, or ends it by itself within half a second.
+ * look again, and until then a write through them would count without this member, though it says that it is ready. A member that can't be told is
+ * told again for two seconds: this node may be in a pause itself, after it has looked for that member too early. By then all have found each other anyway.
  */
 final class Announcement {
+    static final int AGAIN_MAX = 20;
+    static final Duration BETWEEN = Duration.ofMillis(100);
+
     private static final Logger LOG = LoggerFactory.getLogger(Announcement.class);
 
     private final Membership membership;
     private final PeerCalls calls;
+    private final Scheduler scheduler;
 
-    Announcement(Membership membership, PeerCalls calls) {
+    /** @param scheduler of the times at which members are told again */
+    Announcement(Membership membership, PeerCalls calls, Scheduler scheduler) {
         this.membership = membership;
         this.calls = calls;
+        this.scheduler = scheduler;
     }
 
     /** Returns at once; nobody waits for the answers. */
     void make() {
         ClusterView view = membership.view();
-        byte[] self = view.self().getBytes(StandardCharsets.UTF_8);
         view.topology().members().stream()
                 .filter(member -> !member.id().equals(view.self()))
-                .forEach(member -> {
-                    var _ = calls.call(member, PeerProtocol.HERE, view.epoch(), self)
-                            .subscribe(reply -> heard(member, reply));
-                });
+                .forEach(member -> tell(member, view));
     }
 
-    private static void heard(Member member, CallReply reply) {
-        if (reply instanceof ReplicaFailure failure) {
-            LOG.debug("Member {} was not told that this one is there: {}", member.id(), failure.detail());
-        }
+    private void tell(Member member, ClusterView view) {
+        byte[] self = view.self().getBytes(StandardCharsets.UTF_8);
+        var _ = Mono.defer(() -> calls.call(member, PeerProtocol.HERE, view.epoch(), self))
+                .flatMap(Announcement::requireHeard)
+                .retryWhen(Retry.fixedDelay(AGAIN_MAX, BETWEEN).scheduler(scheduler))
+                .subscribe(
+                        heard -> {},
+                        e -> LOG.debug("Member {} was not told that this one is there", member.id(), e.getCause()));
+    }
+
+    private static Mono<CallReply> requireHeard(CallReply reply) {
+        return reply instanceof ReplicaFailure failure
+                ? Mono.error(new IllegalStateException(failure.reason() + ": " + failure.detail()))
+                : Mono.just(reply);
     }
 }

@@ -45,6 +45,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
@@ -154,9 +155,10 @@ class ServerWiring {
     @Bean
     PeerPortLifecycle peerPortLifecycle(
             PeerServer server, PeerSettings peer, Membership membership, RemoteCalls calls, InFlight inFlight) {
+        Announcement announcement = new Announcement(membership, calls, Schedulers.boundedElastic());
         Runnable whenOpen = peer.transport() == Transport.FRAMES
-                ? new Announcement(membership, calls)::make
-                : () -> {}; // A pool makes no pauses.
+                ? announcement::make
+                : () -> {}; // Members use the same transport, and a pool makes no pauses.
         return new PeerPortLifecycle(server, whenOpen, inFlight);
     }
 

@@ -4,7 +4,7 @@ package dev.kvorum.node.coordinator;
 public enum Breadth {
     /** All that can be counted on. */
     ALL,
-    /** Those of them that usually answer before another would be asked in place of those needed: later they would only be in the way. */
+    /** Those of them that usually answer before a hedge would be sent: one that is slower is asked only as a hedge. */
     PROMPT,
     /** As many as must answer. */
     NEEDED

@@ -24,7 +24,7 @@ public final class ReadMetrics {
         this.unasked = counter(meters, "kvorum.read.unasked", "Replicas that a read could do without asking");
         this.unused = counter(meters, "kvorum.read.unused", "Answers that came after their read was decided");
         Gauge.builder("kvorum.read.hedging", fanOut, mode -> mode.breadth() == Breadth.NEEDED ? 1 : 0)
-                .description("Whether reads ask as many replicas as must answer (1), or more at once (0)")
+                .description("Whether reads ask as many replicas as must answer (1), or may ask more at once (0)")
                 .strongReference(true)
                 .register(meters);
     }

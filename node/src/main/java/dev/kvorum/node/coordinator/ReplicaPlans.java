@@ -6,6 +6,7 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.quorum.JointQuorum;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.ReplicaHealth;
 import dev.kvorum.topology.Member;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -123,20 +124,22 @@ public final class ReplicaPlans {
     }
 
     /**
-     * Puts those behind the ones needed that usually answer within the time for which the needed ones are waited for.
+     * Puts those behind the ones needed that usually answer while these are waited for, or as soon as these usually do, and those that have to
+     * be measured again.
      *
      * @return how many those are, with the needed ones
      */
     private int bringForwardPrompt(List<ObservedReplica> owners, int needed, int trusted, long now) {
         long patience = 0;
         for (int i = 0; i < Math.min(needed, trusted); i++) {
-            patience = Math.max(patience, hedgeDelay.on(owners.get(i).health(), now));
+            ReplicaHealth health = owners.get(i).health();
+            patience = Math.max(patience, Math.max(hedgeDelay.on(health, now), (long) health.average(now)));
         }
         int prompt = needed;
         for (int i = needed; i < trusted; i++) {
-            if (owners.get(i).health().average(now) <= patience) {
-                Collections.swap(owners, prompt, i);
-                prompt++;
+            ReplicaHealth health = owners.get(i).health();
+            if (health.average(now) <= patience || health.wantsMeasuring(now)) {
+                owners.add(prompt++, owners.remove(i)); // The others keep their order.
             }
         }
         return prompt;
@@ -146,7 +149,7 @@ public final class ReplicaPlans {
     private static boolean bringsProbe(List<ObservedReplica> owners, int needed, long now) {
         for (int i = needed; i < owners.size(); i++) {
             if (owners.get(i).health().wantsProbe(now)) {
-                Collections.swap(owners, needed, i);
+                owners.add(needed, owners.remove(i));
                 return true;
             }
         }

@@ -147,7 +147,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         });
     }
 
-    /** A peer says that it is there: nothing more waits before it is connected to. Does nothing where it is, or is none. */
+    /** A peer says that it is there: pauses before further attempts to connect to it are cut short. Any thread; does nothing where it is connected, or none. */
     public void hurry(URI peer) {
         links.getOrDefault(peer.getRawAuthority(), List.of()).forEach(PeerLink::hurry);
     }

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,8 @@ import reactor.netty.tcp.TcpClient;
  * <p>The pause is 5 to 10 ms after a connection that has lived for a second. Each attempt that failed, and each connection that was
  * silent or lived for less, doubles it, up to half a second: soon enough for a member that is back, and little work for one that is
  * not. A part of it is chance, so that the members of a cluster do not all come back to one of them at the same instant. What is left of
- * it is cut to 10 ms where the peer says that it is there: however often that is said, no attempt follows the last one sooner.
+ * it is cut to 10 ms where the peer says that it is there, and so is the next one where that is said during an attempt. However often it is said, no attempt
+ * follows the end of the last one sooner.
  */
 final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
@@ -54,7 +55,8 @@ final class PeerLink {
     private long readySince;
     private Reason lastReason = Reason.UNREACHABLE;
     private String lastEnd = "there was no connection yet";
-    private @Nullable Future<?> pause; // That may still be cut short.
+    private @Nullable ScheduledFuture<?> pause; // That may still be cut short.
+    private boolean hurries; // The next pause is a short one.
     private boolean closed;
 
     /** @param loop the event loop that its connections live on */
@@ -167,6 +169,7 @@ final class PeerLink {
         synchronized (this) {
             readySince = System.nanoTime();
             ready = connection;
+            hurries = false;
             calls = takeWaiting();
         }
         calls.stream().filter(call -> !call.isOver()).forEach(connection::call);
@@ -189,18 +192,28 @@ final class PeerLink {
             lastReason = reason;
             lastEnd = detail;
             calls = takeWaiting();
-            if (!closed) {
-                pause = loop.schedule(this::connect, pauseMillis(), TimeUnit.MILLISECONDS);
-            }
         }
         fail(calls, reason, detail);
+        rest();
     }
 
-    /** The peer says that it is there: not much is left of a pause. Any thread. */
+    private synchronized void rest() {
+        if (!closed) {
+            long millis = hurries ? PAUSE_MILLIS_MIN : pauseMillis();
+            hurries = false;
+            pause = loop.schedule(this::connect, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** The peer says that it is there: not much is left of this pause, or of the next one where an attempt runs that may have begun too early. Any thread. */
     synchronized void hurry() {
-        if (pause != null && !closed && pause.cancel(false)) {
-            pause = null;
-            var _ = loop.schedule(this::connect, PAUSE_MILLIS_MIN, TimeUnit.MILLISECONDS);
+        if (ready != null || closed) {
+            return;
+        }
+        if (pause == null) {
+            hurries = true;
+        } else if (pause.getDelay(TimeUnit.MILLISECONDS) > PAUSE_MILLIS_MIN && pause.cancel(false)) {
+            pause = loop.schedule(this::connect, PAUSE_MILLIS_MIN, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
  * answers.
  *
  * <p>Reads cancel those that answer last, so the slowest would never be heard of. Therefore one cancelled call at a time is let run to its
- * end if nothing else was answered for {@value #WITNESS_MILLIS} ms: the witness. It tells a replica that always loses from one that is frozen.
+ * end if no other read was answered for {@value #WITNESS_MILLIS} ms: the witness. It tells a replica that always loses from one that is frozen, and how
+ * long that one takes.
  */
 public final class ReplicaHealth {
     static final int SILENCE_MILLIS = 250;
@@ -24,7 +25,11 @@ public final class ReplicaHealth {
     /** Who has not answered for so long is silent, in nanoseconds. */
     static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS);
 
+    /** Of one that reads do without, so often a read finds out what it takes now. */
+    static final int MEASURED_MILLIS = 250;
+
     private static final long WITNESS = TimeUnit.MILLISECONDS.toNanos(WITNESS_MILLIS);
+    private static final long MEASURED = TimeUnit.MILLISECONDS.toNanos(MEASURED_MILLIS);
 
     /** What a failure counts in the average at least: it may come at once, but it is not what was asked for. */
     private static final long FAILURE = TimeUnit.MILLISECONDS.toNanos(50);
@@ -40,6 +45,7 @@ public final class ReplicaHealth {
     private final AtomicBoolean witness = new AtomicBoolean();
     private volatile long busySince;
     private volatile long answeredAt;
+    private volatile long readAt; // When a read was answered.
     private volatile long lookedAt;
     private volatile int looks;
 
@@ -50,6 +56,7 @@ public final class ReplicaHealth {
     public ReplicaHealth(DoubleSupplier chance, Breaker.Listener listener, long now) {
         this.breaker = new Breaker(chance, listener);
         this.answeredAt = now;
+        this.readAt = now;
     }
 
     /** Whether reads can count on it. */
@@ -76,6 +83,11 @@ public final class ReplicaHealth {
 
     private boolean isSilent(long now) {
         return !isTrusted(now) && !wantsProbe(now) && now - Math.max(busySince, answeredAt) >= SILENCE;
+    }
+
+    /** Whether no read was answered for {@value #MEASURED_MILLIS} ms, and none is under way that is let run to its end: what is known of its time is old. */
+    public boolean wantsMeasuring(long now) {
+        return now - readAt >= MEASURED && !witness.get();
     }
 
     /** What another read would have to wait for, in nanoseconds times calls: to be compared with that of another replica. */
@@ -145,6 +157,7 @@ public final class ReplicaHealth {
         } else {
             reads.record(now, now - begun);
         }
+        readAt = now;
         answered(begun, now, probe, reply);
     }
 
@@ -195,7 +208,7 @@ public final class ReplicaHealth {
         if (probe) {
             return true;
         }
-        boolean tellsMore = now - answeredAt >= WITNESS && now - begun < SILENCE;
+        boolean tellsMore = now - readAt >= WITNESS && now - begun < SILENCE;
         return tellsMore && !witness.get() && witness.compareAndSet(false, true);
     }
 

@@ -14,7 +14,7 @@ class AdaptiveFanOutTest {
     }
 
     @Test
-    void asksAllWhileProcessorsAreIdle() {
+    void asksAllPromptOnesWhileProcessorsAreIdle() {
         assertThat(fanOut.breadth()).isEqualTo(Breadth.PROMPT);
 
         stay(0.3, 100);

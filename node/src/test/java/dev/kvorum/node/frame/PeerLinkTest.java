@@ -14,7 +14,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.netty.Connection;
 import reactor.netty.tcp.TcpClient;
 
 /** The way to one peer over real sockets of this machine. */
@@ -161,6 +165,31 @@ class PeerLinkTest {
         channel.advanceTimeBy(2, TimeUnit.HOURS);
         channel.runScheduledPendingTasks();
         assertThat(failed).hasValue(4);
+    }
+
+    /** It may have begun before the peer was there. */
+    @Test
+    void afterAnAttemptDuringWhichItIsSaidThatThePeerIsThereThePauseIsShort() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        AtomicInteger pauses = new AtomicInteger();
+        Queue<MonoSink<Connection>> attempts = new ArrayDeque<>();
+        TcpClient slow = TcpClient.create((config, observer, remote, resolver) -> Mono.create(attempts::add))
+                .host("127.0.0.1")
+                .port(1);
+        PeerLink link = linkOn(channel, slow, hourly(pauses)).open();
+        channel.runPendingTasks();
+
+        link.hurry();
+        attempts.remove().error(new ConnectException("timed out"));
+        assertThat(attempts).isEmpty();
+        channel.advanceTimeBy(10, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(attempts).hasSize(1);
+
+        attempts.remove().error(new ConnectException("timed out"));
+        assertThat(pauses).as("once only").hasValue(1);
+        link.close();
     }
 
     /** Each pause is an hour; counts them. */

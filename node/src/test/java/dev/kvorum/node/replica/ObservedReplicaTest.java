@@ -211,6 +211,39 @@ class ObservedReplicaTest {
         assertThat(health.average(now)).isEqualTo(5.0 * MILLI);
     }
 
+    /** What it takes to write tells nothing of its reads, which are all cancelled. */
+    @Test
+    void replicaThatAlwaysAnswersReadsLastIsMeasuredThoughItAnswersWrites() {
+        for (int i = 0; i < 200; i++) {
+            Disposable read = read();
+            now += MILLI / 2;
+            read.dispose();
+            now += 5 * MILLI;
+            while (!calls.waiting.isEmpty()) {
+                calls.answer(ABSENT);
+            }
+            var _ = write();
+            calls.answer(new WriteReply.Stored("n2"));
+        }
+
+        assertThat(health.average(now)).isGreaterThan(3.0 * MILLI);
+    }
+
+    @Test
+    void replicaWhoseReadsNobodyAsksForWantsToBeMeasuredOnceInAQuarterOfASecond() {
+        now += ReplicaHealth.MEASURED_MILLIS * MILLI;
+        assertThat(health.wantsMeasuring(now)).isTrue();
+
+        Disposable witness = read();
+        witness.dispose();
+        assertThat(health.wantsMeasuring(now)).as("one is under way").isFalse();
+        calls.answer(ABSENT);
+
+        assertThat(health.wantsMeasuring(now)).isFalse();
+        now += ReplicaHealth.MEASURED_MILLIS * MILLI;
+        assertThat(health.wantsMeasuring(now)).isTrue();
+    }
+
     @Test
     void replicaThatAlwaysAnswersLastIsNotTakenForSilent() {
         for (int i = 0;

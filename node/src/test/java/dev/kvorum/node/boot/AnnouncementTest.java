@@ -1,0 +1,75 @@
+package dev.kvorum.node.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.PeerCalls;
+import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.topology.Member;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+class AnnouncementTest {
+    private final Membership membership = new Membership("n2", Topologies.of(7, "n1", "n2", "n3"));
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final List<String> told = new ArrayList<>();
+    private final Set<String> unreachable = new HashSet<>();
+
+    private final PeerCalls calls = new PeerCalls() {
+        @Override
+        public Mono<CallReply> call(Member member, String path, long epoch, byte[] body) {
+            told.add(member.id() + " " + path + " " + epoch + " " + new String(body, StandardCharsets.UTF_8));
+            return Mono.just(
+                    unreachable.contains(member.id())
+                            ? new ReplicaFailure(member.id(), Reason.UNREACHABLE, "refused")
+                            : new CallReply.Done(new byte[0]));
+        }
+    };
+
+    private void announce() {
+        new Announcement(membership, calls, time).make();
+    }
+
+    @Test
+    void allOthersAreToldOnceWhoIsThere() {
+        announce();
+        time.advanceTimeBy(Announcement.BETWEEN.multipliedBy(2));
+
+        assertThat(told).containsExactly("n1 /replica/here 7 n2", "n3 /replica/here 7 n2");
+        assertThat(PeerProtocol.OPERATIONS).contains("/replica/here");
+    }
+
+    @Test
+    void memberThatCannotBeReachedYetIsToldAgainUntilItIs() {
+        unreachable.add("n1");
+        announce();
+        time.advanceTimeBy(Announcement.BETWEEN.multipliedBy(3));
+        assertThat(told).filteredOn(call -> call.startsWith("n1")).hasSize(4);
+
+        unreachable.clear();
+        time.advanceTimeBy(Announcement.BETWEEN.multipliedBy(10));
+
+        assertThat(told).filteredOn(call -> call.startsWith("n1")).hasSize(5);
+        assertThat(told).filteredOn(call -> call.startsWith("n3")).hasSize(1);
+    }
+
+    @Test
+    void memberThatIsGoneIsNotToldForEver() {
+        unreachable.add("n3");
+        announce();
+
+        time.advanceTimeBy(Announcement.BETWEEN.multipliedBy(10L * Announcement.AGAIN_MAX));
+
+        assertThat(told).filteredOn(call -> call.startsWith("n3")).hasSize(1 + Announcement.AGAIN_MAX);
+    }
+}

@@ -40,9 +40,7 @@ final class Announcement {
     /** Returns at once; nobody waits for the answers. */
     void make() {
         ClusterView view = membership.view();
-        view.topology().members().stream()
-                .filter(member -> !member.id().equals(view.self()))
-                .forEach(member -> tell(member, view));
+        view.peers().forEach(member -> tell(member, view));
     }
 
     private void tell(Member member, ClusterView view) {

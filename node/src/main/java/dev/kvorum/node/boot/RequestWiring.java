@@ -123,10 +123,7 @@ class RequestWiring {
         Replicas replicas = new Replicas(
                 local, transport.client(), peer, answerMax, exchange, metrics, deadlines::now, RequestWiring::fraction);
         membership.follow(view -> {
-            transport.become(view.topology().members().stream()
-                    .filter(member -> !member.id().equals(view.self()))
-                    .map(Member::peer)
-                    .toList());
+            transport.become(view.peers().stream().map(Member::peer).toList());
             replicas.become(view.topology().members());
         });
         return replicas;

@@ -36,8 +36,7 @@ final class Witnesses {
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(PATIENCE)
                 .build()) {
-            List<CompletableFuture<Optional<T>>> answers = view.topology().members().stream()
-                    .filter(member -> !member.id().equals(view.self()))
+            List<CompletableFuture<Optional<T>>> answers = view.peers().stream()
                     .map(member -> client.sendAsync(request(member, path, view), BodyHandlers.ofByteArray())
                             .thenApply(read)
                             .exceptionally(e -> Optional.empty()))

@@ -108,16 +108,16 @@ public final class ReplicaPlans {
         Quorum quorum = asked.of(view);
         List<ObservedReplica> owners = owners(view, key, quorum);
         int trusted = order.arrange(owners, view, now);
-        // That there are too few to count on fails no read: then others are asked.
-        int atOnce = Math.max(quorum.ack(), wanted(breadth, owners, quorum.ack(), trusted, now));
+        int atOnce = atOnce(breadth, owners, quorum.ack(), trusted, now);
         return bringsProbe(owners, atOnce, now)
                 ? new ReplicaPlan(owners, atOnce + 1, atOnce, quorum, view, null, asked, renewals)
                 : new ReplicaPlan(owners, atOnce, ReplicaPlan.NONE, quorum, view, null, asked, renewals);
     }
 
-    private int wanted(Breadth breadth, List<ObservedReplica> owners, int needed, int trusted, long now) {
+    /** That there are too few to count on fails no read: then others are asked. */
+    private int atOnce(Breadth breadth, List<ObservedReplica> owners, int needed, int trusted, long now) {
         return switch (breadth) {
-            case ALL -> trusted;
+            case ALL -> Math.max(needed, trusted);
             case PROMPT -> bringForwardPrompt(owners, needed, trusted, now);
             case NEEDED -> needed;
         };

@@ -60,6 +60,13 @@ public record ClusterView(
         return topology.epoch();
     }
 
+    /** All members but this node. */
+    public List<Member> peers() {
+        return topology.members().stream()
+                .filter(member -> !member.id().equals(self))
+                .toList();
+    }
+
     public int partitionOf(Key key) {
         return partitioning.partitionOf(key.utf8());
     }

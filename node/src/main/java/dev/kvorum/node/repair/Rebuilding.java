@@ -3,7 +3,6 @@ package dev.kvorum.node.repair;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.PeerProtocol;
-import dev.kvorum.topology.Member;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -85,10 +84,7 @@ final class Rebuilding {
 
     /** By a call that costs nobody anything. */
     private Mono<Boolean> reachesAll(ClusterView view) {
-        List<Member> others = view.topology().members().stream()
-                .filter(member -> !member.id().equals(view.self()))
-                .toList();
-        return Flux.fromIterable(others)
+        return Flux.fromIterable(view.peers())
                 .flatMap(member -> parts.calls().call(member, PeerProtocol.REPAIR_LIFE, view.epoch(), NOTHING))
                 .all(reply -> reply instanceof CallReply.Done);
     }

@@ -11,11 +11,14 @@ import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.Replica;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReplicaPlansTest {
@@ -152,16 +155,34 @@ class ReplicaPlansTest {
         assertThat(asked(Breadth.PROMPT, 3)).as("it is prompt again").contains("n4");
     }
 
+    /** Those near come before those far: the only one that is prompt would be asked last. */
     @Test
     void slowOnesStayInTheOrderInWhichTheyWouldBeHedged() {
-        answersIn(PROMPT, "n1", "n2", "n3", "n4");
-        answersIn(SLOW, "n5");
-        List<String> order =
-                plans.forRead(KEY, AskedQuorums.said(new Quorum(2, 5)), Breadth.PROMPT, now).replicas().stream()
-                        .map(Replica::member)
-                        .toList();
+        membership.offer(Topologies.of(
+                2,
+                Stream.of("n1", "n2", "n3", "n4", "n5")
+                        .map(id -> in(id.equals("n2") ? "far" : "near", id))
+                        .toList()));
+        answersIn(PROMPT, "n1", "n2");
+        answersIn(SLOW, "n3", "n4", "n5");
 
-        assertThat(order).hasSize(5).last().isEqualTo("n5");
+        List<String> byNeed = order(Breadth.NEEDED);
+        List<String> byPromptness = order(Breadth.PROMPT);
+
+        assertThat(byNeed).startsWith("n1").endsWith("n2");
+        assertThat(byPromptness).startsWith("n1", "n2");
+        assertThat(byPromptness.subList(2, 5)).isEqualTo(byNeed.subList(1, 4));
+    }
+
+    private static Member in(String zone, String id) {
+        URI address = URI.create("http://" + id + ":8080");
+        return new Member(id, address, address, zone, MemberState.ACTIVE, 1, null);
+    }
+
+    private List<String> order(Breadth breadth) {
+        return plans.forRead(KEY, AskedQuorums.said(new Quorum(1, 5)), breadth, now).replicas().stream()
+                .map(Replica::member)
+                .toList();
     }
 
     @Test

@@ -22,7 +22,6 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 import reactor.core.publisher.Mono;
-import reactor.netty.tcp.TcpClient;
 
 /**
  * WebClient's connector for calls to peers: a few connections to each, many calls at a time over every one. A cancelled call
@@ -36,7 +35,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     static final byte[] MAGIC = {'K', 'V', 'R', 'M'};
     static final byte VERSION = 2;
 
-    private final TcpClient client;
+    private final PeerClients clients;
     private final List<EventLoop> loops;
     private final List<String> paths;
     private final byte[] hello;
@@ -48,21 +47,21 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     private int turns; // How often the peers have become others.
 
     /**
-     * @param client to which host and port are added
+     * @param clients to which host and port are added
      * @param loops the event loop of each connection to a peer
      * @param paths the operations there are: the first has number 1
      * @param cluster the cluster that peers must belong to; null where the topology names none
      * @param random chooses pauses
      */
     public FrameConnector(
-            TcpClient client,
+            PeerClients clients,
             List<EventLoop> loops,
             List<String> paths,
             @Nullable String cluster,
             FrameLimits limits,
             FrameMetrics metrics,
             RandomGenerator random) {
-        this.client = client;
+        this.clients = clients;
         this.loops = List.copyOf(loops);
         this.paths = List.copyOf(paths);
         this.hello = hello(cluster);
@@ -116,7 +115,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     }
 
     private List<PeerLink> open(URI uri) {
-        TcpClient there = client.host(uri.getHost()).port(uri.getPort());
+        PeerClients there = clients.to(uri);
         return loops.stream()
                 .map(loop -> new PeerLink(there, loop, hello, limits, metrics, random).open())
                 .toList();

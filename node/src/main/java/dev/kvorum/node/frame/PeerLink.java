@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import reactor.netty.Connection;
 import reactor.netty.NettyPipeline;
-import reactor.netty.tcp.TcpClient;
 
 /**
  * The way to one peer over one connection, which it makes and makes again, until it is closed. Any thread.
@@ -42,7 +41,7 @@ final class PeerLink {
     private static final int DOUBLINGS_MAX = 6;
     private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final TcpClient client;
+    private final PeerClients clients;
     private final EventLoop loop;
     private final byte[] hello;
     private final FrameLimits limits;
@@ -57,17 +56,18 @@ final class PeerLink {
     private String lastEnd = "there was no connection yet";
     private @Nullable ScheduledFuture<?> pause; // That may still be cut short.
     private boolean hurries; // The next pause is a short one.
+    private boolean nobodyListens; // The last attempt found nobody who listens.
     private boolean closed;
 
     /** @param loop the event loop that its connections live on */
     PeerLink(
-            TcpClient client,
+            PeerClients clients,
             EventLoop loop,
             byte[] hello,
             FrameLimits limits,
             FrameMetrics metrics,
             RandomGenerator random) {
-        this.client = client;
+        this.clients = clients;
         this.loop = loop;
         this.hello = hello;
         this.limits = limits;
@@ -118,6 +118,7 @@ final class PeerLink {
 
     private void connect() {
         int attempt;
+        boolean scouts;
         synchronized (this) {
             if (closed) {
                 return;
@@ -125,15 +126,37 @@ final class PeerLink {
             pause = null;
             attempt = ++attempts;
             waiting = waiting == null ? new ArrayList<>() : waiting;
+            scouts = nobodyListens;
         }
         var _ = loop.schedule(() -> endWaitOf(attempt), limits.replyTimeout().toMillis(), TimeUnit.MILLISECONDS);
-        var _ = client.connect()
+        if (scouts) {
+            scout();
+        } else {
+            reach();
+        }
+    }
+
+    /** Somebody listens there again, or not: this loop, which has requests to serve, need not be busy with that. */
+    private void scout() {
+        var _ = clients.scouts()
+                .connect()
                 .subscribe(
-                        this::greet,
-                        e -> down(
-                                Reason.UNREACHABLE,
-                                NestedExceptionUtils.getMostSpecificCause(e).toString(),
-                                false));
+                        connection -> {
+                            connection.dispose();
+                            loop.execute(this::reach);
+                        },
+                        this::heardNobody);
+    }
+
+    private void reach() {
+        var _ = clients.calls().connect().subscribe(this::greet, this::heardNobody);
+    }
+
+    private void heardNobody(Throwable e) {
+        synchronized (this) {
+            nobodyListens = true;
+        }
+        down(Reason.UNREACHABLE, NestedExceptionUtils.getMostSpecificCause(e).toString(), false);
     }
 
     /** No call waits for a connection longer than for a reply. */
@@ -149,6 +172,9 @@ final class PeerLink {
     }
 
     private void greet(Connection connection) {
+        synchronized (this) {
+            nobodyListens = false;
+        }
         Channel channel = connection.channel();
         CallingConnection calling = new CallingConnection(this, channel, limits, metrics);
         channel.eventLoop().execute(() -> {

@@ -5,6 +5,7 @@ import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
+import dev.kvorum.node.frame.PeerClients;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,6 +33,7 @@ import reactor.netty.tcp.TcpClient;
 /** Makes the WebClient that reaches the other members, over the transport that the settings name. */
 public final class PeerTransport implements AutoCloseable {
     private static final Duration IDLE_MAX = Duration.ofSeconds(60);
+    private static final Duration SCOUTS_END = Duration.ofSeconds(1);
     private static final StaleEventGuard STALE_EVENTS = new StaleEventGuard();
 
     private final PeerSettings settings;
@@ -64,7 +66,8 @@ public final class PeerTransport implements AutoCloseable {
                 .register(meters);
         switch (settings.transport()) {
             case FRAMES -> {
-                FrameConnector frames = frames(limits, connections, metrics);
+                LoopResources scouts = LoopResources.create("kvorum-scout", 1, true);
+                FrameConnector frames = frames(limits, connections, metrics, scouts);
                 Gauge.builder("kvorum.frames.calls.in.flight", frames, FrameConnector::inFlight)
                         .description("Calls to other members that wait for their reply")
                         .register(meters);
@@ -74,7 +77,10 @@ public final class PeerTransport implements AutoCloseable {
                 this.connector = frames;
                 this.peers = frames::become;
                 this.hurry = frames::hurry;
-                this.closing = frames::close;
+                this.closing = () -> {
+                    frames.close();
+                    scouts.disposeLater(Duration.ZERO, SCOUTS_END).block();
+                };
             }
             case HTTP1, HTTP2 -> {
                 ConnectionProvider pool = pool(connections);
@@ -87,15 +93,15 @@ public final class PeerTransport implements AutoCloseable {
         }
     }
 
-    private FrameConnector frames(FrameLimits limits, int connections, FrameMetrics metrics) {
+    private FrameConnector frames(FrameLimits limits, int connections, FrameMetrics metrics, LoopResources scouts) {
         TcpClient tcp = TcpClient.create(ConnectionProvider.newConnection())
-                .runOn(loops)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis())
-                .doOnConnected(connection -> opened.increment());
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis());
+        PeerClients clients =
+                new PeerClients(tcp.runOn(loops).doOnConnected(connection -> opened.increment()), tcp.runOn(scouts));
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(connections).toList();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.
-        return new FrameConnector(tcp, homes, PeerProtocol.OPERATIONS, cluster, limits, metrics, random);
+        return new FrameConnector(clients, homes, PeerProtocol.OPERATIONS, cluster, limits, metrics, random);
     }
 
     private ConnectionProvider pool(int connections) {

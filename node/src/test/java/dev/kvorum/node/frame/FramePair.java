@@ -49,7 +49,12 @@ final class FramePair {
         server.freezeTime();
         this.cluster = callerCluster;
         this.link = new PeerLink(
-                TcpClient.create(), caller.eventLoop(), new byte[0], limits, metrics, new Random(1)); // Never opened.
+                new PeerClients(TcpClient.create(), TcpClient.create()),
+                caller.eventLoop(),
+                new byte[0],
+                limits,
+                metrics,
+                new Random(1)); // Never opened.
         this.calling = new CallingConnection(link, caller, limits, metrics);
         caller.pipeline().addLast(new FrameDecoder(calling), calling);
         this.door = new PeerDoor(PATHS, service, serverCluster, limits(callsMax, allowance), metrics);

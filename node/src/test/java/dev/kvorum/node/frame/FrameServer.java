@@ -100,7 +100,7 @@ final class FrameServer implements AutoCloseable {
         FrameLimits own = new FrameLimits(
                 BODY_MAX, limits.callsMax(), limits.bytesMax(), replyTimeout, limits.silenceMax(), memory);
         FrameConnector connector = new FrameConnector(
-                tcp(),
+                new PeerClients(tcp(), tcp()),
                 homes,
                 List.of(ECHO),
                 callerCluster,
@@ -119,7 +119,12 @@ final class FrameServer implements AutoCloseable {
     PeerLink linkTo(int port, Duration replyTimeout, Duration silenceMax, RandomGenerator random) {
         FrameLimits own = new FrameLimits(BODY_MAX, 256, 8L << 20, replyTimeout, silenceMax, allowance);
         return new PeerLink(
-                tcp().host("127.0.0.1").port(port), loop(), RawFrames.greeting(2, "demo"), own, metrics, random);
+                new PeerClients(tcp(), tcp()).to(URI.create("tcp://127.0.0.1:" + port)),
+                loop(),
+                RawFrames.greeting(2, "demo"),
+                own,
+                metrics,
+                random);
     }
 
     @Override

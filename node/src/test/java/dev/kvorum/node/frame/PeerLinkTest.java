@@ -174,10 +174,7 @@ class PeerLinkTest {
         channel.freezeTime();
         AtomicInteger pauses = new AtomicInteger();
         Queue<MonoSink<Connection>> attempts = new ArrayDeque<>();
-        TcpClient slow = TcpClient.create((config, observer, remote, resolver) -> Mono.create(attempts::add))
-                .host("127.0.0.1")
-                .port(1);
-        PeerLink link = linkOn(channel, slow, hourly(pauses)).open();
+        PeerLink link = linkOn(channel, attempting(attempts), hourly(pauses)).open();
         channel.runPendingTasks();
 
         link.hurry();
@@ -190,6 +187,48 @@ class PeerLinkTest {
         attempts.remove().error(new ConnectException("timed out"));
         assertThat(pauses).as("once only").hasValue(1);
         link.close();
+    }
+
+    @Test
+    void whereNobodyListensScoutsLookFirst() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        Queue<MonoSink<Connection>> calls = new ArrayDeque<>();
+        Queue<MonoSink<Connection>> scouts = new ArrayDeque<>();
+        PeerLink link = linkOn(channel, new PeerClients(attempting(calls), attempting(scouts)), new Shortest())
+                .open();
+        channel.runPendingTasks();
+        assertThat(scouts).as("nothing is known yet").isEmpty();
+
+        calls.remove().error(new ConnectException("refused"));
+        pass(channel);
+        scouts.remove().error(new ConnectException("refused"));
+        pass(channel);
+        assertThat(calls).isEmpty();
+        Connection heard = Connection.from(new EmbeddedChannel());
+        scouts.remove().success(heard);
+        channel.runPendingTasks();
+
+        assertThat(heard.isDisposed()).isTrue();
+        assertThat(calls).hasSize(1);
+        calls.remove().success(Connection.from(new EmbeddedChannel()));
+        link.down(Reason.UNREACHABLE, "it hung up", false);
+        pass(channel);
+        assertThat(calls).as("somebody listened").hasSize(1);
+        assertThat(scouts).isEmpty();
+        link.close();
+    }
+
+    private static TcpClient attempting(Queue<MonoSink<Connection>> attempts) {
+        return TcpClient.create((config, observer, remote, resolver) -> Mono.create(attempts::add))
+                .host("127.0.0.1")
+                .port(1);
+    }
+
+    /** The longest pause. */
+    private static void pass(EmbeddedChannel channel) {
+        channel.advanceTimeBy(500, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
     }
 
     /** Each pause is an hour; counts them. */
@@ -349,9 +388,13 @@ class PeerLinkTest {
     }
 
     private static PeerLink linkOn(EmbeddedChannel channel, TcpClient client, RandomGenerator random) {
+        return linkOn(channel, new PeerClients(client, client), random);
+    }
+
+    private static PeerLink linkOn(EmbeddedChannel channel, PeerClients clients, RandomGenerator random) {
         FrameLimits limits =
                 new FrameLimits(1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new ByteBudget(1000));
         FrameMetrics metrics = new FrameMetrics(new SimpleMeterRegistry());
-        return new PeerLink(client, channel.eventLoop(), new byte[0], limits, metrics, random);
+        return new PeerLink(clients, channel.eventLoop(), new byte[0], limits, metrics, random);
     }
 }

@@ -118,6 +118,7 @@ public final class SummaryJson {
         node.put("in-flight", load.inFlight());
         node.put("duration", Described.duration(load.duration()));
         node.put("warm-up", Described.duration(load.warmUp()));
+        node.put("settling", Described.duration(load.settling()));
         node.put(
                 "coordinators",
                 load.coordinators() == LoadPlan.Coordinators.FIRST ? "the first node" : "all healthy nodes");

@@ -85,6 +85,7 @@ final class VariantRun implements Round {
 
     private RoundResult steady(long start, Pace pace) throws InterruptedException {
         warmUp(pace instanceof Pace.Closed closed ? closed : new Pace.Closed(WARM_UP_CLIENTS));
+        settle(pace);
         progress.phase("measures");
         Measurement measured = measure(stretch("measured", pace, variant.load().duration()));
         RoundResult result = result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
@@ -106,6 +107,14 @@ final class VariantRun implements Round {
         if (!length.isZero()) {
             progress.phase("warms up");
             measuring.warmUp(stretch("warm-up", pace, length));
+        }
+    }
+
+    private void settle(Pace pace) throws InterruptedException {
+        Duration length = variant.load().settling();
+        if (!length.isZero()) {
+            progress.phase("settles");
+            measuring.warmUp(stretch("settling", pace, length));
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
  * @param inFlight     requests begun and not yet answered, at most
  * @param duration     of the measurement
  * @param warmUp       how long the same requests are sent before it as fast as they are answered, and not measured
+ * @param settling     how long they are sent between the two as they are measured then, and not measured
  * @param timeout      of one request
  * @param coordinators which nodes clients ask
  * @param linearizable whether operations are that: then the quorum is the node's choice
@@ -35,6 +36,7 @@ public record LoadPlan(
         int inFlight,
         Duration duration,
         Duration warmUp,
+        Duration settling,
         Duration timeout,
         Coordinators coordinators,
         boolean linearizable) {
@@ -81,6 +83,7 @@ public record LoadPlan(
                 inFlight,
                 duration,
                 warmUp,
+                settling,
                 timeout,
                 coordinators,
                 linearizable);

@@ -96,6 +96,7 @@ final class VariantFields {
                 "in-flight",
                 "duration",
                 "warm-up",
+                "settling",
                 "timeout",
                 "coordinators",
                 "consistency");
@@ -113,9 +114,18 @@ final class VariantFields {
                 load.integer("in-flight", 1, 100_000, 4000),
                 positive(load, "duration", Duration.ofSeconds(10)),
                 load.duration("warm-up", Duration.ofSeconds(5)),
+                settling(load),
                 positive(load, "timeout", Duration.ofSeconds(5)),
                 coordinators(load),
                 isLinearizable(load));
+    }
+
+    /** Searches and overloads choose their own pace. */
+    private static Duration settling(Fields load) {
+        if (load.has("settling") && !load.has("rate") && !load.has("closed")) {
+            throw load.wrong("settling", "left out, but for a rate or a closed loop");
+        }
+        return load.duration("settling", Duration.ZERO);
     }
 
     private static boolean isLinearizable(Fields load) {

@@ -32,6 +32,7 @@ class ScenarioFileTest {
               value-size: 4KiB
               rate: 1000
               duration: 20s
+              settling: 3s
             variants:
               - name: plain
               - name: other
@@ -108,6 +109,7 @@ class ScenarioFileTest {
         Variant plain = scenario.variants().getFirst();
         Variant other = scenario.variants().getLast();
         assertThat(plain.load().aim()).isEqualTo(new Aim.Rate(1000));
+        assertThat(plain.load().settling()).isEqualTo(Duration.ofSeconds(3));
         assertThat(plain.load().mix()).containsExactly(new Weight(Operation.GET, 3), new Weight(Operation.PUT, 1));
         assertThat(plain.load().values()).isEqualTo(ValueSizes.of(4096));
         assertThat(plain.fault()).isEmpty();
@@ -138,6 +140,7 @@ class ScenarioFileTest {
             rate: 1000      | pace: 1000           | load.pace is not a field
             rate: 1000      | timeout: 2s          | load.rate must be the only one of rate, closed, search and overload (stated: [])
             rate: 1000      | closed: none         | load.closed must be a number
+            closed: 8       | search: {}, settling: 5s | load.settling must be left out, but for a rate or a closed loop
             mix: {GET: 3, PUT: 1} | mix: {POST: 1} | mix.POST is not a field; known here: DELETE, GET, PUT
             mix: {GET: 3, PUT: 1} | mix: {GET: 0}  | load.mix must be at least one weight above 0
             title: A title  | titel: A title       | titel is not a field

@@ -121,7 +121,14 @@ class RequestWiring {
             Deadlines deadlines) {
         int answerMax = PeerProtocol.callMax((int) http.valueMax().toBytes());
         Replicas replicas = new Replicas(
-                local, transport.client(), peer, answerMax, exchange, metrics, deadlines::now, RequestWiring::fraction);
+                local,
+                transport.peerClient(),
+                peer,
+                answerMax,
+                exchange,
+                metrics,
+                deadlines::now,
+                RequestWiring::fraction);
         membership.follow(view -> {
             transport.become(view.peers().stream().map(Member::peer).toList());
             replicas.become(view.topology().members());

@@ -98,10 +98,20 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     private void call(URI uri, Call call) {
         List<PeerLink> ways = links.get(uri.getRawAuthority());
         if (ways == null) {
-            call.fail(new CallFailedException(Reason.UNREACHABLE, uri.getRawAuthority() + " is no member's any more"));
+            call.fail(gone(uri));
         } else {
             ofThisThread(ways).call(call);
         }
+    }
+
+    private static CallFailedException gone(URI uri) {
+        return new CallFailedException(Reason.UNREACHABLE, uri.getRawAuthority() + " is no member's any more");
+    }
+
+    /** With what a call of this thread to that peer would fail at once if it were made now; null where it would be sent. Any thread. */
+    public @Nullable CallFailedException refusal(URI peer) {
+        List<PeerLink> ways = links.get(peer.getRawAuthority());
+        return ways == null ? gone(peer) : ofThisThread(ways).refusal();
     }
 
     /** Calls of one event loop go over a connection that lives on that loop: so none is handed over between loops. */

@@ -103,16 +103,33 @@ final class PeerLink {
         }
     }
 
+    /** With what a call would fail at once; null where it would be sent, or wait for the attempt that runs. Any thread. */
+    @Nullable
+    CallFailedException refusal() {
+        if (ready != null) {
+            return null;
+        }
+        synchronized (this) {
+            return ready == null && waitingRoom() == null ? new CallFailedException(lastReason, lastEnd) : null;
+        }
+    }
+
+    /** Where calls wait for the attempt that runs; null where they fail at once. Under the lock, without a connection. */
+    private @Nullable List<Call> waitingRoom() {
+        return closed || failures > 0 ? null : waiting;
+    }
+
     /** Lets a call wait for the attempt that runs, or says why not. Under the lock. */
     private @Nullable CallFailedException await(Call call) {
-        if (closed || waiting == null || failures > 0) {
+        List<Call> room = waitingRoom();
+        if (room == null) {
             return new CallFailedException(lastReason, lastEnd);
         }
-        if (waiting.size() >= limits.callsMax()) {
+        if (room.size() >= limits.callsMax()) {
             return new CallFailedException(
                     Reason.OVERLOADED, "more than " + limits.callsMax() + " calls wait for a connection to it");
         }
-        waiting.add(call);
+        room.add(call);
         return null;
     }
 

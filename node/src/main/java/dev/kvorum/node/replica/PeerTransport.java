@@ -2,6 +2,7 @@ package dev.kvorum.node.replica;
 
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.PeerSettings.Transport;
+import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,7 @@ public final class PeerTransport implements AutoCloseable {
     private final ClientHttpConnector connector;
     private final Consumer<Collection<URI>> peers;
     private final Consumer<URI> hurry;
+    private final Function<URI, @Nullable CallFailedException> refusal;
     private final Runnable closing;
 
     /**
@@ -77,6 +80,7 @@ public final class PeerTransport implements AutoCloseable {
                 this.connector = frames;
                 this.peers = frames::become;
                 this.hurry = frames::hurry;
+                this.refusal = frames::refusal;
                 this.closing = () -> {
                     frames.close();
                     scouts.disposeLater(Duration.ZERO, SCOUTS_END).block();
@@ -87,6 +91,7 @@ public final class PeerTransport implements AutoCloseable {
                 this.connector = new HttpConnector(http(pool));
                 this.peers = members -> {}; // A pool connects when a call needs it.
                 this.hurry = member -> {};
+                this.refusal = member -> null;
                 this.closing = () -> pool.disposeLater().block();
             }
             default -> throw new IllegalStateException("There is no transport " + settings.transport());
@@ -142,6 +147,11 @@ public final class PeerTransport implements AutoCloseable {
             builder.defaultHeader(PeerProtocol.CLUSTER, cluster);
         }
         return builder.build();
+    }
+
+    /** The same, for who calls a member also while it can't be reached. */
+    public PeerClient peerClient() {
+        return new PeerClient(client(), refusal);
     }
 
     /** From now on these are the peers: connections to others are closed, once calls that are on their way must have been answered. */

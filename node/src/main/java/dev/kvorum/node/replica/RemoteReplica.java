@@ -14,6 +14,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -29,12 +30,15 @@ import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 /**
  * Another member, called through WebClient. If it goes by an older topology than the call it is brought to the newer one, and called once again; if
  * by a newer one this node is brought to that, and the call fails: it was planned by the older.
+ *
+ * <p>Writes go to all replicas, also to one that has been down for hours: where it is known that a call would fail at once, none is made ready.
  */
 final class RemoteReplica implements Replica {
     private static final byte[] NOTHING = {};
 
     private final Member member;
     private final WebClient client;
+    private final Function<URI, @Nullable CallFailedException> refusal;
     private final URI readUri;
     private final URI writeUri;
     private final long timeoutNanos;
@@ -45,9 +49,10 @@ final class RemoteReplica implements Replica {
     private final WriteReply stored;
     private final ReadReply absent;
 
-    RemoteReplica(Member member, WebClient client, PeerSettings settings, int answerMax, TopologyExchange exchange) {
+    RemoteReplica(Member member, PeerClient client, PeerSettings settings, int answerMax, TopologyExchange exchange) {
         this.member = member;
-        this.client = client;
+        this.client = client.web();
+        this.refusal = client.refusal();
         this.readUri = member.peer().resolve(PeerProtocol.READ);
         this.writeUri = member.peer().resolve(PeerProtocol.WRITE);
         this.timeoutNanos = settings.timeout().toNanos();
@@ -70,7 +75,10 @@ final class RemoteReplica implements Replica {
 
     @Override
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
-        return Mono.defer(() -> bounded(key, cell, epoch));
+        return Mono.defer(() -> {
+            CallFailedException known = refusal.apply(writeUri);
+            return known == null ? bounded(key, cell, epoch) : Mono.just(failure(known, timeoutNanos));
+        });
     }
 
     /** One that is alone on its way may be as long as it likes. */

@@ -11,13 +11,12 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.web.reactive.function.client.WebClient;
 
 /** The replica of each member of the current topology. Any thread. */
 public final class Replicas {
     private final Map<String, ObservedReplica> byMember = new ConcurrentHashMap<>();
     private final LocalReplica local;
-    private final WebClient client;
+    private final PeerClient client;
     private final PeerSettings settings;
     private final int answerMax;
     private final TopologyExchange exchange;
@@ -35,7 +34,7 @@ public final class Replicas {
      */
     public Replicas(
             LocalReplica local,
-            WebClient client,
+            PeerClient client,
             PeerSettings settings,
             int answerMax,
             TopologyExchange exchange,

@@ -149,4 +149,13 @@ class FrameConnectorTest {
                     assertThat(failure.getStackTrace()).isEmpty();
                 });
     }
+
+    @Test
+    void itIsKnownOfWhomACallWouldFailAtOnce() {
+        connector.become(List.of(server.uri()));
+
+        assertThat(connector.refusal(server.uri())).isNull();
+        assertThat(connector.refusal(URI.create("http://127.0.0.1:1")))
+                .hasMessage("127.0.0.1:1 is no member's any more");
+    }
 }

@@ -70,8 +70,12 @@ class PeerLinkTest {
     void callThatComesBeforeTheFirstConnectionWaitsForIt() {
         PeerLink link = server.linkTo(server.port(), LONG, new Random(1)).open();
 
+        assertThat(link.refusal()).as("waiting or connected").isNull();
         assertThat(call(link).join().getStatusCode()).isEqualTo(HttpStatus.OK);
+        assertThat(link.refusal()).isNull();
         link.close();
+        eventually("it is connected no more", () -> !link.isReady());
+        assertThat(link.refusal()).isNotNull();
     }
 
     /** Between looking for a connection and waiting for one, it may come. */
@@ -117,6 +121,7 @@ class PeerLinkTest {
 
         assertThat(answer).isDone();
         assertThat(failureOf(answer).reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(link.refusal()).usingRecursiveComparison().isEqualTo(failureOf(answer));
         link.close();
     }
 

@@ -63,7 +63,7 @@ final class CalledMember implements AutoCloseable {
         this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, null, meters);
         this.transport.become(List.of(member.peer()));
         this.replica = new RemoteReplica(
-                member, this.transport.client(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
+                member, this.transport.peerClient(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
     }
 
     private PeerServer server(FrameLimits limits, FrameMetrics metrics, Function<String, Mono<Cell>> answers) {

@@ -54,7 +54,7 @@ class RemoteEpochTest {
             Schedulers.immediate(),
             () -> 0);
     private final RemoteReplica replica =
-            new RemoteReplica(Topologies.member("n2"), client, settings, 1 << 10, exchange);
+            new RemoteReplica(Topologies.member("n2"), PeerClient.of(client), settings, 1 << 10, exchange);
     private final PeerCalls calls = new RemoteCalls(client, settings, 1 << 10, exchange);
 
     private void willAnswer(HttpStatus status, byte[] body) {

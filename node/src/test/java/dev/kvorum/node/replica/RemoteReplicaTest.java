@@ -8,6 +8,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,16 +40,19 @@ class RemoteReplicaTest {
     private final List<Object> replies = new ArrayList<>();
     private final List<String> cancelledExchanges = new ArrayList<>();
     private final List<Optional<Object>> waits = new ArrayList<>();
+    private @Nullable CallFailedException refusal;
     private final RemoteReplica replica = new RemoteReplica(
             Topologies.member("n2"),
-            WebClient.builder()
-                    .exchangeFunction(request -> {
-                        waits.add(request.attribute(FrameConnector.WAIT_NANOS));
-                        return response.asMono()
-                                .doOnCancel(() ->
-                                        cancelledExchanges.add(request.url().toString()));
-                    })
-                    .build(),
+            new PeerClient(
+                    WebClient.builder()
+                            .exchangeFunction(request -> {
+                                waits.add(request.attribute(FrameConnector.WAIT_NANOS));
+                                return response.asMono()
+                                        .doOnCancel(() -> cancelledExchanges.add(
+                                                request.url().toString()));
+                            })
+                            .build(),
+                    peer -> refusal),
             new PeerSettings(
                     PeerSettings.Transport.FRAMES, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1, 1, 1),
             1 << 10,
@@ -75,6 +80,19 @@ class RemoteReplicaTest {
         var _ = replica.read(KEY, 1, TIMEOUT.toNanos()).subscribe();
 
         assertThat(waits).containsExactly(Optional.of(TIMEOUT.toNanos() - 1), Optional.empty());
+    }
+
+    @Test
+    void writeOfWhichItIsKnownThatItWouldFailIsNotSent() {
+        refusal = new CallFailedException(CallFailedException.Reason.UNREACHABLE, "nobody listens");
+        write();
+
+        assertThat(replies).containsExactly(new ReplicaFailure("n2", Reason.UNREACHABLE, "nobody listens"));
+        assertThat(waits).as("calls").isEmpty();
+        refusal = null;
+        write();
+        answers(HttpStatus.NO_CONTENT, new byte[0]);
+        assertThat(replies).endsWith(new WriteReply.Stored("n2"));
     }
 
     @Test

@@ -41,6 +41,7 @@ import dev.kvorum.node.repair.RepairMetrics;
 import dev.kvorum.node.repair.RepairParts;
 import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
+import dev.kvorum.node.replica.PeerClient;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.RemoteCalls;
@@ -222,7 +223,14 @@ final class NodeProcess {
 
     private Replicas replicas() {
         Replicas all = new Replicas(
-                local, client, settings.peer(), ANSWER_MAX, exchange, replicaMetrics, deadlines::now, chance::fraction);
+                local,
+                PeerClient.of(client),
+                settings.peer(),
+                ANSWER_MAX,
+                exchange,
+                replicaMetrics,
+                deadlines::now,
+                chance::fraction);
         membership.follow(view -> all.become(view.topology().members()));
         return all;
     }

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -37,6 +38,8 @@ class SmokeIT {
     @TempDir
     Path folder;
 
+    private final List<String> phases = new CopyOnWriteArrayList<>();
+
     @Test
     void everyRequestOfTheSmokeScenarioIsAnsweredAndAccountedFor() throws Exception {
         assertThat(NODE_JAR).as("the node's jar, which make build makes").isReadable();
@@ -44,7 +47,7 @@ class SmokeIT {
                 ScenarioFile.read(Path.of("scenarios", "smoke.yaml")).lasting(Duration.ofSeconds(SECONDS));
 
         NodeBuilds builds = new NodeBuilds(NODE_JAR, Path.of("experiments"), NODE_JAR.resolveSibling("experiments"));
-        ScenarioRun run = new ScenarioRun(scenario, new BenchOptions(builds, folder, false, false), silence());
+        ScenarioRun run = new ScenarioRun(scenario, new BenchOptions(builds, folder, false, false), watched());
         List<RoundResult> rounds = run.run();
         Conclusion conclusion = Conclusion.of(scenario, rounds, run.failures());
         RunNote note = new RunNote("2026-01-01T00:00:00Z", "test", 0, Machine.here());
@@ -56,6 +59,7 @@ class SmokeIT {
                 .get(0);
         JsonNode leg = variant.path("rounds").get(0).path("legs").get(0);
         assertThat(conclusion.failures()).isEmpty();
+        assertThat(phases).containsSubsequence("mixed warms up", "mixed settles", "mixed measures");
         assertThat(leg.path("begun").asInt()).isBetween(RATE * SECONDS, RATE * (SECONDS + 1));
         assertThat(leg.path("outcomes").path("done").asLong())
                 .isEqualTo(leg.path("begun").asLong());
@@ -86,16 +90,16 @@ class SmokeIT {
         return count;
     }
 
-    private static Progress silence() {
+    private Progress watched() {
         return new Progress() {
             @Override
             public void phase(String what) {
-                // Nobody watches a test.
+                phases.add(what);
             }
 
             @Override
             public void second(TimedSlice slice) {
-                // Nor this.
+                // Nobody watches a test.
             }
         };
     }

@@ -37,9 +37,9 @@ final class VariantFields {
         own.allow(COMMON, "name", "what");
         Fields load = scenario.fields("load").orElseGet(() -> Fields.of("", Map.of()));
         Optional<Fields> ownLoad = own.fields("load");
-        // Another aim replaces the scenario's, it doesn't join it.
+        // Another aim replaces the scenario's, it doesn't join it; and need not settle as that does.
         if (ownLoad.isPresent() && ownLoad.get().names().stream().anyMatch(AIMS::contains)) {
-            load = load.without(AIMS);
+            load = load.without(AIMS).without(Set.of("settling"));
         }
         // So do other sizes of values.
         if (ownLoad.isPresent() && ownLoad.get().has("value-size")) {

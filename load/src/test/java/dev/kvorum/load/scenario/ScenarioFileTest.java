@@ -116,6 +116,7 @@ class ScenarioFileTest {
         assertThat(other.load().ack()).isEqualTo(1);
         assertThat(other.load().keys()).isEqualTo(10_000);
         assertThat(other.load().aim()).isEqualTo(new Aim.Closed(8));
+        assertThat(other.load().settling()).isZero();
         assertThat(other.cluster().settings())
                 .containsEntry("kvorum.peer.transport", "frames")
                 .containsEntry("kvorum.read.cancel", "on");

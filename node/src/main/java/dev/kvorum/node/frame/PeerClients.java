@@ -1,19 +1,33 @@
 package dev.kvorum.node.frame;
 
 import java.net.URI;
+import java.util.concurrent.Executor;
+import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpClient;
 
 /**
  * What connects to peers.
  *
  * @param calls makes the connections that calls go over, on their event loops
- * @param scouts finds out whether somebody listens there, on an event loop that nothing else waits for: an attempt takes half a millisecond of it
- *     where code has not grown hot
+ * @param scouts finds out whether connecting succeeds again where it has failed. An attempt takes half a millisecond where its code has not grown hot
+ * @param scoutLoop of the scouts: nothing else waits for it
  */
-public record PeerClients(TcpClient calls, TcpClient scouts) {
+public record PeerClients(TcpClient calls, TcpClient scouts, Executor scoutLoop) {
+    /**
+     * @param calls runs on the event loops of requests
+     * @param common what it has in common with the scouts
+     * @param loops of the scouts; their first thread is started here, where it fails the start of the node if there can be none
+     */
+    public static PeerClients of(TcpClient calls, TcpClient common, LoopResources loops) {
+        Executor loop = loops.onClient(true).next();
+        loop.execute(() -> {});
+        return new PeerClients(calls, common.runOn(loops), loop);
+    }
+
     PeerClients to(URI peer) {
         return new PeerClients(
                 calls.host(peer.getHost()).port(peer.getPort()),
-                scouts.host(peer.getHost()).port(peer.getPort()));
+                scouts.host(peer.getHost()).port(peer.getPort()),
+                scoutLoop);
     }
 }

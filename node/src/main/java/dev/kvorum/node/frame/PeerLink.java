@@ -6,6 +6,8 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -34,6 +36,9 @@ import reactor.netty.NettyPipeline;
  * not. A part of it is chance, so that the members of a cluster do not all come back to one of them at the same instant. What is left of
  * it is cut to 10 ms where the peer says that it is there, and so is the next one where that is said during an attempt. However often it is said, no attempt
  * follows the end of the last one sooner.
+ *
+ * <p>Where the last attempt did not get as far as a connection, the next is begun by a scout, on an event loop of its own ({@link PeerClients}): it connects,
+ * and hangs up. Only if it could, the link connects for good.
  */
 final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
@@ -56,7 +61,7 @@ final class PeerLink {
     private String lastEnd = "there was no connection yet";
     private @Nullable ScheduledFuture<?> pause; // That may still be cut short.
     private boolean hurries; // The next pause is a short one.
-    private boolean nobodyListens; // The last attempt found nobody who listens.
+    private boolean connectFailed; // The last attempt did not get as far as a connection.
     private boolean closed;
 
     /** @param loop the event loop that its connections live on */
@@ -143,37 +148,69 @@ final class PeerLink {
             pause = null;
             attempt = ++attempts;
             waiting = waiting == null ? new ArrayList<>() : waiting;
-            scouts = nobodyListens;
+            scouts = connectFailed;
         }
-        var _ = loop.schedule(() -> endWaitOf(attempt), limits.replyTimeout().toMillis(), TimeUnit.MILLISECONDS);
-        if (scouts) {
-            scout();
+        if (scouts) { // And no call waits.
+            begin(clients.scoutLoop(), this::scout);
         } else {
-            reach();
+            var _ = loop.schedule(
+                    () -> endWaitOf(attempt), limits.replyTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            begin(Runnable::run, this::reach);
         }
     }
 
-    /** Somebody listens there again, or not: this loop, which has requests to serve, need not be busy with that. */
+    /** Whatever goes wrong, another attempt follows. */
+    private void begin(Executor where, Runnable attempt) {
+        try {
+            where.execute(() -> {
+                try {
+                    attempt.run();
+                } catch (RuntimeException
+                        | Error e) { // Reactor throws what it takes for fatal, as that there can be no further thread.
+                    failed(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            failed(e);
+        }
+    }
+
+    /**
+     * Connects, hangs up at once, and connects for good on the link's own loop if that was possible: a loop that has requests to serve need not be busy with
+     * what is likely to fail. On the scouts' loop.
+     */
     private void scout() {
         var _ = clients.scouts()
                 .connect()
                 .subscribe(
                         connection -> {
                             connection.dispose();
-                            loop.execute(this::reach);
+                            begin(loop, this::reach);
                         },
-                        this::heardNobody);
+                        this::failed);
     }
 
     private void reach() {
-        var _ = clients.calls().connect().subscribe(this::greet, this::heardNobody);
+        if (!isClosed()) {
+            var _ = clients.calls().connect().subscribe(this::greet, this::failed);
+        }
     }
 
-    private void heardNobody(Throwable e) {
-        synchronized (this) {
-            nobodyListens = true;
+    /** An attempt to connect has failed. Any thread: it ends on that of the link, whose lock is wanted by each call while there is no connection. */
+    private void failed(Throwable e) {
+        String detail = NestedExceptionUtils.getMostSpecificCause(e).toString();
+        if (loop.inEventLoop()) {
+            failed(detail);
+        } else {
+            loop.execute(() -> failed(detail));
         }
-        down(Reason.UNREACHABLE, NestedExceptionUtils.getMostSpecificCause(e).toString(), false);
+    }
+
+    private void failed(String detail) {
+        synchronized (this) {
+            connectFailed = true;
+        }
+        down(Reason.UNREACHABLE, detail, false);
     }
 
     /** No call waits for a connection longer than for a reply. */
@@ -190,7 +227,7 @@ final class PeerLink {
 
     private void greet(Connection connection) {
         synchronized (this) {
-            nobodyListens = false;
+            connectFailed = false;
         }
         Channel channel = connection.channel();
         CallingConnection calling = new CallingConnection(this, channel, limits, metrics);

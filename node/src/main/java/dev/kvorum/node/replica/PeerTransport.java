@@ -101,8 +101,8 @@ public final class PeerTransport implements AutoCloseable {
     private FrameConnector frames(FrameLimits limits, int connections, FrameMetrics metrics, LoopResources scouts) {
         TcpClient tcp = TcpClient.create(ConnectionProvider.newConnection())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis());
-        PeerClients clients =
-                new PeerClients(tcp.runOn(loops).doOnConnected(connection -> opened.increment()), tcp.runOn(scouts));
+        TcpClient counted = tcp.runOn(loops).doOnConnected(connection -> opened.increment());
+        PeerClients clients = PeerClients.of(counted, tcp, scouts);
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(connections).toList();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.

@@ -33,6 +33,7 @@ final class FrameServer implements AutoCloseable {
 
     final ByteBudget allowance = new ByteBudget(64 << 20);
     private final LoopResources loops = LoopResources.create("frame-test", 2, true);
+    private final LoopResources scouts = LoopResources.create("frame-scout", 1, true);
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final FrameMetrics metrics = new FrameMetrics(meters);
     private final FrameLimits limits =
@@ -85,6 +86,10 @@ final class FrameServer implements AutoCloseable {
         return TcpClient.create(ConnectionProvider.newConnection()).runOn(loops);
     }
 
+    private PeerClients clients() {
+        return PeerClients.of(tcp(), TcpClient.create(ConnectionProvider.newConnection()), scouts);
+    }
+
     EventLoop loop() {
         return loops.onClient(true).next();
     }
@@ -100,7 +105,7 @@ final class FrameServer implements AutoCloseable {
         FrameLimits own = new FrameLimits(
                 BODY_MAX, limits.callsMax(), limits.bytesMax(), replyTimeout, limits.silenceMax(), memory);
         FrameConnector connector = new FrameConnector(
-                new PeerClients(tcp(), tcp()),
+                clients(),
                 homes,
                 List.of(ECHO),
                 callerCluster,
@@ -119,7 +124,7 @@ final class FrameServer implements AutoCloseable {
     PeerLink linkTo(int port, Duration replyTimeout, Duration silenceMax, RandomGenerator random) {
         FrameLimits own = new FrameLimits(BODY_MAX, 256, 8L << 20, replyTimeout, silenceMax, allowance);
         return new PeerLink(
-                new PeerClients(tcp(), tcp()).to(URI.create("tcp://127.0.0.1:" + port)),
+                clients().to(URI.create("tcp://127.0.0.1:" + port)),
                 loop(),
                 RawFrames.greeting(2, "demo"),
                 own,
@@ -130,6 +135,7 @@ final class FrameServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop();
+        scouts.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
         loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
     }
 }

@@ -20,6 +20,8 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -195,12 +197,13 @@ class PeerLinkTest {
     }
 
     @Test
-    void whereNobodyListensScoutsLookFirst() {
+    void whereConnectingHasFailedScoutsTryFirst() {
         EmbeddedChannel channel = new EmbeddedChannel();
         channel.freezeTime();
         Queue<MonoSink<Connection>> calls = new ArrayDeque<>();
         Queue<MonoSink<Connection>> scouts = new ArrayDeque<>();
-        PeerLink link = linkOn(channel, new PeerClients(attempting(calls), attempting(scouts)), new Shortest())
+        PeerLink link = linkOn(
+                        channel, new PeerClients(attempting(calls), attempting(scouts), Runnable::run), new Shortest())
                 .open();
         channel.runPendingTasks();
         assertThat(scouts).as("nothing is known yet").isEmpty();
@@ -221,7 +224,44 @@ class PeerLinkTest {
         pass(channel);
         assertThat(calls).as("somebody listened").hasSize(1);
         assertThat(scouts).isEmpty();
+        calls.remove().error(new ConnectException("refused"));
+        pass(channel);
+        assertThat(scouts).hasSize(1);
+
         link.close();
+        scouts.remove().success(Connection.from(new EmbeddedChannel()));
+        channel.runPendingTasks();
+        assertThat(calls).as("it was closed meanwhile").isEmpty();
+    }
+
+    /** Reactor throws what it takes for fatal, as that the system gives no further thread. */
+    @Test
+    void attemptThatThrowsIsFollowedByAnotherAllTheSame() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        AtomicInteger thrown = new AtomicInteger();
+        TcpClient throwing = TcpClient.create((config, observer, remote, resolver) -> {
+                    thrown.incrementAndGet();
+                    throw new OutOfMemoryError("unable to create native thread");
+                })
+                .host("127.0.0.1")
+                .port(1);
+        PeerLink link = linkOn(channel, throwing, new Shortest()).open();
+        channel.runPendingTasks();
+        pass(channel);
+
+        assertThat(thrown).hasValueGreaterThan(1);
+        assertThat(link.refusal()).hasMessageContaining("unable to create native thread");
+        Executor ended = attempt -> {
+            throw new RejectedExecutionException("it has ended");
+        };
+        PeerLink without = linkOn(channel, new PeerClients(throwing, throwing, ended), new Shortest())
+                .open();
+        channel.runPendingTasks();
+        pass(channel);
+        assertThat(without.refusal()).hasMessageContaining("it has ended");
+        link.close();
+        without.close();
     }
 
     private static TcpClient attempting(Queue<MonoSink<Connection>> attempts) {
@@ -393,7 +433,7 @@ class PeerLinkTest {
     }
 
     private static PeerLink linkOn(EmbeddedChannel channel, TcpClient client, RandomGenerator random) {
-        return linkOn(channel, new PeerClients(client, client), random);
+        return linkOn(channel, new PeerClients(client, client, Runnable::run), random);
     }
 
     private static PeerLink linkOn(EmbeddedChannel channel, PeerClients clients, RandomGenerator random) {

@@ -108,7 +108,8 @@ class PeerConnectionsIT {
 
     private static Set<Thread> eventLoops() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("kvorum-http"))
+                .filter(thread -> thread.getName().startsWith("kvorum-http")
+                        || thread.getName().startsWith("kvorum-scout"))
                 .collect(Collectors.toSet());
     }
 
@@ -126,7 +127,7 @@ class PeerConnectionsIT {
             Set<Thread> own = eventLoops();
             own.removeAll(ofOthers);
             assertThat(own)
-                    .hasSize(size * cluster.node(0).bean(HttpSettings.class).loops());
+                    .hasSize(size * (cluster.node(0).bean(HttpSettings.class).loops() + 1));
         }
     }
 

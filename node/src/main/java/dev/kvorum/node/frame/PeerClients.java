@@ -16,11 +16,13 @@ public record PeerClients(TcpClient calls, TcpClient scouts, Executor scoutLoop)
     /**
      * @param calls runs on the event loops of requests
      * @param common what it has in common with the scouts
-     * @param loops of the scouts; their first thread is started here, where it fails the start of the node if there can be none
+     * @param loops of the scouts. Their thread is started here, where it fails the start of the node if there can be none, and gives way to others as far as the
+     *     JVM's options let it
      */
+    @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: it is how Java says nice.
     public static PeerClients of(TcpClient calls, TcpClient common, LoopResources loops) {
         Executor loop = loops.onClient(true).next();
-        loop.execute(() -> {});
+        loop.execute(() -> Thread.currentThread().setPriority(Thread.MIN_PRIORITY));
         return new PeerClients(calls, common.runOn(loops), loop);
     }
 

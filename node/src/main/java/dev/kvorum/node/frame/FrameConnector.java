@@ -108,7 +108,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         return new CallFailedException(Reason.UNREACHABLE, uri.getRawAuthority() + " is no member's any more");
     }
 
-    /** With what a call of this thread to that peer would fail at once if it were made now; null where it would be sent. Any thread. */
+    /** With what a call of this thread to that peer would fail at once if it were made now; null where it would be sent or wait. Any thread. */
     public @Nullable CallFailedException refusal(URI peer) {
         List<PeerLink> ways = links.get(peer.getRawAuthority());
         return ways == null ? gone(peer) : ofThisThread(ways).refusal();

@@ -42,7 +42,7 @@ import reactor.netty.NettyPipeline;
  */
 final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
-    private static final long PAUSE_MILLIS_MAX = 500; // Requests wait behind each attempt in vain.
+    private static final long PAUSE_MILLIS_MAX = 500; // Each attempt is work for nothing.
     private static final int DOUBLINGS_MAX = 6;
     private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -108,7 +108,7 @@ final class PeerLink {
         }
     }
 
-    /** With what a call would fail at once; null where it would be sent, or wait for the attempt that runs. Any thread. */
+    /** With what a call would fail at once; null where it would be sent, or wait for the attempt that runs, if there is room for it. Any thread. */
     @Nullable
     CallFailedException refusal() {
         if (ready != null) {
@@ -159,14 +159,13 @@ final class PeerLink {
         }
     }
 
-    /** Whatever goes wrong, another attempt follows. */
-    private void begin(Executor where, Runnable attempt) {
+    /** Whatever a step of an attempt throws, another attempt follows. */
+    private void begin(Executor where, Runnable step) {
         try {
             where.execute(() -> {
                 try {
-                    attempt.run();
-                } catch (RuntimeException
-                        | Error e) { // Reactor throws what it takes for fatal, as that there can be no further thread.
+                    step.run();
+                } catch (RuntimeException | Error e) { // Errors as well: one that Reactor takes for fatal is thrown on.
                     failed(e);
                 }
             });
@@ -231,17 +230,26 @@ final class PeerLink {
         }
         Channel channel = connection.channel();
         CallingConnection calling = new CallingConnection(this, channel, limits, metrics);
-        channel.eventLoop().execute(() -> {
-            if (!channel.isActive()) {
-                down(Reason.UNREACHABLE, "the connection was closed at once", false);
-                return;
+        begin(channel.eventLoop(), () -> {
+            try {
+                greet(channel, calling);
+            } catch (RuntimeException | Error e) {
+                var _ = channel.close();
+                throw e;
             }
-            ChannelPipeline pipeline = channel.pipeline();
-            pipeline.addBefore(NettyPipeline.ReactiveBridge, "kvorum.frames", new FrameDecoder(calling));
-            pipeline.addBefore(NettyPipeline.ReactiveBridge, "kvorum.calls", calling);
-            channel.config().setAutoRead(true); // A TCP channel of Reactor Netty starts without.
-            calling.greet(hello);
         });
+    }
+
+    private void greet(Channel channel, CallingConnection calling) {
+        if (!channel.isActive()) {
+            down(Reason.UNREACHABLE, "the connection was closed at once", false);
+            return;
+        }
+        ChannelPipeline pipeline = channel.pipeline();
+        pipeline.addBefore(NettyPipeline.ReactiveBridge, "kvorum.frames", new FrameDecoder(calling));
+        pipeline.addBefore(NettyPipeline.ReactiveBridge, "kvorum.calls", calling);
+        channel.config().setAutoRead(true); // A TCP channel of Reactor Netty starts without.
+        calling.greet(hello);
     }
 
     void ready(CallingConnection connection) {
@@ -278,7 +286,7 @@ final class PeerLink {
     }
 
     private synchronized void rest() {
-        if (!closed) {
+        if (!closed && pause == null) { // One attempt follows, whatever has been heard twice of the last.
             long millis = hurries ? PAUSE_MILLIS_MIN : pauseMillis();
             hurries = false;
             pause = loop.schedule(this::connect, millis, TimeUnit.MILLISECONDS);

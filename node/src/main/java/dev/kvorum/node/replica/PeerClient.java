@@ -10,7 +10,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  * How members are called.
  *
  * @param web any of them
- * @param refusal with what a call to a member would fail at once if it were made now; null where it would be sent. Must be quick
+ * @param refusal with what a call to a member would fail at once if it were made now; null where it would be sent or wait. Must be quick
  */
 public record PeerClient(WebClient web, Function<URI, @Nullable CallFailedException> refusal) {
     /** Of which it is not known what fails before it is tried. */

@@ -148,6 +148,7 @@ class FrameConnectorTest {
                     assertThat(failure.reason()).isEqualTo(CallFailedException.Reason.UNREACHABLE);
                     assertThat(failure.getStackTrace()).isEmpty();
                 });
+        eventually("further ones are known to fail", () -> connector.refusal(nobody) != null);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.kvorum.node.cluster.Ports;
 import dev.kvorum.node.frame.CallFailedException.Reason;
 import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -21,6 +22,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +44,8 @@ class PeerLinkTest {
     private static final Duration LONG = Duration.ofSeconds(10);
     // A connection that lives for longer than a second counts as one that has worked.
     private static final Duration LASTING = Duration.ofMillis(1200);
+    private static final FrameLimits LIMITS =
+            new FrameLimits(1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new ByteBudget(1000));
 
     private final FrameServer server = new FrameServer("demo");
     private final List<List<Long>> pauses = new CopyOnWriteArrayList<>();
@@ -232,6 +237,74 @@ class PeerLinkTest {
         scouts.remove().success(Connection.from(new EmbeddedChannel()));
         channel.runPendingTasks();
         assertThat(calls).as("it was closed meanwhile").isEmpty();
+    }
+
+    /** A connection lives on the loop of its link, and the lock of a link is taken there. */
+    @Test
+    void scoutsKeepToTheirLoopAndTheLinkToIts() {
+        List<String> steps = new CopyOnWriteArrayList<>();
+        EventLoop home = server.loop();
+        try (ExecutorService scoutLoop = Executors.newSingleThreadExecutor(work -> new Thread(work, "scout"))) {
+            TcpClient calls = failing("call", home, steps);
+            AtomicInteger scouted = new AtomicInteger();
+            TcpClient scouts = TcpClient.create((config, observer, remote, resolver) -> {
+                        steps.add("scout on " + where(home));
+                        return scouted.incrementAndGet() == 1
+                                ? Mono.error(new ConnectException("refused"))
+                                : Mono.just(Connection.from(new EmbeddedChannel()));
+                    })
+                    .host("127.0.0.1")
+                    .port(1);
+            RandomGenerator random = () -> {
+                steps.add("pause on " + where(home));
+                return 0;
+            };
+            PeerLink link = new PeerLink(
+                            new PeerClients(calls, scouts, scoutLoop), home, new byte[0], LIMITS, metrics(), random)
+                    .open();
+
+            eventually("it was called twice", () -> steps.size() >= 7);
+            link.close();
+        }
+
+        assertThat(steps.subList(0, 7))
+                .containsExactly(
+                        "call on home",
+                        "pause on home",
+                        "scout on scout",
+                        "pause on home",
+                        "scout on scout",
+                        "call on home",
+                        "pause on home");
+    }
+
+    private static String where(EventLoop home) {
+        return home.inEventLoop() ? "home" : Thread.currentThread().getName();
+    }
+
+    private static TcpClient failing(String step, EventLoop home, List<String> steps) {
+        return TcpClient.create((config, observer, remote, resolver) -> {
+                    steps.add(step + " on " + where(home));
+                    return Mono.error(new ConnectException("refused"));
+                })
+                .host("127.0.0.1")
+                .port(1);
+    }
+
+    @Test
+    void whatIsHeardTwiceOfAConnectionIsFollowedByOneAttempt() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        Queue<MonoSink<Connection>> attempts = new ArrayDeque<>();
+        PeerLink link = linkOn(channel, attempting(attempts), new Shortest()).open();
+        channel.runPendingTasks();
+        attempts.remove().success(Connection.from(new EmbeddedChannel()));
+        link.down(Reason.UNREACHABLE, "it hung up", false);
+        link.down(Reason.UNREACHABLE, "it hung up", false);
+        pass(channel);
+
+        assertThat(attempts).hasSize(1);
+        link.close();
     }
 
     /** Reactor throws what it takes for fatal, as that the system gives no further thread. */
@@ -437,9 +510,10 @@ class PeerLinkTest {
     }
 
     private static PeerLink linkOn(EmbeddedChannel channel, PeerClients clients, RandomGenerator random) {
-        FrameLimits limits =
-                new FrameLimits(1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new ByteBudget(1000));
-        FrameMetrics metrics = new FrameMetrics(new SimpleMeterRegistry());
-        return new PeerLink(clients, channel.eventLoop(), new byte[0], limits, metrics, random);
+        return new PeerLink(clients, channel.eventLoop(), new byte[0], LIMITS, metrics(), random);
+    }
+
+    private static FrameMetrics metrics() {
+        return new FrameMetrics(new SimpleMeterRegistry());
     }
 }

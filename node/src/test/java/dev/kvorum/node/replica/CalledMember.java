@@ -44,6 +44,7 @@ final class CalledMember implements AutoCloseable {
     private final LoopResources loops;
     private final PeerServer server;
     private final PeerTransport transport;
+    private final URI address;
 
     /**
      * @param connectionsMax of HTTP/1.1
@@ -60,6 +61,7 @@ final class CalledMember implements AutoCloseable {
         this.server = server(limits, metrics, answers);
         server.start();
         Member member = member(server.port());
+        this.address = member.peer();
         this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, null, meters);
         this.transport.become(List.of(member.peer()));
         this.replica = new RemoteReplica(
@@ -100,6 +102,11 @@ final class CalledMember implements AutoCloseable {
     /** From now on nobody listens where it was. */
     void stop() {
         server.stop();
+    }
+
+    /** Whether the transport knows that a write would fail, before one is made ready. */
+    boolean isKnownToFail() {
+        return transport.peerClient().refusal().apply(address) != null;
     }
 
     /** Connections that were opened to it. */

@@ -1,5 +1,6 @@
 package dev.kvorum.node.replica;
 
+import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.config.PeerSettings.Transport;
@@ -24,6 +25,22 @@ class OpenedCountTest {
             }
 
             assertThat(member.opened()).isEqualTo(1);
+        }
+    }
+
+    /** Pools know nothing before they try. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void framesKnowThatAWriteWouldFailWhereNobodyListens(Transport transport) {
+        try (CalledMember member = new CalledMember(transport, 1, 1, key -> Mono.just(CalledMember.cell(10)))) {
+            assertThat(member.isKnownToFail()).isFalse();
+            var _ = member.read("key").block();
+
+            member.stop();
+            assertThat(member.read("key").block()).isInstanceOf(ReplicaFailure.class);
+
+            boolean frames = transport == Transport.FRAMES;
+            eventually("it is known, over frames", () -> member.isKnownToFail() == frames);
         }
     }
 }

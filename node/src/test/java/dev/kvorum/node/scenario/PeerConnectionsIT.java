@@ -128,6 +128,10 @@ class PeerConnectionsIT {
             own.removeAll(ofOthers);
             assertThat(own)
                     .hasSize(size * (cluster.node(0).bean(HttpSettings.class).loops() + 1));
+            assertThat(own)
+                    .filteredOn(thread -> thread.getName().startsWith("kvorum-scout"))
+                    .hasSize(size)
+                    .allMatch(thread -> thread.getPriority() == Thread.MIN_PRIORITY);
         }
     }
 

@@ -38,7 +38,7 @@ import reactor.netty.NettyPipeline;
  * follows the end of the last one sooner.
  *
  * <p>Where the last attempt did not get as far as a connection, the next is begun by a scout, on an event loop of its own ({@link PeerClients}): it connects,
- * and hangs up. Only if it could, the link connects for good.
+ * and hangs up. Only if it could, the link connects for good. A peer that says that it is there needs no scout.
  */
 final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
@@ -61,7 +61,9 @@ final class PeerLink {
     private String lastEnd = "there was no connection yet";
     private @Nullable ScheduledFuture<?> pause; // That may still be cut short.
     private boolean hurries; // The next pause is a short one.
-    private boolean connectFailed; // The last attempt did not get as far as a connection.
+    private boolean
+            connectFailed; // The last attempt did not get as far as a connection, and nobody says that it was for the
+    // last time.
     private boolean closed;
 
     /** @param loop the event loop that its connections live on */
@@ -288,6 +290,7 @@ final class PeerLink {
     private synchronized void rest() {
         if (!closed && pause == null) { // One attempt follows, whatever has been heard twice of the last.
             long millis = hurries ? PAUSE_MILLIS_MIN : pauseMillis();
+            connectFailed &= !hurries;
             hurries = false;
             pause = loop.schedule(this::connect, millis, TimeUnit.MILLISECONDS);
         }
@@ -301,6 +304,7 @@ final class PeerLink {
         if (pause == null) {
             hurries = true;
         } else if (pause.getDelay(TimeUnit.MILLISECONDS) > PAUSE_MILLIS_MIN && pause.cancel(false)) {
+            connectFailed = false;
             pause = loop.schedule(this::connect, PAUSE_MILLIS_MIN, TimeUnit.MILLISECONDS);
         }
     }

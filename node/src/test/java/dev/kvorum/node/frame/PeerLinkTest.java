@@ -231,6 +231,17 @@ class PeerLinkTest {
         assertThat(scouts).isEmpty();
         calls.remove().error(new ConnectException("refused"));
         pass(channel);
+        scouts.remove().error(new ConnectException("refused"));
+        link.hurry();
+        pass(channel);
+        assertThat(scouts).as("it says that it is there").isEmpty();
+        calls.remove().error(new ConnectException("refused"));
+        pass(channel);
+        link.hurry();
+        scouts.remove().error(new ConnectException("refused"));
+        pass(channel);
+        calls.remove().error(new ConnectException("refused"));
+        pass(channel);
         assertThat(scouts).hasSize(1);
 
         link.close();

@@ -85,7 +85,7 @@ final class VariantRun implements Round {
 
     private RoundResult steady(long start, Pace pace) throws InterruptedException {
         warmUp(pace instanceof Pace.Closed closed ? closed : new Pace.Closed(WARM_UP_CLIENTS));
-        settle(pace);
+        prepare("settles", "settling", pace, variant.load().settling());
         progress.phase("measures");
         Measurement measured = measure(stretch("measured", pace, variant.load().duration()));
         RoundResult result = result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
@@ -103,18 +103,13 @@ final class VariantRun implements Round {
 
     @Override
     public void warmUp(Pace.Closed pace) throws InterruptedException {
-        Duration length = variant.load().warmUp();
-        if (!length.isZero()) {
-            progress.phase("warms up");
-            measuring.warmUp(stretch("warm-up", pace, length));
-        }
+        prepare("warms up", "warm-up", pace, variant.load().warmUp());
     }
 
-    private void settle(Pace pace) throws InterruptedException {
-        Duration length = variant.load().settling();
+    private void prepare(String phase, String stretch, Pace pace, Duration length) throws InterruptedException {
         if (!length.isZero()) {
-            progress.phase("settles");
-            measuring.warmUp(stretch("settling", pace, length));
+            progress.phase(phase);
+            measuring.warmUp(stretch(stretch, pace, length));
         }
     }
 

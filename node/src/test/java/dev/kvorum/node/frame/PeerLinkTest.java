@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -152,13 +153,9 @@ class PeerLinkTest {
 
     @Test
     void howeverOftenItIsSaidThatAPeerIsThereAttemptsAreTenMillisecondsApart() {
-        EmbeddedChannel channel = new EmbeddedChannel();
-        channel.freezeTime();
+        EmbeddedChannel channel = frozen();
         AtomicInteger failed = new AtomicInteger();
-        TcpClient refused = TcpClient.create(
-                        (config, observer, remote, resolver) -> Mono.error(new ConnectException("refused")))
-                .host("127.0.0.1")
-                .port(1);
+        TcpClient refused = connecting(() -> Mono.error(new ConnectException("refused")));
         PeerLink link = linkOn(channel, refused, hourly(failed)).open();
         channel.runPendingTasks();
         assertThat(failed).hasValue(1);
@@ -182,8 +179,7 @@ class PeerLinkTest {
     /** It may have begun before the peer was there. */
     @Test
     void afterAnAttemptDuringWhichItIsSaidThatThePeerIsThereThePauseIsShort() {
-        EmbeddedChannel channel = new EmbeddedChannel();
-        channel.freezeTime();
+        EmbeddedChannel channel = frozen();
         AtomicInteger pauses = new AtomicInteger();
         Queue<MonoSink<Connection>> attempts = new ArrayDeque<>();
         PeerLink link = linkOn(channel, attempting(attempts), hourly(pauses)).open();
@@ -203,8 +199,7 @@ class PeerLinkTest {
 
     @Test
     void whereConnectingHasFailedScoutsTryFirst() {
-        EmbeddedChannel channel = new EmbeddedChannel();
-        channel.freezeTime();
+        EmbeddedChannel channel = frozen();
         Queue<MonoSink<Connection>> calls = new ArrayDeque<>();
         Queue<MonoSink<Connection>> scouts = new ArrayDeque<>();
         PeerLink link = linkOn(
@@ -258,14 +253,12 @@ class PeerLinkTest {
         try (ExecutorService scoutLoop = Executors.newSingleThreadExecutor(work -> new Thread(work, "scout"))) {
             TcpClient calls = failing("call", home, steps);
             AtomicInteger scouted = new AtomicInteger();
-            TcpClient scouts = TcpClient.create((config, observer, remote, resolver) -> {
-                        steps.add("scout on " + where(home));
-                        return scouted.incrementAndGet() == 1
-                                ? Mono.error(new ConnectException("refused"))
-                                : Mono.just(Connection.from(new EmbeddedChannel()));
-                    })
-                    .host("127.0.0.1")
-                    .port(1);
+            TcpClient scouts = connecting(() -> {
+                steps.add("scout on " + where(home));
+                return scouted.incrementAndGet() == 1
+                        ? Mono.error(new ConnectException("refused"))
+                        : Mono.just(Connection.from(new EmbeddedChannel()));
+            });
             RandomGenerator random = () -> {
                 steps.add("pause on " + where(home));
                 return 0;
@@ -294,18 +287,15 @@ class PeerLinkTest {
     }
 
     private static TcpClient failing(String step, EventLoop home, List<String> steps) {
-        return TcpClient.create((config, observer, remote, resolver) -> {
-                    steps.add(step + " on " + where(home));
-                    return Mono.error(new ConnectException("refused"));
-                })
-                .host("127.0.0.1")
-                .port(1);
+        return connecting(() -> {
+            steps.add(step + " on " + where(home));
+            return Mono.error(new ConnectException("refused"));
+        });
     }
 
     @Test
     void whatIsHeardTwiceOfAConnectionIsFollowedByOneAttempt() {
-        EmbeddedChannel channel = new EmbeddedChannel();
-        channel.freezeTime();
+        EmbeddedChannel channel = frozen();
         Queue<MonoSink<Connection>> attempts = new ArrayDeque<>();
         PeerLink link = linkOn(channel, attempting(attempts), new Shortest()).open();
         channel.runPendingTasks();
@@ -321,15 +311,12 @@ class PeerLinkTest {
     /** Reactor throws what it takes for fatal, as that the system gives no further thread. */
     @Test
     void attemptThatThrowsIsFollowedByAnotherAllTheSame() {
-        EmbeddedChannel channel = new EmbeddedChannel();
-        channel.freezeTime();
+        EmbeddedChannel channel = frozen();
         AtomicInteger thrown = new AtomicInteger();
-        TcpClient throwing = TcpClient.create((config, observer, remote, resolver) -> {
-                    thrown.incrementAndGet();
-                    throw new OutOfMemoryError("unable to create native thread");
-                })
-                .host("127.0.0.1")
-                .port(1);
+        TcpClient throwing = connecting(() -> {
+            thrown.incrementAndGet();
+            throw new OutOfMemoryError("unable to create native thread");
+        });
         PeerLink link = linkOn(channel, throwing, new Shortest()).open();
         channel.runPendingTasks();
         pass(channel);
@@ -348,10 +335,22 @@ class PeerLinkTest {
         without.close();
     }
 
-    private static TcpClient attempting(Queue<MonoSink<Connection>> attempts) {
-        return TcpClient.create((config, observer, remote, resolver) -> Mono.create(attempts::add))
+    /** Whose time passes only when it is told to. */
+    private static EmbeddedChannel frozen() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        return channel;
+    }
+
+    /** A client whose every attempt is that. */
+    private static TcpClient connecting(Supplier<Mono<Connection>> attempt) {
+        return TcpClient.create((config, observer, remote, resolver) -> attempt.get())
                 .host("127.0.0.1")
                 .port(1);
+    }
+
+    private static TcpClient attempting(Queue<MonoSink<Connection>> attempts) {
+        return connecting(() -> Mono.create(attempts::add));
     }
 
     /** The longest pause. */
@@ -497,11 +496,8 @@ class PeerLinkTest {
 
     @Test
     void noCallWaitsForAConnectionLongerThanForAReply() {
-        EmbeddedChannel channel = new EmbeddedChannel();
-        channel.freezeTime();
-        TcpClient hanging = TcpClient.create((config, observer, remote, resolver) -> Mono.never())
-                .host("127.0.0.1")
-                .port(1);
+        EmbeddedChannel channel = frozen();
+        TcpClient hanging = connecting(() -> Mono.never());
         PeerLink link = linkOn(channel, hanging, new Shortest()).open();
         CompletableFuture<ClientHttpResponse> waiting = call(link);
         channel.runPendingTasks();

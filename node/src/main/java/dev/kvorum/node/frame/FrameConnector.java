@@ -35,7 +35,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     static final byte[] MAGIC = {'K', 'V', 'R', 'M'};
     static final byte VERSION = 2;
 
-    private final PeerClients clients;
+    private final PeerDialers dialers;
     private final List<EventLoop> loops;
     private final List<String> paths;
     private final byte[] hello;
@@ -47,21 +47,21 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     private int turns; // How often the peers have become others.
 
     /**
-     * @param clients to which host and port are added
+     * @param dialers to which host and port are added
      * @param loops the event loop of each connection to a peer
      * @param paths the operations there are: the first has number 1
      * @param cluster the cluster that peers must belong to; null where the topology names none
      * @param random chooses pauses
      */
     public FrameConnector(
-            PeerClients clients,
+            PeerDialers dialers,
             List<EventLoop> loops,
             List<String> paths,
             @Nullable String cluster,
             FrameLimits limits,
             FrameMetrics metrics,
             RandomGenerator random) {
-        this.clients = clients;
+        this.dialers = dialers;
         this.loops = List.copyOf(loops);
         this.paths = List.copyOf(paths);
         this.hello = hello(cluster);
@@ -125,7 +125,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     }
 
     private List<PeerLink> open(URI uri) {
-        PeerClients there = clients.to(uri);
+        PeerDialers there = dialers.to(uri);
         return loops.stream()
                 .map(loop -> new PeerLink(there, loop, hello, limits, metrics, random).open())
                 .toList();

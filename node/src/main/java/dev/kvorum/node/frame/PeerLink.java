@@ -37,7 +37,7 @@ import reactor.netty.NettyPipeline;
  * it is cut to 10 ms where the peer says that it is there, and so is the next one where that is said during an attempt. However often it is said, no attempt
  * follows the end of the last one sooner.
  *
- * <p>Where the last attempt did not get as far as a connection, the next is begun by a scout, on an event loop of its own ({@link PeerClients}): it connects,
+ * <p>Where the last attempt did not get as far as a connection, the next is begun by a scout, on an event loop of its own ({@link PeerDialers}): it connects,
  * and hangs up. Only if it could, the link connects for good. A peer that says that it is there needs no scout.
  */
 final class PeerLink {
@@ -46,7 +46,7 @@ final class PeerLink {
     private static final int DOUBLINGS_MAX = 6;
     private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final PeerClients clients;
+    private final PeerDialers dialers;
     private final EventLoop loop;
     private final byte[] hello;
     private final FrameLimits limits;
@@ -61,20 +61,18 @@ final class PeerLink {
     private String lastEnd = "there was no connection yet";
     private @Nullable ScheduledFuture<?> pause; // That may still be cut short.
     private boolean hurries; // The next pause is a short one.
-    private boolean
-            connectFailed; // The last attempt did not get as far as a connection, and nobody says that it was for the
-    // last time.
+    private boolean connectFailed; // So the last attempt ended; forgotten when the peer says that it is there.
     private boolean closed;
 
     /** @param loop the event loop that its connections live on */
     PeerLink(
-            PeerClients clients,
+            PeerDialers dialers,
             EventLoop loop,
             byte[] hello,
             FrameLimits limits,
             FrameMetrics metrics,
             RandomGenerator random) {
-        this.clients = clients;
+        this.dialers = dialers;
         this.loop = loop;
         this.hello = hello;
         this.limits = limits;
@@ -153,7 +151,7 @@ final class PeerLink {
             scouts = connectFailed;
         }
         if (scouts) { // And no call waits.
-            begin(clients.scoutLoop(), this::scout);
+            begin(dialers.scoutLoop(), this::scout);
         } else {
             var _ = loop.schedule(
                     () -> endWaitOf(attempt), limits.replyTimeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -181,7 +179,7 @@ final class PeerLink {
      * what is likely to fail. On the scouts' loop.
      */
     private void scout() {
-        var _ = clients.scouts()
+        var _ = dialers.scouts()
                 .connect()
                 .subscribe(
                         connection -> {
@@ -193,7 +191,7 @@ final class PeerLink {
 
     private void reach() {
         if (!isClosed()) {
-            var _ = clients.calls().connect().subscribe(this::greet, this::failed);
+            var _ = dialers.calls().connect().subscribe(this::greet, this::failed);
         }
     }
 

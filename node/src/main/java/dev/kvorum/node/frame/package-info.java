@@ -11,7 +11,7 @@
  *       long bodies in turns.
  *   <li>{@link dev.kvorum.node.frame.FrameConnector}: WebClient's connector; it makes {@link
  *       dev.kvorum.node.frame.FrameRequest} and {@link dev.kvorum.node.frame.FrameResponse}.
- *   <li>{@link dev.kvorum.node.frame.PeerLink}: the way to one peer: connects, and connects again; {@link dev.kvorum.node.frame.PeerClients}: with what.
+ *   <li>{@link dev.kvorum.node.frame.PeerLink}: the way to one peer: connects, and connects again; {@link dev.kvorum.node.frame.PeerDialers}: with what.
  *   <li>{@link dev.kvorum.node.frame.FailingCalls}: calls that are late or whose connection has ended, told a few at a time.
  *   <li>{@link dev.kvorum.node.frame.CallingConnection}: the caller's end of a connection; {@link dev.kvorum.node.frame.CallRing} holds
  *       each {@link dev.kvorum.node.frame.Call} in flight.

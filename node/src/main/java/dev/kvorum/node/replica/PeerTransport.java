@@ -6,7 +6,7 @@ import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
-import dev.kvorum.node.frame.PeerClients;
+import dev.kvorum.node.frame.PeerDialers;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -102,11 +102,11 @@ public final class PeerTransport implements AutoCloseable {
         TcpClient tcp = TcpClient.create(ConnectionProvider.newConnection())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis());
         TcpClient counted = tcp.runOn(loops).doOnConnected(connection -> opened.increment());
-        PeerClients clients = PeerClients.of(counted, tcp, scouts);
+        PeerDialers dialers = PeerDialers.of(counted, tcp, scouts);
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(connections).toList();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.
-        return new FrameConnector(clients, homes, PeerProtocol.OPERATIONS, cluster, limits, metrics, random);
+        return new FrameConnector(dialers, homes, PeerProtocol.OPERATIONS, cluster, limits, metrics, random);
     }
 
     private ConnectionProvider pool(int connections) {

@@ -49,7 +49,7 @@ final class FramePair {
         server.freezeTime();
         this.cluster = callerCluster;
         this.link = new PeerLink(
-                new PeerClients(TcpClient.create(), TcpClient.create(), Runnable::run),
+                new PeerDialers(TcpClient.create(), TcpClient.create(), Runnable::run),
                 caller.eventLoop(),
                 new byte[0],
                 limits,

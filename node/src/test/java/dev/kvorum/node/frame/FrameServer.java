@@ -86,8 +86,8 @@ final class FrameServer implements AutoCloseable {
         return TcpClient.create(ConnectionProvider.newConnection()).runOn(loops);
     }
 
-    private PeerClients clients() {
-        return PeerClients.of(tcp(), TcpClient.create(ConnectionProvider.newConnection()), scouts);
+    private PeerDialers dialers() {
+        return PeerDialers.of(tcp(), TcpClient.create(ConnectionProvider.newConnection()), scouts);
     }
 
     EventLoop loop() {
@@ -105,7 +105,7 @@ final class FrameServer implements AutoCloseable {
         FrameLimits own = new FrameLimits(
                 BODY_MAX, limits.callsMax(), limits.bytesMax(), replyTimeout, limits.silenceMax(), memory);
         FrameConnector connector = new FrameConnector(
-                clients(),
+                dialers(),
                 homes,
                 List.of(ECHO),
                 callerCluster,
@@ -124,7 +124,7 @@ final class FrameServer implements AutoCloseable {
     PeerLink linkTo(int port, Duration replyTimeout, Duration silenceMax, RandomGenerator random) {
         FrameLimits own = new FrameLimits(BODY_MAX, 256, 8L << 20, replyTimeout, silenceMax, allowance);
         return new PeerLink(
-                clients().to(URI.create("tcp://127.0.0.1:" + port)),
+                dialers().to(URI.create("tcp://127.0.0.1:" + port)),
                 loop(),
                 RawFrames.greeting(2, "demo"),
                 own,

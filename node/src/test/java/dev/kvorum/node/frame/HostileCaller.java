@@ -157,7 +157,8 @@ public final class HostileCaller {
 
     private void trickle(Socket socket) throws IOException {
         byte[] stream = greeted(RawFrames.call(1, 0, WAIT_MILLIS, bytes(200)));
-        for (int i = 0; i < random.nextInt(stream.length); i++) {
+        int sent = random.nextInt(stream.length);
+        for (int i = 0; i < sent; i++) {
             write(socket, new byte[] {stream[i]});
         }
     }

@@ -203,7 +203,7 @@ class PeerLinkTest {
         Queue<MonoSink<Connection>> calls = new ArrayDeque<>();
         Queue<MonoSink<Connection>> scouts = new ArrayDeque<>();
         PeerLink link = linkOn(
-                        channel, new PeerClients(attempting(calls), attempting(scouts), Runnable::run), new Shortest())
+                        channel, new PeerDialers(attempting(calls), attempting(scouts), Runnable::run), new Shortest())
                 .open();
         channel.runPendingTasks();
         assertThat(scouts).as("nothing is known yet").isEmpty();
@@ -264,7 +264,7 @@ class PeerLinkTest {
                 return 0;
             };
             PeerLink link = new PeerLink(
-                            new PeerClients(calls, scouts, scoutLoop), home, new byte[0], LIMITS, metrics(), random)
+                            new PeerDialers(calls, scouts, scoutLoop), home, new byte[0], LIMITS, metrics(), random)
                     .open();
 
             eventually("it was called twice", () -> steps.size() >= 7);
@@ -326,13 +326,31 @@ class PeerLinkTest {
         Executor ended = attempt -> {
             throw new RejectedExecutionException("it has ended");
         };
-        PeerLink without = linkOn(channel, new PeerClients(throwing, throwing, ended), new Shortest())
+        PeerLink without = linkOn(channel, new PeerDialers(throwing, throwing, ended), new Shortest())
                 .open();
         channel.runPendingTasks();
         pass(channel);
         assertThat(without.refusal()).hasMessageContaining("it has ended");
         link.close();
         without.close();
+    }
+
+    /** Its channel is not left open either. */
+    @Test
+    void greetingThatThrowsIsFollowedByAnotherAttempt() {
+        EmbeddedChannel channel = frozen();
+        Queue<MonoSink<Connection>> attempts = new ArrayDeque<>();
+        PeerLink link = linkOn(channel, attempting(attempts), new Shortest()).open();
+        channel.runPendingTasks();
+        EmbeddedChannel strange = new EmbeddedChannel(); // Frames would go before a handler that it has not got.
+        attempts.remove().success(Connection.from(strange));
+        strange.runPendingTasks();
+
+        assertThat(strange.isOpen()).isFalse();
+        assertThat(link.refusal()).hasMessageContaining("NoSuchElementException");
+        pass(channel);
+        assertThat(attempts).hasSize(1);
+        link.close();
     }
 
     /** Whose time passes only when it is told to. */
@@ -513,11 +531,11 @@ class PeerLinkTest {
     }
 
     private static PeerLink linkOn(EmbeddedChannel channel, TcpClient client, RandomGenerator random) {
-        return linkOn(channel, new PeerClients(client, client, Runnable::run), random);
+        return linkOn(channel, new PeerDialers(client, client, Runnable::run), random);
     }
 
-    private static PeerLink linkOn(EmbeddedChannel channel, PeerClients clients, RandomGenerator random) {
-        return new PeerLink(clients, channel.eventLoop(), new byte[0], LIMITS, metrics(), random);
+    private static PeerLink linkOn(EmbeddedChannel channel, PeerDialers dialers, RandomGenerator random) {
+        return new PeerLink(dialers, channel.eventLoop(), new byte[0], LIMITS, metrics(), random);
     }
 
     private static FrameMetrics metrics() {

@@ -12,7 +12,7 @@ import reactor.netty.tcp.TcpClient;
  * @param scouts finds out whether connecting succeeds again where it has failed. An attempt takes half a millisecond where its code has not grown hot
  * @param scoutLoop of the scouts: nothing else waits for it
  */
-public record PeerClients(TcpClient calls, TcpClient scouts, Executor scoutLoop) {
+public record PeerDialers(TcpClient calls, TcpClient scouts, Executor scoutLoop) {
     /**
      * @param calls runs on the event loops of requests
      * @param common what it has in common with the scouts
@@ -20,14 +20,14 @@ public record PeerClients(TcpClient calls, TcpClient scouts, Executor scoutLoop)
      *     JVM's options let it
      */
     @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: it is how Java says nice.
-    public static PeerClients of(TcpClient calls, TcpClient common, LoopResources loops) {
+    public static PeerDialers of(TcpClient calls, TcpClient common, LoopResources loops) {
         Executor loop = loops.onClient(true).next();
         loop.execute(() -> Thread.currentThread().setPriority(Thread.MIN_PRIORITY));
-        return new PeerClients(calls, common.runOn(loops), loop);
+        return new PeerDialers(calls, common.runOn(loops), loop);
     }
 
-    PeerClients to(URI peer) {
-        return new PeerClients(
+    PeerDialers to(URI peer) {
+        return new PeerDialers(
                 calls.host(peer.getHost()).port(peer.getPort()),
                 scouts.host(peer.getHost()).port(peer.getPort()),
                 scoutLoop);

@@ -47,7 +47,7 @@ class SmokeIT {
                 ScenarioFile.read(Path.of("scenarios", "smoke.yaml")).lasting(Duration.ofSeconds(SECONDS));
 
         NodeBuilds builds = new NodeBuilds(NODE_JAR, Path.of("experiments"), NODE_JAR.resolveSibling("experiments"));
-        ScenarioRun run = new ScenarioRun(scenario, new BenchOptions(builds, folder, false, false), watched());
+        ScenarioRun run = new ScenarioRun(scenario, new BenchOptions(builds, folder, false, true), watched());
         List<RoundResult> rounds = run.run();
         Conclusion conclusion = Conclusion.of(scenario, rounds, run.failures());
         RunNote note = new RunNote("2026-01-01T00:00:00Z", "test", 0, Machine.here());
@@ -75,6 +75,14 @@ class SmokeIT {
                 .doesNotContain("${title}", "${style}", "${script}", "${data}");
         assertThat(folder.resolve("latency.svg")).content().startsWith("<svg").contains("mixed");
         assertThat(folder.resolve("nodes").resolve("mixed-1").resolve("n3.log")).isNotEmptyFile();
+        for (String kind : List.of("cpu", "alloc", "lock")) {
+            assertThat(folder.resolve("flames").resolve("mixed-1-n1-" + kind + ".html"))
+                    .content()
+                    .contains("mixed-1, n1, " + kind);
+        }
+        assertThat(folder.resolve("flames").resolve("mixed-1-n1-cpu.html"))
+                .content()
+                .contains("reactor/netty", "org/rocksdb");
     }
 
     private long loggedRequests() throws Exception {

@@ -32,6 +32,10 @@ public enum Metric {
     REFUSAL_WAIT_MEAN("refusal-wait-mean", "ms"),
     /** Connections that nodes opened to nodes per 1,000 requests. */
     PEER_CONNECTIONS("peer-connections", "/1000"),
+    /** Calls to other nodes whose answer was not needed any more, per 1,000 requests. */
+    CALLED_OFF("called-off", "/1000"),
+    /** Reads that were sent to one more replica because another was late, per 1,000 requests. */
+    HEDGES("hedges", "/1000"),
     /** The highest rate that the search found good; the requests a second are then those of the last good step. */
     SATURATION("saturation", "/s"),
     /** Wanted answers a second under overload, as a share of the peak. */
@@ -49,6 +53,8 @@ public enum Metric {
     THREADS_MAX("threads-max", ""),
     /** The most resident memory from an overload on, over the normal load's, in percent. */
     RSS_SURGE("rss-surge", "%"),
+    /** The same of threads. */
+    THREADS_SURGE("threads-surge", "%"),
     /** Growth of what the nodes hold, from the second fifth of the run to its last, in percent. */
     RSS_GROWTH("rss-growth", "%"),
     NATIVE_GROWTH("native-growth", "%"),

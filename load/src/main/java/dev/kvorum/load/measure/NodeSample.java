@@ -29,13 +29,17 @@ public record NodeSample(
      * @param gcMillis     pauses of the collector since the process began
      * @param rocksdbMiB   memtables and block cache of RocksDB; null if it does not tell
      * @param connectionsOpened to other nodes since the process began; null if it does not tell
+     * @param calledOff    calls to other nodes whose answer was not needed any more, since then; null if it does not tell
+     * @param hedges       reads sent to one more replica because another was late, since then; null if it does not tell
      */
     public record Told(
             double heapMiB,
             double committedMiB,
             double gcMillis,
             @Nullable Double rocksdbMiB,
-            @Nullable Double connectionsOpened) {
+            @Nullable Double connectionsOpened,
+            @Nullable Double calledOff,
+            @Nullable Double hedges) {
         private static final double MIB = 1024 * 1024;
 
         /** Empty if it does not tell of its heap. */
@@ -52,7 +56,9 @@ public record NodeSample(
                     committed / MIB,
                     1000 * metrics.getOrDefault("jvm_gc_pause_seconds_sum", 0.0), // Not there before the first pause.
                     memtables == null || blocks == null ? null : (memtables + blocks) / MIB,
-                    metrics.get("kvorum_peer_connections_opened_total")));
+                    metrics.get("kvorum_peer_connections_opened_total"),
+                    metrics.get("kvorum_replica_cancelled_total"),
+                    metrics.get("kvorum_read_hedges_sent_total")));
         }
     }
 

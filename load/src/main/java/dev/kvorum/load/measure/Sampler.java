@@ -23,7 +23,9 @@ public final class Sampler implements AutoCloseable {
             "jvm_gc_pause_seconds",
             "kvorum_rocksdb_memtables_bytes",
             "kvorum_rocksdb_block_cache_bytes",
-            "kvorum_peer_connections_opened");
+            "kvorum_peer_connections_opened",
+            "kvorum_replica_cancelled",
+            "kvorum_read_hedges_sent");
 
     private final List<NodeProcess> nodes;
     private final List<NodeSample> samples = new ArrayList<>();

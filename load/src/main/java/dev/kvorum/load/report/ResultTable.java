@@ -29,9 +29,12 @@ public final class ResultTable {
             Metric.GOODPUT_SHARE,
             Metric.RECOVERY,
             Metric.RSS_SURGE,
+            Metric.THREADS_SURGE,
             Metric.HEAP_GROWTH,
             Metric.NATIVE_GROWTH,
-            Metric.PEER_CONNECTIONS);
+            Metric.PEER_CONNECTIONS,
+            Metric.CALLED_OFF,
+            Metric.HEDGES);
 
     private ResultTable() {}
 

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** From a measurement to its figures. */
 final class MeasuredFigures {
@@ -89,7 +90,9 @@ final class MeasuredFigures {
         growth(Metric.THREADS_GROWTH, byNode, sample -> Optional.of((double) sample.threads()));
         growth(Metric.DESCRIPTORS_GROWTH, byNode, sample -> Optional.of((double) sample.descriptors()));
         gcPauses(byNode);
-        peerConnections(byNode, measurement.ended());
+        count(Metric.PEER_CONNECTIONS, byNode, Told::connectionsOpened, measurement.ended());
+        count(Metric.CALLED_OFF, byNode, Told::calledOff, measurement.ended());
+        count(Metric.HEDGES, byNode, Told::hedges, measurement.ended());
     }
 
     /** Of the node that had most. */
@@ -129,21 +132,22 @@ final class MeasuredFigures {
         }
     }
 
-    /** Absent unless all nodes tell, at two times or more. */
-    private void peerConnections(Map<String, List<NodeSample>> byNode, long ended) {
+    /** What all nodes together counted per 1,000 requests. Absent unless all of them tell, at two times or more. */
+    private void count(
+            Metric metric, Map<String, List<NodeSample>> byNode, Function<Told, @Nullable Double> counter, long ended) {
         if (byNode.isEmpty()) {
             return;
         }
-        double opened = 0;
+        double counted = 0;
         for (List<NodeSample> samples : byNode.values()) {
             List<Double> counts =
-                    series(samples, sample -> Optional.ofNullable(sample.told()).map(Told::connectionsOpened));
+                    series(samples, sample -> Optional.ofNullable(sample.told()).map(counter));
             if (counts.size() < 2) {
                 return;
             }
-            opened += counts.getLast() - counts.getFirst();
+            counted += counts.getLast() - counts.getFirst();
         }
-        values.put(Metric.PEER_CONNECTIONS, 1000 * opened / Math.max(1.0, (double) ended));
+        values.put(metric, 1000 * counted / Math.max(1.0, (double) ended));
     }
 
     private static double gcMillis(NodeSample asked) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -61,7 +62,8 @@ final class OverloadRun {
                         Metric.REFUSAL_WAIT_MAX,
                         longestRefusalMillis(over.result().seconds()))
                 .with(Metric.REFUSAL_WAIT_MEAN, meanRefusalMillis(waitsBefore))
-                .with(Metric.RSS_SURGE, surgePercent(over.samples(), normal.settled()));
+                .with(Metric.RSS_SURGE, surgePercent(over.samples(), normal.settled(), NodeSample::rssMiB))
+                .with(Metric.THREADS_SURGE, surgePercent(over.samples(), normal.settled(), NodeSample::threads));
     }
 
     private Optional<Double> meanRefusalMillis(Optional<RefusalWaits> before) throws InterruptedException {
@@ -81,17 +83,17 @@ final class OverloadRun {
     }
 
     /** The most that a node held from the overload on, over what it held in the normal load before; of the node where that is most. */
-    static Optional<Double> surgePercent(List<NodeSample> samples, Part normal) {
+    static Optional<Double> surgePercent(List<NodeSample> samples, Part normal, ToDoubleFunction<NodeSample> held) {
         return samples.stream().collect(Collectors.groupingBy(NodeSample::node)).values().stream()
                 .flatMap(own -> Growth.surgePercent(
                         own.stream()
                                 .filter(sample -> sample.atMillis() >= normal.fromMillis()
                                         && sample.atMillis() < normal.untilMillis())
-                                .map(NodeSample::rssMiB)
+                                .map(held::applyAsDouble)
                                 .toList(),
                         own.stream()
                                 .filter(sample -> sample.atMillis() >= normal.untilMillis())
-                                .map(NodeSample::rssMiB)
+                                .map(held::applyAsDouble)
                                 .toList())
                         .stream())
                 .max(Comparator.naturalOrder());

@@ -52,7 +52,7 @@ class SummaryJsonTest {
         }
         StretchResult result = new StretchResult(total, slices, SECONDS, SECONDS, SECONDS, 0, 0, List.of());
         List<NodeSample> samples = List.of(
-                new NodeSample("n1", 30_000, 0, 100, 20, 30, new NodeSample.Told(40, 60, 0, 5.0, 0.0)),
+                new NodeSample("n1", 30_000, 0, 100, 20, 30, new NodeSample.Told(40, 60, 0, 5.0, 0.0, 0.0, 0.0)),
                 new NodeSample("n1", 90_000, 0, 110, 20, 30, null));
         return new RoundResult(
                 "one",

@@ -47,7 +47,9 @@ class MeasuredFiguresTest {
             IntToDoubleFunction rss, IntToDoubleFunction threads, IntToDoubleFunction descriptors, long liveAfter) {
         List<NodeSample> samples = new ArrayList<>();
         for (int second = 0; second < SECONDS; second++) {
-            Told told = second % TOLD_EVERY == 0 ? new Told(sawTooth(second), COMMITTED, second, 20.0, 4.0) : null;
+            Told told = second % TOLD_EVERY == 0
+                    ? new Told(sawTooth(second), COMMITTED, second, 20.0, 4.0, 0.0, 0.0)
+                    : null;
             samples.add(new NodeSample("n1", second * 1000L, 0, breathing(second), 38, 230, told));
             samples.add(new NodeSample(
                     "n2",
@@ -144,10 +146,10 @@ class MeasuredFiguresTest {
     @Test
     void mostIsOfTheNodeThatHadMost() {
         List<NodeSample> samples = List.of(
-                new NodeSample("n1", 0, 0, 300, 38, 0, new Told(1, 100, 10, 20.0, 4.0)),
-                new NodeSample("n2", 0, 0, 310, 36, 0, new Told(1, 120, 10, null, 6.0)),
-                new NodeSample("n1", 2000, 0, 305, 37, 0, new Told(1, 100, 50, 25.0, 5.0)),
-                new NodeSample("n2", 2000, 0, 290, 36, 0, new Told(1, 120, 30, null, 8.0)));
+                new NodeSample("n1", 0, 0, 300, 38, 0, new Told(1, 100, 10, 20.0, 4.0, 900.0, 7.0)),
+                new NodeSample("n2", 0, 0, 310, 36, 0, new Told(1, 120, 10, null, 6.0, 0.0, 0.0)),
+                new NodeSample("n1", 2000, 0, 305, 37, 0, new Told(1, 100, 50, 25.0, 5.0, 1380.0, 12.0)),
+                new NodeSample("n2", 2000, 0, 290, 36, 0, new Told(1, 120, 30, null, 8.0, 20.0, 0.0)));
 
         Figures figures = MeasuredFigures.of(measurement(samples, Map.of(), Map.of()));
 
@@ -157,6 +159,8 @@ class MeasuredFiguresTest {
         assertThat(figures.get(Metric.THREADS_MAX)).contains(38.0);
         assertThat(figures.get(Metric.GC_PAUSES)).contains((40.0 + 20.0) / 2);
         assertThat(figures.get(Metric.PEER_CONNECTIONS)).contains(1000 * 3.0 / 500);
+        assertThat(figures.get(Metric.CALLED_OFF)).contains(1000.0);
+        assertThat(figures.get(Metric.HEDGES)).contains(10.0);
     }
 
     @Test
@@ -178,7 +182,7 @@ class MeasuredFiguresTest {
     }
 
     private static NodeSample told(String node, long atMillis, @Nullable Double connectionsOpened) {
-        return new NodeSample(node, atMillis, 0, 300, 38, 0, new Told(1, 100, 10, null, connectionsOpened));
+        return new NodeSample(node, atMillis, 0, 300, 38, 0, new Told(1, 100, 10, null, connectionsOpened, null, null));
     }
 
     @Test

@@ -30,19 +30,20 @@ class OverloadRunTest {
         List<NodeSample> samples = new ArrayList<>(samples("n1", 300, 315, 303));
         samples.addAll(samples("n2", 320, 321, 320));
 
-        assertThat(OverloadRun.surgePercent(samples, NORMAL).orElseThrow()).isCloseTo(5, within(0.001));
+        assertThat(OverloadRun.surgePercent(samples, NORMAL, NodeSample::rssMiB).orElseThrow())
+                .isCloseTo(5, within(0.001));
     }
 
     @Test
     void whatOnlyGrowsAfterTheOverloadCountsToo() {
-        assertThat(OverloadRun.surgePercent(samples("n1", 300, 300, 330), NORMAL)
+        assertThat(OverloadRun.surgePercent(samples("n1", 300, 300, 330), NORMAL, NodeSample::rssMiB)
                         .orElseThrow())
                 .isCloseTo(10, within(0.001));
     }
 
     @Test
     void nodeThatWasNotSeenInBothHasNoSurge() {
-        assertThat(OverloadRun.surgePercent(samples("n1", 300, 300, 330).subList(0, 10), NORMAL))
+        assertThat(OverloadRun.surgePercent(samples("n1", 300, 300, 330).subList(0, 10), NORMAL, NodeSample::rssMiB))
                 .isEmpty();
     }
 }

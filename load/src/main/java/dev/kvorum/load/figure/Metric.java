@@ -32,7 +32,7 @@ public enum Metric {
     REFUSAL_WAIT_MEAN("refusal-wait-mean", "ms"),
     /** Connections that nodes opened to nodes per 1,000 requests. */
     PEER_CONNECTIONS("peer-connections", "/1000"),
-    /** Calls to other nodes whose answer was not needed any more, per 1,000 requests. */
+    /** Calls to replicas whose answer was not needed any more, per 1,000 requests. */
     CALLED_OFF("called-off", "/1000"),
     /** Reads that were sent to one more replica because another was late, per 1,000 requests. */
     HEDGES("hedges", "/1000"),

@@ -29,7 +29,7 @@ public record NodeSample(
      * @param gcMillis     pauses of the collector since the process began
      * @param rocksdbMiB   memtables and block cache of RocksDB; null if it does not tell
      * @param connectionsOpened to other nodes since the process began; null if it does not tell
-     * @param calledOff    calls to other nodes whose answer was not needed any more, since then; null if it does not tell
+     * @param calledOff    calls to replicas whose answer was not needed any more, since then; null if it does not tell
      * @param hedges       reads sent to one more replica because another was late, since then; null if it does not tell
      */
     public record Told(

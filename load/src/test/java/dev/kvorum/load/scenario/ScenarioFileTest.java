@@ -68,6 +68,17 @@ class ScenarioFileTest {
         assertThat(scenario.expectations()).isNotEmpty();
     }
 
+    /** Nodes are measured with the priorities that they are delivered with, whichever collector and heap a scenario asks for. */
+    @ParameterizedTest
+    @MethodSource("delivered")
+    void optionsOfAScenarioComeAfterThoseOfEveryNode(Path file) throws IOException {
+        assertThat(ScenarioFile.read(file).variants())
+                .allSatisfy(variant -> assertThat(variant.cluster().jvm())
+                        .startsWith(
+                                "-XX:ThreadPriorityPolicy=1", "-XX:CompilerThreadPriority=5", "-XX:VMThreadPriority=0")
+                        .anyMatch(option -> option.startsWith("-Xmx")));
+    }
+
     @ParameterizedTest
     @MethodSource("delivered")
     void everyBuildOfADeliveredScenarioHasItsPatch(Path file) throws IOException {

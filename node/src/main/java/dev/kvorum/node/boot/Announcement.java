@@ -1,5 +1,6 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.CallReply;
@@ -12,8 +13,8 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
+import reactor.util.retry.Retry.RetrySignal;
 
 /**
  * Tells the other members that this one is there, once its port for them is open: those that have looked for it in vain may be in a pause before they
@@ -28,13 +29,13 @@ final class Announcement {
 
     private final Membership membership;
     private final PeerCalls calls;
-    private final Scheduler scheduler;
+    private final Deadlines deadlines;
 
-    /** @param scheduler of the times at which members are told again */
-    Announcement(Membership membership, PeerCalls calls, Scheduler scheduler) {
+    /** @param deadlines of the times at which members are told again: a wait that takes no thread, however many members there are */
+    Announcement(Membership membership, PeerCalls calls, Deadlines deadlines) {
         this.membership = membership;
         this.calls = calls;
-        this.scheduler = scheduler;
+        this.deadlines = deadlines;
     }
 
     /** Returns at once; nobody waits for the answers. */
@@ -47,10 +48,15 @@ final class Announcement {
         byte[] self = view.self().getBytes(StandardCharsets.UTF_8);
         var _ = Mono.defer(() -> calls.call(member, PeerProtocol.HERE, view.epoch(), self))
                 .flatMap(Announcement::requireHeard)
-                .retryWhen(Retry.fixedDelay(AGAIN_MAX, BETWEEN).scheduler(scheduler))
+                .retryWhen(Retry.from(failures -> failures.concatMap(this::untilAgain)))
                 .subscribe(
-                        heard -> {},
-                        e -> LOG.debug("Member {} was not told that this one is there", member.id(), e.getCause()));
+                        heard -> {}, e -> LOG.debug("Member {} was not told that this one is there", member.id(), e));
+    }
+
+    private Mono<RetrySignal> untilAgain(RetrySignal last) {
+        return last.totalRetries() < AGAIN_MAX
+                ? deadlines.after(BETWEEN.toNanos()).thenReturn(last)
+                : Mono.error(last.failure());
     }
 
     private static Mono<CallReply> requireHeard(CallReply reply) {

@@ -45,7 +45,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
@@ -154,8 +153,13 @@ class ServerWiring {
 
     @Bean
     PeerPortLifecycle peerPortLifecycle(
-            PeerServer server, PeerSettings peer, Membership membership, RemoteCalls calls, InFlight inFlight) {
-        Announcement announcement = new Announcement(membership, calls, Schedulers.boundedElastic());
+            PeerServer server,
+            PeerSettings peer,
+            Membership membership,
+            RemoteCalls calls,
+            Deadlines deadlines,
+            InFlight inFlight) {
+        Announcement announcement = new Announcement(membership, calls, deadlines);
         Runnable whenOpen = peer.transport() == Transport.FRAMES
                 ? announcement::make
                 : () -> {}; // Members use the same transport, and a pool makes no pauses.

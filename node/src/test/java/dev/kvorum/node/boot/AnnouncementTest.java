@@ -2,6 +2,7 @@ package dev.kvorum.node.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.CallReply;
@@ -15,13 +16,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
-import reactor.test.scheduler.VirtualTimeScheduler;
 
 class AnnouncementTest {
     private final Membership membership = new Membership("n2", Topologies.of(7, "n1", "n2", "n3"));
-    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final AtomicLong clock = new AtomicLong();
+    private final Deadlines deadlines = new Deadlines(clock::get, () -> {});
     private final List<String> told = new ArrayList<>();
     private final Set<String> unreachable = new HashSet<>();
 
@@ -37,13 +40,21 @@ class AnnouncementTest {
     };
 
     private void announce() {
-        new Announcement(membership, calls, time).make();
+        new Announcement(membership, calls, deadlines).make();
+    }
+
+    /** So many times the time between two calls, and the millisecond that a deadline may be late each time. */
+    private void pass(int times) {
+        for (int i = 0; i < times; i++) {
+            clock.addAndGet(Announcement.BETWEEN.toNanos() + TimeUnit.MILLISECONDS.toNanos(1));
+            deadlines.sweep();
+        }
     }
 
     @Test
     void allOthersAreToldOnceWhoIsThere() {
         announce();
-        time.advanceTimeBy(Announcement.BETWEEN.multipliedBy(2));
+        pass(2);
 
         assertThat(told).containsExactly("n1 /replica/here 7 n2", "n3 /replica/here 7 n2");
         assertThat(PeerProtocol.OPERATIONS).contains("/replica/here");
@@ -53,11 +64,11 @@ class AnnouncementTest {
     void memberThatCannotBeReachedYetIsToldAgainUntilItIs() {
         unreachable.add("n1");
         announce();
-        time.advanceTimeBy(Announcement.BETWEEN.multipliedBy(3));
+        pass(3);
         assertThat(told).filteredOn(call -> call.startsWith("n1")).hasSize(4);
 
         unreachable.clear();
-        time.advanceTimeBy(Announcement.BETWEEN.multipliedBy(10));
+        pass(10);
 
         assertThat(told).filteredOn(call -> call.startsWith("n1")).hasSize(5);
         assertThat(told).filteredOn(call -> call.startsWith("n3")).hasSize(1);
@@ -68,7 +79,7 @@ class AnnouncementTest {
         unreachable.add("n3");
         announce();
 
-        time.advanceTimeBy(Announcement.BETWEEN.multipliedBy(10L * Announcement.AGAIN_MAX));
+        pass(10 * Announcement.AGAIN_MAX);
 
         assertThat(told).filteredOn(call -> call.startsWith("n3")).hasSize(1 + Announcement.AGAIN_MAX);
     }

@@ -9,6 +9,7 @@ import dev.kvorum.load.scenario.ScenarioFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The page as one who opens it sees it: its script is run. */
@@ -61,16 +62,28 @@ class ReportPageTest {
     }
 
     @Test
-    void nothingIsDrawnByWhatIsNoNumber() throws IOException {
-        try (Browser browser = Browser.open(ReportPage.of(List.of(summary())))) {
-            for (String shape : List.of("path", "line", "rect", "circle", "text", "svg")) {
-                assertThat(browser.attributes(shape))
-                        .isNotEmpty()
-                        .noneMatch(drawn ->
-                                drawn.contains("NaN") || drawn.contains("Infinity") || drawn.contains("undefined"));
+    void nothingIsSaidOrDrawnByWhatIsNoNumber() throws IOException {
+        for (List<ObjectNode> runs : List.of(List.of(summary()), List.of(summary(), summary()))) {
+            try (Browser browser = Browser.open(ReportPage.of(runs))) {
+                assertThatAllIsNumbers(browser);
+                browser.choose(2);
+                browser.pointAt("p99, ms", 700);
+                assertThatAllIsNumbers(browser);
             }
-            assertThat(browser.texts("td")).noneMatch(cell -> cell.contains("NaN") || cell.contains("undefined"));
         }
+    }
+
+    private static void assertThatAllIsNumbers(Browser browser) {
+        for (String shape : List.of("path", "line", "rect", "circle", "text", "svg")) {
+            assertThat(browser.attributes(shape)).isNotEmpty().noneMatch(ReportPageTest::isNoNumber);
+        }
+        for (String words : List.of("td", "text", "div")) {
+            assertThat(browser.texts(words)).isNotEmpty().noneMatch(ReportPageTest::isNoNumber);
+        }
+    }
+
+    private static boolean isNoNumber(String text) {
+        return Stream.of("NaN", "Infinity", "undefined", "null").anyMatch(text::contains);
     }
 
     @Test
@@ -92,7 +105,9 @@ class ReportPageTest {
             List<String> headings = browser.texts("h3");
 
             browser.choose(2);
+            browser.pointAt("p99, ms", 700);
 
+            assertThat(browser.texts("div")).contains("calm  40.0 ms", "hit  40.0 ms");
             assertThat(lines(browser)).isEqualTo(curves);
             assertThat(browser.texts("h3")).isEqualTo(headings);
         }

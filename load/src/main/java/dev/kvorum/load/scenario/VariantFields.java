@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** Reads one variant: the scenario's own fields with the variant's put over them. */
 final class VariantFields {
-    // Nodes run with these wherever they run; what a scenario says comes after them, and wins.
+    // As in node/image/java.options and node/bin/local-cluster; what a scenario says comes after them, and wins.
     private static final List<String> PRIORITIES =
             List.of("-XX:ThreadPriorityPolicy=1", "-XX:CompilerThreadPriority=5", "-XX:VMThreadPriority=0");
     private static final List<String> JVM_DEFAULT = List.of("-XX:+UseSerialGC", "-Xmx256m");

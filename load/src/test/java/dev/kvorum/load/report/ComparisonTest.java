@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.kvorum.load.figure.Figures;
 import dev.kvorum.load.figure.Metric;
 import dev.kvorum.load.generate.Slice;
-import dev.kvorum.load.measure.Machine;
 import dev.kvorum.load.run.RoundResult;
 import dev.kvorum.load.scenario.InvalidScenario;
 import dev.kvorum.load.scenario.Scenario;
@@ -58,14 +57,12 @@ class ComparisonTest {
                 Optional.empty(),
                 List.of(),
                 List.of()));
-        RunNote note = new RunNote(
-                "2026-01-01T00:00:00Z", name, 1, new Machine("cpu", 2, 1024, "Linux", "Debian", "JVM", "0 0 0", "abc"));
         Path folder = Files.createDirectories(results.resolve(name));
         ResultFolder.write(
                 folder,
                 scenario,
                 rounds,
-                SummaryJson.of(scenario, rounds, Conclusion.of(scenario, rounds, List.of()), note));
+                SummaryJson.of(scenario, rounds, Conclusion.of(scenario, rounds, List.of()), TwoMinutes.note(name)));
         return folder;
     }
 

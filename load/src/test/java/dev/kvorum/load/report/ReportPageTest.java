@@ -42,7 +42,7 @@ class ReportPageTest {
     }
 
     private static ObjectNode summary() {
-        return SummaryJson.of(SCENARIO, ROUNDS, Conclusion.of(SCENARIO, ROUNDS, List.of()), TwoMinutes.NOTE);
+        return SummaryJson.of(SCENARIO, ROUNDS, Conclusion.of(SCENARIO, ROUNDS, List.of()), TwoMinutes.note("run"));
     }
 
     @Test

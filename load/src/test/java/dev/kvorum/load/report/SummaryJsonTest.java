@@ -22,7 +22,7 @@ class SummaryJsonTest {
 
     private static ObjectNode summary(RoundResult round) {
         Conclusion conclusion = Conclusion.of(SCENARIO, List.of(round), List.of());
-        return SummaryJson.of(SCENARIO, List.of(round), conclusion, TwoMinutes.NOTE);
+        return SummaryJson.of(SCENARIO, List.of(round), conclusion, TwoMinutes.note("run"));
     }
 
     @Test
@@ -57,7 +57,7 @@ class SummaryJsonTest {
         Conclusion conclusion = Conclusion.of(SCENARIO, List.of(), List.of("one, round 1, could not be run: no port"));
 
         assertThat(conclusion.passed()).isFalse();
-        assertThat(SummaryJson.of(SCENARIO, List.of(), conclusion, TwoMinutes.NOTE)
+        assertThat(SummaryJson.of(SCENARIO, List.of(), conclusion, TwoMinutes.note("run"))
                         .path("failures"))
                 .hasSize(1);
         assertThat(ResultTable.of(conclusion)).contains("FAIL  one, round 1, could not be run: no port");

@@ -19,11 +19,18 @@ import org.HdrHistogram.Histogram;
 
 /** A round of two minutes with one request a second, which takes 10 ms in the first minute and 20 ms in the second; twice as long in the second round. */
 final class TwoMinutes {
-    static final RunNote NOTE = new RunNote(
-            "2026-01-01T00:00:00Z", "run", 1, new Machine("cpu", 2, 1024, "Linux", "Debian", "JVM", "0 0 0", "abc"));
     private static final int SECONDS = 120;
 
     private TwoMinutes() {}
+
+    /** Where and how it was run, by this command. */
+    static RunNote note(String command) {
+        return new RunNote(
+                "2026-01-01T00:00:00Z",
+                command,
+                1,
+                new Machine("cpu", 2, 1024, "Linux", "Debian", "JVM", "0 0 0", "abc"));
+    }
 
     /** The errors are a figure of the round only: each of its requests is answered. */
     static RoundResult of(String variant, int round, double errors) {

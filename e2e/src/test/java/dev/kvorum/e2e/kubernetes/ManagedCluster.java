@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** The KvorumCluster "demo" of a namespace of its own, as its user sees it. Closing removes both. */
@@ -145,6 +146,11 @@ public final class ManagedCluster implements AutoCloseable {
         return document()
                 .map(found -> found.path("status"))
                 .orElseThrow(() -> new AssertionError("there is no cluster " + NAME));
+    }
+
+    /** Tells of each state from now on, until it is closed. */
+    public ClusterWatch watch(Consumer<JsonNode> told) {
+        return new ClusterWatch(resource(), told);
     }
 
     /** Whether a condition is so, and about the present spec. */

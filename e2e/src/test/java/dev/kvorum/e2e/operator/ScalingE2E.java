@@ -2,7 +2,9 @@ package dev.kvorum.e2e.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.kvorum.e2e.client.Quorum;
+import dev.kvorum.e2e.kubernetes.ClusterWatch;
 import dev.kvorum.e2e.kubernetes.Kubernetes;
 import dev.kvorum.e2e.kubernetes.ManagedCluster;
 import dev.kvorum.e2e.kubernetes.OperatorRelease;
@@ -13,6 +15,8 @@ import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -140,16 +144,22 @@ class ScalingE2E {
     /** The operator is killed once at each step that the status tells of. */
     private Set<String> scaleKilling(int replicas) {
         ManagedCluster cluster = scenario.get();
-        Set<String> killedAt = new HashSet<>();
-        cluster.scale(replicas);
-        cluster.await("there are " + replicas + " members", () -> {
-            String step = cluster.status().path("change").path("step").asText();
-            if (!step.isEmpty() && killedAt.add(step)) {
+        Set<String> seen = new HashSet<>(); // Of the watch's thread alone.
+        Set<String> killedAt = ConcurrentHashMap.newKeySet();
+        Consumer<JsonNode> killer = document -> {
+            String step = document.path("status").path("change").path("step").asText();
+            if (!step.isEmpty() && seen.add(step)) {
                 scenario.operator().kill();
+                killedAt.add(step); // Not if it could not be killed.
             }
-            return cluster.is("Ready", "True", reason -> true)
-                    && cluster.members().size() == replicas;
-        });
+        };
+        try (ClusterWatch _ = cluster.watch(killer)) {
+            cluster.scale(replicas);
+            cluster.await(
+                    "there are " + replicas + " members",
+                    () -> cluster.is("Ready", "True", reason -> true)
+                            && cluster.members().size() == replicas);
+        }
         return killedAt;
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The page as one who opens it sees it: its script is run. */
 class ReportPageTest {
     private static final Scenario SCENARIO = ScenarioFile.parse("test", """
-            title: Is <b> & "c" shown?
+            title: Is </script> & "c" shown?
             why: Because
             rounds: 2
             load: {mix: {GET: 1}, rate: 1}
@@ -46,10 +46,20 @@ class ReportPageTest {
     }
 
     @Test
+    void pageHoldsItsDataStyleAndScriptAndNothingEndsThemEarly() throws IOException {
+        String page = ReportPage.of(List.of(summary()));
+
+        assertThat(page)
+                .contains("<title>Is &lt;/script> &amp; \"c\" shown?</title>")
+                .doesNotContain("${data}", "src=", "@import");
+        assertThat(page.split("</script>", -1)).hasSize(3);
+    }
+
+    @Test
     void figuresCurvesAndProblemsOfEachVariantAreShown() throws IOException {
         try (Browser browser = Browser.open(ReportPage.of(List.of(summary())))) {
-            assertThat(browser.title()).isEqualTo("Is <b> & \"c\" shown?");
-            assertThat(browser.texts("h1")).containsExactly("Is <b> & \"c\" shown?");
+            assertThat(browser.title()).isEqualTo("Is </script> & \"c\" shown?");
+            assertThat(browser.texts("h1")).containsExactly("Is </script> & \"c\" shown?");
             assertThat(browser.texts("tr"))
                     .contains("failp99 of hit < 1201ms")
                     .anyMatch(row -> row.startsWith("hit1120") && row.endsWith("the generator was late"))
@@ -125,7 +135,7 @@ class ReportPageTest {
     @Test
     void twoRunsAreShownSideBySideWithTheirRatios() throws IOException {
         try (Browser browser = Browser.open(ReportPage.of(List.of(summary(), summary())))) {
-            assertThat(browser.texts("h1")).containsExactly("Is <b> & \"c\" shown?, compared");
+            assertThat(browser.texts("h1")).containsExactly("Is </script> & \"c\" shown?, compared");
             assertThat(browser.texts("h2")).contains("B against A");
             assertThat(browser.texts("span")).contains("A \u00b7 calm", "B \u00b7 hit");
         }

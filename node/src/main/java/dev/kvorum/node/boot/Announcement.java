@@ -22,7 +22,7 @@ import reactor.util.retry.Retry.RetrySignal;
  * told again for two seconds: this node may be in a pause itself, after it has looked for that member too early. By then all have found each other anyway.
  */
 final class Announcement {
-    static final int AGAIN_MAX = 20;
+    static final Duration AGAIN_FOR = Duration.ofSeconds(2);
     static final Duration BETWEEN = Duration.ofMillis(100);
 
     private static final Logger LOG = LoggerFactory.getLogger(Announcement.class);
@@ -46,15 +46,16 @@ final class Announcement {
 
     private void tell(Member member, ClusterView view) {
         byte[] self = view.self().getBytes(StandardCharsets.UTF_8);
+        long until = deadlines.now() + AGAIN_FOR.toNanos();
         var _ = Mono.defer(() -> calls.call(member, PeerProtocol.HERE, view.epoch(), self))
                 .flatMap(Announcement::requireHeard)
-                .retryWhen(Retry.from(failures -> failures.concatMap(this::untilAgain)))
+                .retryWhen(Retry.from(failures -> failures.concatMap(last -> untilAgain(last, until))))
                 .subscribe(
                         heard -> {}, e -> LOG.debug("Member {} was not told that this one is there", member.id(), e));
     }
 
-    private Mono<RetrySignal> untilAgain(RetrySignal last) {
-        return last.totalRetries() < AGAIN_MAX
+    private Mono<RetrySignal> untilAgain(RetrySignal last, long until) {
+        return deadlines.now() < until
                 ? deadlines.after(BETWEEN.toNanos()).thenReturn(last)
                 : Mono.error(last.failure());
     }

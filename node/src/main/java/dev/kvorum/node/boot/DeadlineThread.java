@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread that sweeps a node's deadlines: it sleeps until the next one is due, and on an idle node altogether. */
+/** The thread that sweeps a node's deadlines: it sleeps until the next one is due, and on an idle node altogether. What is due must not block it. */
 final class DeadlineThread implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineThread.class);
     private static final long AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -32,12 +32,15 @@ final class DeadlineThread implements AutoCloseable {
     private void run() {
         TimeSlice.shorten(); // It sends hedges, and ends what clients have waited for long enough.
         while (!closed) {
-            long wait = sweep();
-            if (wait == Deadlines.NEVER) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, wait);
-            }
+            rest(sweep());
+        }
+    }
+
+    private void rest(long nanos) {
+        if (nanos == Deadlines.NEVER) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, nanos);
         }
     }
 

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -106,32 +107,39 @@ class PeerConnectionsIT {
         }
     }
 
-    private static Set<Thread> eventLoops() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("kvorum-http")
-                        || thread.getName().startsWith("kvorum-scout"))
-                .collect(Collectors.toSet());
+    @Test
+    void nodeHasAsManyThreadsHoweverManyPeersItHas(@TempDir Path another) {
+        assertThat(threadsOfANode(another, 5)).isEqualTo(threadsOfANode(directory, 3));
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {3, 5})
-    void threadsDoNotGrowWithThePeers(int size) {
-        Set<Thread> ofOthers = eventLoops();
-
+    /**
+     * How many each of so many nodes has, by kind: their names without numbers. Those of Reactor's own pools, which all nodes of this process share, are not
+     * among them.
+     */
+    private Map<String, Long> threadsOfANode(Path directory, int size) {
+        Set<Thread> ofOthers = Thread.getAllStackTraces().keySet();
         try (TestCluster cluster = TestCluster.start(directory, size)) {
             for (TestNode node : cluster.nodes()) {
                 assertThat(reads(node.client(), 100, size + "/" + size))
                         .allMatch(read -> read.join().statusCode() == 404);
             }
 
-            Set<Thread> own = eventLoops();
-            own.removeAll(ofOthers);
-            assertThat(own)
-                    .hasSize(size * (cluster.node(0).bean(HttpSettings.class).loops() + 1));
+            List<Thread> own = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().startsWith("kvorum-") && !ofOthers.contains(thread))
+                    .toList();
+            System.err.println(
+                    size + " " + own.stream().map(Thread::getName).sorted().toList());
             assertThat(own)
                     .filteredOn(thread -> thread.getName().startsWith("kvorum-scout"))
                     .hasSize(size)
                     .allMatch(thread -> thread.getPriority() == Thread.MIN_PRIORITY);
+            assertThat(own)
+                    .filteredOn(thread -> thread.getName().startsWith("kvorum-http"))
+                    .hasSize(size * cluster.node(0).bean(HttpSettings.class).loops());
+            return own.stream()
+                    .collect(Collectors.groupingBy(
+                            thread -> thread.getName().replaceAll("[-0-9]+$", ""),
+                            Collectors.collectingAndThen(Collectors.counting(), count -> Math.ceilDiv(count, size))));
         }
     }
 

@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("kvorum.read")
 public record ReadSettings(
-        @DefaultValue("adaptive") FanOut fanOut,
+        @DefaultValue("hedged") FanOut fanOut,
         @DefaultValue("true") boolean cancel,
         @DefaultValue("near") Placement placement,
         @DefaultValue("1ms") Duration hedgeDelayMin,

@@ -18,10 +18,10 @@ class ReadSettingsTest {
     }
 
     @Test
-    void readsAdaptAndCancelUnlessTold() {
+    void readsHedgeAndCancelUnlessTold() {
         assertThat(bind(new HashMap<>()))
                 .isEqualTo(new ReadSettings(
-                        ReadSettings.FanOut.ADAPTIVE,
+                        ReadSettings.FanOut.HEDGED,
                         true,
                         ReadSettings.Placement.NEAR,
                         Duration.ofMillis(1),

@@ -68,7 +68,7 @@ class PeerConnectionsIT {
 
     @Test
     void noConnectionIsOpenedForAThousandCancelledReads() {
-        try (TestCluster cluster = TestCluster.start(directory, 3)) {
+        try (TestCluster cluster = TestCluster.start(directory, 3, "--kvorum.read.fan-out=all")) {
             NodeClient client = cluster.node(0).client();
             client.put("key", "value", "3/3");
             int acceptedBefore = acceptedByAll(cluster);

@@ -1,11 +1,14 @@
 package dev.kvorum.e2e.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.kvorum.e2e.cluster.Eventually;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * nothing to wait for takes two steps between two looks.
  */
 public final class ClusterWatch implements AutoCloseable {
+    private static final Duration ENDED_MAX = Duration.ofSeconds(30);
+
+    private final CountDownLatch ended = new CountDownLatch(1); // After all that was told: one thread tells, in turn.
     private final Watch watch;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -33,14 +39,21 @@ public final class ClusterWatch implements AutoCloseable {
             @Override
             public void onClose(WatcherException cause) {
                 failure.compareAndSet(null, cause);
+                ended.countDown();
+            }
+
+            @Override
+            public void onClose() {
+                ended.countDown();
             }
         });
     }
 
-    /** Fails if the watch had ended before, or what was told of a state has failed. */
+    /** Returns when nothing is told any more. Fails if the watch had ended before, or what was told of a state has failed. */
     @Override
     public void close() {
         watch.close();
+        Eventually.await("the watch has ended", ENDED_MAX, () -> ended.getCount() == 0);
         Throwable found = failure.get();
         if (found != null) {
             throw new AssertionError("not all states were told of", found);

@@ -1,6 +1,8 @@
 package dev.kvorum.e2e.kubernetes;
 
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -57,6 +59,44 @@ public final class Kubernetes {
     /** SIGKILL, to all that runs on it. */
     public static void killMachine(String machine) {
         Program.run(DOCKER_MAX, List.of("docker", "kill", containerOf(machine)));
+    }
+
+    /**
+     * SIGKILL, to what a pod runs, where its machine is here; and the pod is deleted, so that another is started at once instead of its containers after longer and longer waits. Elsewhere it is deleted only: its
+     * processes then get SIGTERM, and two seconds.
+     */
+    static void killPod(Pod pod) {
+        String machine = pod.getSpec().getNodeName();
+        if (machine != null && hasMachinesHere(machine)) {
+            pod.getStatus().getContainerStatuses().stream()
+                    .map(ContainerStatus::getContainerID)
+                    .filter(Objects::nonNull) // Not of those that have not been started yet.
+                    .forEach(container -> killContainer(machine, container));
+        }
+        var _ = CLIENT.pods()
+                .inNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName())
+                .withGracePeriod(0)
+                .delete();
+    }
+
+    /** It may have ended by itself, and then there is nothing to kill. */
+    private static void killContainer(String machine, String container) {
+        String id = container.substring(container.lastIndexOf('/') + 1); // containerd://id
+        var _ = Program.succeeds(
+                DOCKER_MAX,
+                List.of(
+                        "docker",
+                        "exec",
+                        containerOf(machine),
+                        "ctr",
+                        "--namespace",
+                        "k8s.io",
+                        "tasks",
+                        "kill",
+                        "--signal",
+                        "SIGKILL",
+                        id));
     }
 
     public static void startMachine(String machine) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The operator, installed by Helm once for all scenarios, and removed after the last, with its definition where there was none before. */
@@ -107,24 +108,38 @@ public final class OperatorRelease implements AutoCloseable {
         return holder == null ? "" : holder;
     }
 
-    /** Ends that one alone, without a moment to give the lease back. */
-    public void killLeader() {
-        kill(leader());
+    /** Whether there is a pod that acts. Just after that was killed there is none, until another has taken over. */
+    public boolean acts() {
+        return acting().isPresent();
     }
 
-    /** Ends all of its processes, without a moment to finish anything. Others are started by Kubernetes. */
-    public void kill() {
-        for (Pod pod : pods()) {
-            kill(pod.getMetadata().getName());
-        }
+    private Optional<Pod> acting() {
+        String leader = leader();
+        return pods().stream()
+                .filter(pod -> pod.getMetadata().getName().equals(leader))
+                .findAny();
     }
 
-    private static void kill(String pod) {
-        var _ = client().pods()
-                .inNamespace(NAMESPACE)
-                .withName(pod)
-                .withGracePeriod(0)
-                .delete();
+    /**
+     * Ends the one that acts, and that one alone, without a moment to give the lease back.
+     *
+     * @return whether there was one
+     */
+    public boolean killLeader() {
+        Optional<Pod> acting = acting();
+        acting.ifPresent(Kubernetes::killPod);
+        return acting.isPresent();
+    }
+
+    /**
+     * Ends all of its pods, the one that acts before the others, without a moment to finish anything. Others are started by Kubernetes.
+     *
+     * @return whether there was one that acted
+     */
+    public boolean kill() {
+        boolean acted = killLeader();
+        pods().forEach(Kubernetes::killPod);
+        return acted;
     }
 
     @Override

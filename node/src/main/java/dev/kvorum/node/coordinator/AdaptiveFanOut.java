@@ -1,7 +1,7 @@
 package dev.kvorum.node.coordinator;
 
 /**
- * Asks all prompt replicas while processors are idle, which has the shortest tail, and as many as must answer while they are busy, which costs
+ * Asks all prompt replicas while processors are idle, so that the first of them may answer, and as many as must answer while they are busy, which costs
  * the least. In between it stays as it is: what it changes must not change it back.
  *
  * <p>{@link #sample} is called by one thread, ten times a second; {@link #breadth} by any.
@@ -11,7 +11,7 @@ public final class AdaptiveFanOut implements FanOut {
     static final double BUSY = 0.75;
 
     /**
-     * Share below which they ask all prompt ones again. Hedging itself saves three tenths of the load at {@code 2/3}, and with any majority less than half of it: what is left of the share above is not below this
+     * Share below which they ask all prompt ones again. Hedging itself saves two to three tenths of the load at {@code 2/3}, and with any majority less than half of it: what is left of the share above is not below this
      * one.
      */
     static final double IDLE = 0.4;

@@ -25,7 +25,7 @@ public final class ReplicaHealth {
     /** Who has not answered for so long is silent, in nanoseconds. */
     static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS);
 
-    /** Of one that reads do without, so often a read finds out what it takes now. */
+    /** Of one that reads do without, so often a read that asks all prompt ones finds out what it takes now. */
     static final int MEASURED_MILLIS = 250;
 
     private static final long WITNESS = TimeUnit.MILLISECONDS.toNanos(WITNESS_MILLIS);

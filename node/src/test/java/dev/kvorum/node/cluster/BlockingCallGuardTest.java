@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ReadOptions;
@@ -32,6 +34,19 @@ class BlockingCallGuardTest {
 
         assertThatThrownBy(() -> sleeping.block(PATIENCE)).hasRootCauseInstanceOf(BlockingOperationError.class);
         loops.disposeLater().block(PATIENCE);
+    }
+
+    @Test
+    void sleepingOnAThreadOfDeadlinesIsAnError() {
+        FutureTask<String> sleeping = new FutureTask<>(() -> {
+            Thread.sleep(1);
+            return "slept";
+        });
+
+        Thread.ofPlatform().name("kvorum-deadlines of this test").start(sleeping);
+
+        assertThatThrownBy(() -> sleeping.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(BlockingOperationError.class);
     }
 
     @Test

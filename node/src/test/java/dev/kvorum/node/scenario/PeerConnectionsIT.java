@@ -108,7 +108,7 @@ class PeerConnectionsIT {
     }
 
     @Test
-    void nodeHasAsManyThreadsHoweverManyPeersItHas(@TempDir Path another) {
+    void nodeHasAsManyThreadsOfItsOwnHoweverManyPeersItHas(@TempDir Path another) {
         assertThat(threadsOfANode(another, 5)).isEqualTo(threadsOfANode(directory, 3));
     }
 
@@ -127,8 +127,6 @@ class PeerConnectionsIT {
             List<Thread> own = Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().startsWith("kvorum-") && !ofOthers.contains(thread))
                     .toList();
-            System.err.println(
-                    size + " " + own.stream().map(Thread::getName).sorted().toList());
             assertThat(own)
                     .filteredOn(thread -> thread.getName().startsWith("kvorum-scout"))
                     .hasSize(size)

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** From a key to its three owners; and the whole placement, as for each new epoch. */
+/** From a key to its three owners; and the view of a new epoch, which places a partition when it is first asked for it. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -63,5 +63,10 @@ public class PlacementBenchmark {
     @Benchmark
     public ClusterView newEpoch() {
         return ClusterView.of("n0", topology());
+    }
+
+    @Benchmark
+    public List<Member> ownersFirstAskedFor() {
+        return newEpoch().owners(key, 3);
     }
 }

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterWatch implements AutoCloseable {
     private static final Duration ENDED_MAX = Duration.ofSeconds(30);
 
-    private final CountDownLatch ended = new CountDownLatch(1); // After all that was told: one thread tells, in turn.
+    private final AtomicBoolean ended = new AtomicBoolean(); // After all that was told: one thread tells, in turn.
     private final Watch watch;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -39,12 +39,12 @@ public final class ClusterWatch implements AutoCloseable {
             @Override
             public void onClose(WatcherException cause) {
                 failure.compareAndSet(null, cause);
-                ended.countDown();
+                ended.set(true);
             }
 
             @Override
             public void onClose() {
-                ended.countDown();
+                ended.set(true);
             }
         });
     }
@@ -53,7 +53,7 @@ public final class ClusterWatch implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
-        Eventually.await("the watch has ended", ENDED_MAX, () -> ended.getCount() == 0);
+        Eventually.await("the watch has ended", ENDED_MAX, ended::get);
         Throwable found = failure.get();
         if (found != null) {
             throw new AssertionError("not all states were told of", found);

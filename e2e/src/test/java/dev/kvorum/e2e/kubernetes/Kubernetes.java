@@ -73,10 +73,15 @@ public final class Kubernetes {
                     .filter(Objects::nonNull) // Not of those that have not been started yet.
                     .forEach(container -> killContainer(machine, container));
         }
+        deletePod(pod.getMetadata().getNamespace(), pod.getMetadata().getName(), 0);
+    }
+
+    /** @param graceSeconds 0 ends it at once */
+    static void deletePod(String namespace, String name, long graceSeconds) {
         var _ = CLIENT.pods()
-                .inNamespace(pod.getMetadata().getNamespace())
-                .withName(pod.getMetadata().getName())
-                .withGracePeriod(0)
+                .inNamespace(namespace)
+                .withName(name)
+                .withGracePeriod(graceSeconds)
                 .delete();
     }
 

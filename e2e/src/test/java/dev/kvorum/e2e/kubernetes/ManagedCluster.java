@@ -242,11 +242,7 @@ public final class ManagedCluster implements AutoCloseable {
 
     /** @param graceSeconds 0 ends it at once */
     public void deletePod(String name, long graceSeconds) {
-        var _ = client().pods()
-                .inNamespace(namespace)
-                .withName(name)
-                .withGracePeriod(graceSeconds)
-                .delete();
+        Kubernetes.deletePod(namespace, name, graceSeconds);
     }
 
     /** The claims of volumes by name. */

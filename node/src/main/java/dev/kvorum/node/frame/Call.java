@@ -63,6 +63,11 @@ final class Call extends Message {
         return nanos - waitEnd > 0;
     }
 
+    /** The same, now. */
+    boolean isLate() {
+        return isLate(nanoTime.getAsLong());
+    }
+
     /** Whether nobody waits for the reply any more. */
     boolean isOver() {
         return over;
@@ -73,7 +78,14 @@ final class Call extends Message {
         return !over;
     }
 
+    /** Nobody waits for its reply any more, though it is told only later. No more of it is sent. */
+    void abandon() {
+        over = true;
+    }
+
+    /** No more of it is sent: it may be answered before its body is whole. */
     void reply(FrameResponse response) {
+        over = true;
         sink.success(response);
     }
 

@@ -174,6 +174,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     }
 
     private void takeBack(Call late) {
+        late.abandon();
         if (late.hasBegun()) {
             assembly.drop(late.id());
             outbox.offerUnhurried(new Message(FrameType.CANCEL, 0, late.id(), 0, Message.NOTHING));

@@ -92,20 +92,33 @@ final class Outbox {
             discard();
             return;
         }
-        for (int written = 0; channel.isWritable() && takeArrived(); ) {
-            if (written >= TURN_BYTES) {
-                schedule(); // The loop has other connections.
-                return;
+        try {
+            for (int written = 0; channel.isWritable() && takeArrived(); ) {
+                if (written >= TURN_BYTES) {
+                    schedule(); // The loop has other connections.
+                    return;
+                }
+                written += writeSome();
             }
-            written += writeSome();
+        } catch (RuntimeException
+                | Error e) { // Such as that there is no memory for a write: frames are lost, and with them the
+            // connection.
+            channel.pipeline().fireExceptionCaught(e);
         }
     }
 
     private int writeSome() {
         ByteBuf buffer = channel.alloc().directBuffer(FIRST_BYTES);
         int frames = 0;
-        while (!turns.isEmpty() && buffer.readableBytes() < WRITE_BYTES) {
-            frames += writeTurn(buffer, turns.poll());
+        try {
+            for (Message first = turns.peek();
+                    first != null && buffer.readableBytes() < WRITE_BYTES;
+                    first = turns.peek()) {
+                frames += writeTurn(buffer, first);
+            }
+        } catch (RuntimeException | Error e) {
+            buffer.release();
+            throw e;
         }
         if (frames == 0) {
             buffer.release();
@@ -118,20 +131,27 @@ final class Outbox {
     }
 
     private boolean takeArrived() {
-        for (Message message = arrived.poll(); message != null; message = arrived.poll()) {
+        for (Message message = arrived.peek(); message != null; message = arrived.peek()) {
             turns.add(message);
+            arrived.remove();
         }
         return !turns.isEmpty();
     }
 
-    /** Returns how many frames were written: one, or none where no more of the message need be sent. */
-    private int writeTurn(ByteBuf buffer, Message message) {
-        boolean proceeds = message.proceeds();
-        if (proceeds && message.writeFrame(buffer)) {
-            turns.add(message);
-            return 1;
+    /**
+     * The turn of the first, which is then the last or done; where writing it has failed it is still there, to be given up with the others.
+     *
+     * @return how many frames were written: one, or none where no more of the message need be sent
+     */
+    private int writeTurn(ByteBuf buffer, Message first) {
+        boolean proceeds = first.proceeds();
+        boolean goesOn = proceeds && first.writeFrame(buffer);
+        turns.remove();
+        if (goesOn) {
+            turns.add(first);
+        } else {
+            done(first);
         }
-        done(message);
         return proceeds ? 1 : 0;
     }
 

@@ -260,7 +260,19 @@ final class PeerLink {
             hurries = false;
             calls = takeWaiting();
         }
-        calls.stream().filter(call -> !call.isOver()).forEach(connection::call);
+        List<Call> late = new ArrayList<>(0);
+        for (Call call : calls) {
+            if (call.isLate()) {
+                late.add(call);
+            } else if (!call.isOver()) {
+                connection.call(call);
+            }
+        }
+        FailingCalls.fail(
+                loop,
+                late,
+                call -> new CallFailedException(
+                        Reason.TIMED_OUT, "no connection to it within " + call.waitMillis() + " ms"));
         if (isClosed()) {
             connection.close();
         }

@@ -121,8 +121,9 @@ class CallingConnectionTest {
         pair.toCaller(RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]));
 
         assertThat(FramePair.sentBy(pair.caller).stream().map(RawFrames.Seen::head))
-                .containsExactly(300, 1);
-        assertThat(List.of(waits, late)).noneMatch(CompletableFuture::isDone);
+                .containsExactly(300);
+        assertThat(waits).isNotDone();
+        assertThat(reasonOf(late)).isEqualTo(Reason.TIMED_OUT);
     }
 
     /** A call finds no connection; before it can say that it waits for one, there is one. */
@@ -271,6 +272,85 @@ class CallingConnectionTest {
 
         assertThat(pair.service.asked).containsExactly("/read other");
         assertThat(pair.calling.waitingBytes()).isZero();
+    }
+
+    @Test
+    void restOfACallThatIsAnsweredBeforeItIsWholeIsNotSent() {
+        FramePair pair = FramePair.greeted();
+        FramePair.setTaking(pair.caller, false);
+        var answer = pair.call(2, new byte[10 * FULL], FramePair.NEVER_LATE);
+        pair.toCaller(reply(1, 413)); // To its first frame, as if the rest were held up.
+
+        FramePair.setTaking(pair.caller, true);
+        pair.tick();
+
+        assertThat(answer.join().getStatusCode()).isEqualTo(HttpStatus.CONTENT_TOO_LARGE);
+        assertThat(FramePair.sentBy(pair.caller)).isEmpty();
+        assertThat(pair.allowance.taken()).isZero();
+        assertThat(pair.calling.waitingBytes()).isZero();
+    }
+
+    @Test
+    void callThatCanNotBeWrittenEndsTheConnectionAndAllItsCalls() {
+        FramePair pair = FramePair.greeted();
+        FramePair.setTaking(pair.caller, false);
+        AtomicLong looks = new AtomicLong();
+        var before = pair.call("before");
+        var broken = FramePair.callOver(pair.link, 1, new byte[] {'k'}, FramePair.NEVER_LATE, () -> {
+            if (looks.getAndIncrement() > 0) { // When it is written.
+                throw new OutOfMemoryError("on purpose");
+            }
+            return 0;
+        });
+        var behind = pair.call("behind");
+
+        FramePair.setTaking(pair.caller, true);
+        pair.settle();
+
+        assertThat(pair.caller.isOpen()).isFalse();
+        assertThat(List.of(before, broken, behind))
+                .allSatisfy(answer -> assertThat(reasonOf(answer)).isEqualTo(Reason.UNREACHABLE));
+        assertThat(pair.calling.waitingBytes()).isZero();
+        assertThat(pair.calling.inFlight()).isZero();
+    }
+
+    @Test
+    void manyCallsThatAreLateWhenThereIsAConnectionAreToldAFewAtATime() {
+        FramePair pair = FramePair.of("", null);
+        AtomicLong now = new AtomicLong();
+        List<CompletableFuture<ClientHttpResponse>> late = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            late.add(FramePair.callOver(pair.link, 1, new byte[] {'k'}, 100, now::get));
+        }
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(101));
+
+        pair.greet();
+        assertThat(late).filteredOn(CompletableFuture::isDone).hasSizeBetween(1, 30);
+        for (int turn = 0; turn < 4; turn++) {
+            pair.tick();
+        }
+
+        assertThat(late).allSatisfy(answer -> assertThat(reasonOf(answer)).isEqualTo(Reason.TIMED_OUT));
+        assertThat(pair.service.asked).isEmpty();
+    }
+
+    @Test
+    void lateCallsThatAreStillToBeToldAreNotSentAnyMore() {
+        FramePair pair = FramePair.greeted();
+        FramePair.setTaking(pair.caller, false);
+        List<CompletableFuture<ClientHttpResponse>> late = new ArrayList<>();
+        for (int i = 0; i < 20; i++) { // More than are told at once.
+            late.add(pair.call(1, new byte[] {'k'}, 0));
+        }
+        FramePair.pass(pair.caller, FramePair.TICK_MILLIS);
+        assertThat(late).anyMatch(answer -> !answer.isDone());
+
+        FramePair.setTaking(pair.caller, true);
+        pair.tick();
+        pair.tick();
+
+        assertThat(late).allMatch(CompletableFuture::isDone);
+        assertThat(pair.service.asked).isEmpty();
     }
 
     @Test

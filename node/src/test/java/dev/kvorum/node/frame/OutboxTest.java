@@ -1,6 +1,7 @@
 package dev.kvorum.node.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -181,6 +182,36 @@ class OutboxTest {
         assertThat(sentIds()).isEmpty();
         assertThat(done).containsExactly(1, 2);
         assertThat(outbox.waitingBytes()).isZero();
+    }
+
+    /** Such as that there is no memory. */
+    @Test
+    void whatFailsWhileAWriteIsFilledIsToldToTheConnectionAndAllBytesAreGivenBack() {
+        List<Integer> done = new ArrayList<>();
+        try (LeakedBuffers leaked = new LeakedBuffers()) {
+            outbox.offer(new Told(1, done));
+            outbox.offer(new Message(FrameType.CALL, 1, 2, 0, new byte[100]) {
+                @Override
+                int head() {
+                    throw new OutOfMemoryError("on purpose");
+                }
+
+                @Override
+                void done() {
+                    done.add(id());
+                }
+            });
+            outbox.offer(new Told(3, done));
+            channel.runPendingTasks();
+            assertThatThrownBy(channel::checkException).hasMessage("on purpose");
+
+            var _ = channel.close(); // As both ends of a connection do then.
+            outbox.discard();
+
+            assertThat(done).containsExactly(1, 2, 3);
+            assertThat(outbox.waitingBytes()).isZero();
+            assertThat(leaked.found()).isEmpty();
+        }
     }
 
     private static final class Told extends Message {

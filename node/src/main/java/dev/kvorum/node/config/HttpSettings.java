@@ -24,7 +24,8 @@ import org.springframework.util.unit.DataSize;
  *     longer than that, one waits 5 ms, or as many as may be under way where the event loop is busy all the time.
  * @param idleTimeout how long a connection may wait between requests, 1s to 1h. Longer by default than clients and proxies keep one (nginx and
  *     AWS 60 s, Go 90 s): a request that is sent at the moment at which the node closes its connection is lost.
- * @param headerTimeout how long the head of a request may take to arrive, and the first byte of a member's connection, 100ms to 5m.
+ * @param headerTimeout how long the head of a request may take to arrive, and the first bytes of a member's connection, which tell what it speaks,
+ *     100ms to 5m.
  * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
  * @param sendTimeout how long a client may leave sent bytes unacknowledged, 1s to 10m; where the system offers it (Linux).
  */

@@ -62,7 +62,7 @@ final class FramePair {
         server.pipeline().addLast(new FrameDecoder(serving), serving);
     }
 
-    private static FrameLimits limits(int callsMax, Allowance memory) {
+    static FrameLimits limits(int callsMax, Allowance memory) {
         return new FrameLimits(1 << 20, callsMax, 2 << 20, Duration.ofSeconds(2), Duration.ofSeconds(3), memory);
     }
 

@@ -198,6 +198,7 @@ class HostileClientsIT {
         }
 
         eventually("all are counted", () -> count("kvorum.client.gone") >= goneBefore + 10);
+        assertThat(count("kvorum.client.gone")).isEqualTo(goneBefore + 10);
         assertThat(count("kvorum.client.failed")).isZero();
     }
 
@@ -213,6 +214,12 @@ class HostileClientsIT {
     @Test
     void connectionThatSaysNothingIsClosedOnThePeersPortAsWell() throws IOException {
         assertThat(peers().untilClosed("")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"P", "PR", "PRI * HTTP/2.", "PRI * HTTP/2.0\r\n"})
+    void connectionThatMayYetBecomeHttp2IsClosedAsWell(String beginning) throws IOException {
+        assertThat(peers().untilClosed(beginning)).isEmpty();
     }
 
     @Test

@@ -7,17 +7,17 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Closes a connection on which no byte comes within a time: until the first, nobody knows which protocol's own rules apply. */
-final class FirstByteGuard extends ChannelInboundHandlerAdapter {
-    private static final String NAME = "kvorum.firstByteGuard";
+/** Closes a connection of which it is not known within a time what it speaks: until then no protocol's own rules apply. Stands behind whoever finds that out. */
+final class FirstBytesGuard extends ChannelInboundHandlerAdapter {
+    private static final String NAME = "kvorum.firstBytesGuard";
 
     private final ScheduledFuture<?> deadline;
 
-    private FirstByteGuard(ScheduledFuture<?> deadline) {
+    private FirstBytesGuard(ScheduledFuture<?> deadline) {
         this.deadline = deadline;
     }
 
-    /** Stands first on a connection that is being accepted, until it is read. */
+    /** Stands first on a connection that is being accepted, until somebody else does who finds out. */
     static void install(Channel channel, Duration silenceMax) {
         ScheduledFuture<?> deadline = channel.eventLoop()
                 .schedule(
@@ -26,19 +26,18 @@ final class FirstByteGuard extends ChannelInboundHandlerAdapter {
                         },
                         silenceMax.toMillis(),
                         TimeUnit.MILLISECONDS);
-        channel.pipeline().addFirst(NAME, new FirstByteGuard(deadline));
+        channel.pipeline().addFirst(NAME, new FirstBytesGuard(deadline));
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) {
-        deadline.cancel(false);
-        context.pipeline().remove(this); // First: whoever learns from these bytes what comes clears away the rest.
+        context.pipeline().remove(this);
         context.fireChannelRead(bytes);
     }
 
+    /** It is known, or the connection has ended. */
     @Override
-    public void channelInactive(ChannelHandlerContext context) {
+    public void handlerRemoved(ChannelHandlerContext context) {
         deadline.cancel(false);
-        context.fireChannelInactive();
     }
 }

@@ -54,8 +54,8 @@ public final class PeerServer {
                 .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.
                 .doOnChannelInit((observer, channel, remote) -> {
                     if (limits.connections().test(channel)) {
-                        frames.install(channel);
-                        FirstByteGuard.install(channel, limits.headMax());
+                        FirstBytesGuard.install(channel, limits.headMax());
+                        frames.install(channel); // In front of it.
                     }
                 })
                 .doOnConnection(request -> AnswerGuard.install(request.channel(), limits.bodies())) // Or a stream's.

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
@@ -122,7 +123,7 @@ public final class TopologyExchange {
         if (offered.length == 0) {
             return Mono.fromSupplier(this::present);
         }
-        return bounded(adopt(offered));
+        return bounded(() -> adoptNow(offered));
     }
 
     /**
@@ -132,7 +133,7 @@ public final class TopologyExchange {
      *     RejectedExecutionException} if too many are being taken
      */
     public Mono<byte[]> propose(byte[] proposed) {
-        return bounded(onAdopting(() -> proposeNow(proposed)));
+        return bounded(() -> proposeNow(proposed));
     }
 
     private long proposeNow(byte[] json) {
@@ -143,13 +144,14 @@ public final class TopologyExchange {
         return proposed.epoch();
     }
 
-    private Mono<byte[]> bounded(Mono<Long> adopting) {
+    /** One counts until its work is done, also where nobody waits for that any more: its bytes are kept until then. */
+    private Mono<byte[]> bounded(Supplier<Long> work) {
         return Mono.defer(() -> {
             if (answers.incrementAndGet() > ANSWERS_MAX) {
                 answers.decrementAndGet();
                 return Mono.error(new RejectedExecutionException("too many topologies are being taken"));
             }
-            return adopting.map(epoch -> present()).doFinally(end -> answers.decrementAndGet());
+            return onAdopting(work, answers::decrementAndGet).map(epoch -> present());
         });
     }
 
@@ -158,20 +160,36 @@ public final class TopologyExchange {
     }
 
     private Mono<Long> adopt(byte[] json) {
-        return onAdopting(() -> adoptNow(json));
+        return onAdopting(() -> adoptNow(json), () -> {});
     }
 
-    /** Not interrupted when nobody waits any more: that would break the writing to the disk off. */
-    private Mono<Long> onAdopting(Supplier<Long> work) {
+    /**
+     * Not interrupted when nobody waits any more: that would break the writing to the disk off.
+     *
+     * @param end run when the work is done, or can't be, before anybody is told
+     */
+    private Mono<Long> onAdopting(Supplier<Long> work, Runnable end) {
         return Mono.create(sink -> {
-            var _ = adopting.schedule(() -> {
-                try {
-                    sink.success(work.get());
-                } catch (RuntimeException | Error e) { // Or those who wait for it would do so without an end.
-                    sink.error(e);
-                }
-            });
+            try {
+                var _ = adopting.schedule(() -> tell(sink, work, end));
+            } catch (RuntimeException | Error e) { // There may be no thread for it.
+                end.run();
+                sink.error(e);
+            }
         });
+    }
+
+    private static void tell(MonoSink<Long> sink, Supplier<Long> work, Runnable end) {
+        Long epoch;
+        try {
+            epoch = work.get();
+        } catch (RuntimeException | Error e) { // Or those who wait for it would do so without an end.
+            end.run();
+            sink.error(e);
+            return;
+        }
+        end.run();
+        sink.success(epoch);
     }
 
     /** Its epoch. */

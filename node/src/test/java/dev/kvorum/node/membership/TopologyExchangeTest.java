@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 class TopologyExchangeTest {
@@ -295,5 +296,38 @@ class TopologyExchangeTest {
 
         stuck.forEach(Runnable::run);
         assertThat(taken).hasSize(TopologyExchange.ANSWERS_MAX);
+    }
+
+    /** Their bytes are kept until it is their turn. */
+    @Test
+    void topologiesForWhichNobodyWaitsAnyMoreCountUntilTheyAreTaken() {
+        List<Runnable> stuck = new ArrayList<>();
+        TopologyExchange slow = new TopologyExchange(
+                membership, (member, present) -> Mono.never(), Schedulers.fromExecutor(stuck::add), () -> now);
+        for (int i = 0; i < TopologyExchange.ANSWERS_MAX; i++) {
+            slow.answer(TopologyJson.write(SIX)).subscribe().dispose();
+        }
+
+        assertThatThrownBy(() -> slow.propose(TopologyJson.write(SIX)).block())
+                .isInstanceOf(RejectedExecutionException.class);
+
+        stuck.forEach(Runnable::run);
+        List<byte[]> taken = new ArrayList<>();
+        var _ = slow.answer(TopologyJson.write(SIX)).subscribe(taken::add);
+        stuck.getLast().run();
+        assertThat(taken).hasSize(1);
+    }
+
+    @Test
+    void topologiesThatNobodyCanTakeDoNotCount() {
+        Scheduler closed = Schedulers.newSingle("closed");
+        closed.dispose();
+        TopologyExchange ended = new TopologyExchange(membership, (member, present) -> Mono.never(), closed, () -> now);
+
+        for (int i = 0; i < 2 * TopologyExchange.ANSWERS_MAX; i++) {
+            assertThatThrownBy(() -> ended.answer(TopologyJson.write(SIX)).block())
+                    .isInstanceOf(RejectedExecutionException.class)
+                    .hasMessageNotContaining("too many");
+        }
     }
 }

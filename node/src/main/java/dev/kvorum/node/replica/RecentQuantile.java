@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The 99th percentile of what was recorded in the last {@value #WINDOW_SECONDS} to twice as many seconds: two windows take turns, and one is
- * emptied before it takes its turn again.
+ * emptied before it takes its turn again. While nothing is recorded it stays what it was, which is more than nothing.
  *
  * <p>Buckets are an eighth of a power of two wide, so that a value is known to 12 %. Any thread; recording makes no garbage and takes no
  * lock, and of two that record into one bucket at the same instant one may be lost: that moves no percentile.
@@ -42,7 +42,8 @@ final class RecentQuantile {
     private void begin(long current, long former) {
         clear(windows[(int) (current & 1)]);
         if (current > former + 1) {
-            clear(windows[(int) (former & 1)]); // Nothing was recorded for so long that the other is too old as well.
+            clear(windows[
+                    (int) ((current + 1) & 1)]); // Nothing was recorded for so long that the other is too old as well.
         }
     }
 

@@ -97,6 +97,19 @@ class AnswerTimeTest {
         assertThat(times.p99(later + SECOND)).isLessThan(MILLI / 2);
     }
 
+    /** Both windows hold something, and none was recorded in that between the last of them and now. */
+    @Test
+    void percentileForgetsBothWindowsAfterALullOfOne() {
+        long window = RecentQuantile.WINDOW_SECONDS * SECOND;
+        record(8 * window, 1000, MILLI / 4);
+        record(9 * window, 1000, 5 * MILLI);
+        record(10 * window, 1000, MILLI / 4);
+
+        record(12 * window, 1000, MILLI / 4);
+
+        assertThat(times.p99(12 * window + SECOND)).isLessThan(MILLI / 2);
+    }
+
     @Test
     void percentileRemembersTheWindowBefore() {
         record(0, 1000, 5 * MILLI);

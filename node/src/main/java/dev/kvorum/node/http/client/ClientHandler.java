@@ -44,7 +44,9 @@ public final class ClientHandler implements HttpHandler {
 
     private Mono<Void> answer(ServerHttpRequest request, ServerHttpResponse response) {
         try {
-            return route(request, response).onErrorResume(e -> failed(e, request, response));
+            return route(request, response)
+                    .doOnCancel(metrics::gone) // Whoever goes away while its body arrives fails instead.
+                    .onErrorResume(e -> failed(e, request, response));
         } catch (RuntimeException e) {
             return failed(e, request, response);
         }

@@ -57,25 +57,42 @@ public final class EntityHandler {
                 isLinearizable(query, new Condition.None()) ? () -> registers.read(query.key()) : read(query);
         long begun = System.nanoTime();
         return admission.admit(request, read).flatMap(outcome -> {
-            AnswerGuard.require(request, valueLength(outcome)); // Or it ends as a refusal, and is counted as such.
-            metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
-            return answer(response, outcome, match, noneMatch);
+            if (!(outcome instanceof ReadOutcome.Found found)) {
+                ended(outcome, begun);
+                return EntityAnswer.send(response, outcome);
+            }
+            Sent sent = Sent.of(found, match, noneMatch);
+            if (sent == Sent.VALUE) {
+                AnswerGuard.require(
+                        request, found.cell().valueLength()); // Or it ends as a refusal, and is counted as such.
+            }
+            ended(outcome, begun);
+            return switch (sent) {
+                case VALUE -> EntityAnswer.send(response, outcome);
+                case NOT_MODIFIED -> EntityAnswer.sendNotModified(response, found);
+                case OTHER -> EntityAnswer.sendOther(response, found);
+            };
         });
     }
 
-    /** RFC 9110, section 13.2: conditions are looked at where the answer would be a value, {@code If-Match} first. */
-    private static Mono<Void> answer(
-            ServerHttpResponse response, ReadOutcome outcome, Condition match, Condition noneMatch) {
-        if (!(outcome instanceof ReadOutcome.Found found)) {
-            return EntityAnswer.send(response, outcome);
+    private void ended(ReadOutcome outcome, long begun) {
+        metrics.ended(Operation.READ, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
+    }
+
+    /** What is sent where there is a value. */
+    private enum Sent {
+        VALUE,
+        NOT_MODIFIED,
+        OTHER;
+
+        /** RFC 9110, section 13.2: {@code If-Match} is looked at first. */
+        static Sent of(ReadOutcome.Found found, Condition match, Condition noneMatch) {
+            Version version = found.cell().version();
+            if (!match.holdsFor(version)) {
+                return OTHER;
+            }
+            return noneMatch.holdsFor(version) ? VALUE : NOT_MODIFIED;
         }
-        Version version = found.cell().version();
-        if (!match.holdsFor(version)) {
-            return EntityAnswer.sendOther(response, found);
-        }
-        return noneMatch.holdsFor(version)
-                ? EntityAnswer.send(response, outcome)
-                : EntityAnswer.sendNotModified(response, found);
     }
 
     private Supplier<Mono<ReadOutcome>> read(EntityQuery query) {
@@ -98,10 +115,6 @@ public final class EntityHandler {
 
     private static RefusedRequestException refused(String detail) {
         return RefusedRequestException.of(Problem.badRequest("invalid-parameter", detail));
-    }
-
-    private static int valueLength(ReadOutcome outcome) {
-        return outcome instanceof ReadOutcome.Found found ? found.cell().valueLength() : 0;
     }
 
     Mono<Void> put(ServerHttpRequest request, ServerHttpResponse response) {

@@ -27,7 +27,7 @@ import reactor.core.scheduler.Scheduler;
  * all would be refused at once who have waited, and nobody be left to serve.
  *
  * <p>The bound is not taken from the latency of operations, which grows with one slow replica as well; nor does it shrink with how late the loop runs its tasks: on processors shared
- * with others that starved the loop ({@code docs/benchmarks.md}).
+ * with others that starved the loop ({@code docs/design/0016-steps.md}).
  *
  * <p>Confined to the thread of its loop, but for the end of operations, which any thread may bring.
  */

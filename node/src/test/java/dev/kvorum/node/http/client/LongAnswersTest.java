@@ -36,9 +36,14 @@ class LongAnswersTest {
     }
 
     private Socket send(String method, String target, int times) throws IOException {
+        return send(method, target, "", times);
+    }
+
+    /** @param more lines of its head, each with its end */
+    private Socket send(String method, String target, String more, int times) throws IOException {
         Socket socket = port.client().openNarrow();
         sockets.add(socket);
-        String request = method + " " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
+        String request = method + " " + target + " HTTP/1.1\r\nHost: x\r\n" + more + "\r\n";
         socket.getOutputStream().write(request.repeat(times).getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
@@ -172,6 +177,36 @@ class LongAnswersTest {
         byte[] status = client.getInputStream().readNBytes("HTTP/1.1 200".length());
         assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 200");
         assertThat(port.bodies.taken()).isEqualTo(ROOM * LENGTH);
+    }
+
+    /** Whoever has the value needs no more than to hear that it is the same. */
+    @Test
+    void valueThatIsNotSentTakesNoRoomAndNeedsNone() throws IOException {
+        assertThat(port.bodies.take(ROOM * LENGTH)).isTrue();
+        for (String condition : List.of("If-None-Match: *\r\n", "If-Match: \"0\"\r\n")) {
+            Socket client = send("GET", "/v0/entity?id=large", condition, 1);
+            eventually("the replica is asked", () -> port.replica.asked() == 1);
+
+            port.replica.finds(LENGTH);
+
+            assertThat(take(client)).containsPattern("HTTP/1.1 (304|412)");
+        }
+        assertThat(port.overloaded()).isZero();
+    }
+
+    @Test
+    void clientThatGoesAwayBeforeItIsAnsweredIsCounted() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            Socket answered = get();
+            port.replica.finds(10);
+            assertThat(take(answered)).startsWith("HTTP/1.1 200");
+            answered.close();
+        }
+
+        get().close();
+
+        eventually("it is counted", () -> port.gone() > 0);
+        assertThat(port.gone()).isOne(); // Those who were answered had gone before.
     }
 
     @Test

@@ -133,6 +133,10 @@ final class ManualPort implements AutoCloseable {
         return meters.get("kvorum.client.overloaded").counter().count();
     }
 
+    double gone() {
+        return meters.get("kvorum.client.gone").counter().count();
+    }
+
     EventLoop loop() {
         return loops.onServer(true).next();
     }

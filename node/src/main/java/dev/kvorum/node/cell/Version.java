@@ -1,5 +1,6 @@
 package dev.kvorum.node.cell;
 
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
@@ -35,7 +36,8 @@ public record Version(long hybridTime, long author) implements Comparable<Versio
     /** 32 hexadecimal digits, whose order is the order of versions. */
     @Override
     public String toString() {
-        HexFormat hex = HexFormat.of();
-        return hex.toHexDigits(hybridTime) + hex.toHexDigits(author);
+        byte[] bytes = new byte[2 * Long.BYTES];
+        ByteBuffer.wrap(bytes).putLong(hybridTime).putLong(author);
+        return HexFormat.of().formatHex(bytes);
     }
 }

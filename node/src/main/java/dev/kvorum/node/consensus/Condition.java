@@ -58,13 +58,12 @@ public sealed interface Condition {
      * @param version of the value that there is; null if there is none
      */
     default boolean holdsFor(@Nullable Version version) {
-        String value = version == null ? null : version.toString();
         return switch (this) {
             case None none -> true;
-            case Present present -> value != null;
-            case Absent absent -> value == null;
-            case OneOf(Set<String> versions) -> value != null && versions.contains(value);
-            case NoneOf(Set<String> versions) -> value == null || !versions.contains(value);
+            case Present present -> version != null;
+            case Absent absent -> version == null;
+            case OneOf(Set<String> versions) -> version != null && versions.contains(version.toString());
+            case NoneOf(Set<String> versions) -> version == null || !versions.contains(version.toString());
         };
     }
 }

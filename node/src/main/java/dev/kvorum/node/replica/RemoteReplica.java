@@ -12,6 +12,7 @@ import dev.kvorum.topology.Member;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.core.io.buffer.LimitedDataBufferList;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -164,7 +166,11 @@ final class RemoteReplica implements Replica {
     }
 
     private static <T> Mono<T> body(ClientResponse response, int answerMax, Function<DataBuffer, T> decode) {
-        return DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()), answerMax)
+        return response.body(BodyExtractors.toDataBuffers())
+                .collect(() -> new LimitedDataBufferList(answerMax), LimitedDataBufferList::add)
+                .filter(parts -> !parts.isEmpty())
+                .map(RemoteReplica::joined)
+                .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
                 .defaultIfEmpty(DefaultDataBufferFactory.sharedInstance.wrap(NOTHING))
                 .map(buffer -> {
                     try {
@@ -173,6 +179,12 @@ final class RemoteReplica implements Replica {
                         DataBufferUtils.release(buffer);
                     }
                 });
+    }
+
+    /** As they are where they came in one piece, like each reply over frames: Spring's own joining copies that as well. */
+    private static DataBuffer joined(List<DataBuffer> parts) {
+        DataBuffer first = parts.getFirst();
+        return parts.size() == 1 ? first : first.factory().join(parts);
     }
 
     private ReplicaFailure failure(Throwable e, long waitNanos) {

@@ -75,14 +75,20 @@ record EntityQuery(Key key, int ack, int from, @Nullable Consistency consistency
     }
 
     private static int number(String name, String digits) {
-        boolean decimal = !digits.isEmpty()
-                && digits.length() <= DIGITS_MAX
-                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        int number = decimal ? Integer.parseInt(digits) : 0;
+        int number = isDecimal(digits) ? Integer.parseInt(digits) : 0;
         if (number < 1) {
             throw refused(name + " is \"" + digits + "\", but must be a whole number from 1 to the number of members");
         }
         return number;
+    }
+
+    private static boolean isDecimal(String digits) {
+        for (int i = 0; i < digits.length(); i++) {
+            if (digits.charAt(i) < '0' || digits.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !digits.isEmpty() && digits.length() <= DIGITS_MAX;
     }
 
     private static Consistency consistency(String name) {

@@ -30,6 +30,12 @@ public enum Metric {
     REFUSAL_WAIT_MAX("refusal-wait-max", "ms"),
     /** The mean of the same, of all nodes. */
     REFUSAL_WAIT_MEAN("refusal-wait-mean", "ms"),
+    /** How long those wait for an answer or a refusal in an overload who ask again when they are told to. */
+    PATIENT_P99("patient-p99", "ms"),
+    /** How often they were refused. */
+    PATIENT_REFUSED("patient-refused", ""),
+    /** How long they wait for a refusal. */
+    PATIENT_REFUSED_P99("patient-refused-p99", "ms"),
     /** Connections that nodes opened to nodes per 1,000 requests. */
     PEER_CONNECTIONS("peer-connections", "/1000"),
     /** Calls to replicas whose answer was not needed any more, per 1,000 requests. */

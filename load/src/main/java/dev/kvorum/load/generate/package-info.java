@@ -19,6 +19,7 @@
  *   <li>{@link dev.kvorum.load.generate.Outcome}: how a request ended.
  *   <li>{@link dev.kvorum.load.generate.Slice}: the requests that ended within some time.
  *   <li>{@link dev.kvorum.load.generate.StretchResult}: what a stretch came to.
+ *   <li>{@link dev.kvorum.load.generate.PatientClients}: some who wait as they are told, beside a load that does not.
  *   <li>{@link dev.kvorum.load.generate.GeneratorFailed}: the generator itself could not.
  * </ul>
  */

@@ -4,6 +4,9 @@ import dev.kvorum.load.cluster.NodeProcess;
 import dev.kvorum.load.figure.Growth;
 import dev.kvorum.load.figure.Metric;
 import dev.kvorum.load.generate.Pace;
+import dev.kvorum.load.generate.PatientClients;
+import dev.kvorum.load.generate.PatientClients.Reply;
+import dev.kvorum.load.generate.Stretch;
 import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.measure.NodeSample;
@@ -14,13 +17,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The peak by a closed loop, a normal load, many times the peak, the normal load again; the last three over the same connections, so that those which
- * were refused are among those that recover. The figures of requests and processors are those of the overload, what the nodes held and the pauses of their collectors those of the three; recovery is how long the normal load then needs to be normal.
+ * were refused are among those that recover; beside them some clients that wait as they are told. The figures of requests and processors are those of the overload, what the nodes held and the pauses of their collectors those of the three; recovery is how long the normal load then needs to be normal.
  */
 final class OverloadRun {
     private static final Duration NORMAL = Duration.ofSeconds(10);
+    private static final int PATIENTS = 16;
 
     private final Aim.Overload overload;
     private final VariantRun run;
@@ -43,10 +48,15 @@ final class OverloadRun {
         Pace flood = new Pace.Open(
                 Math.max(1, peakRate * overload.factor()), run.load().inFlight());
         Optional<RefusalWaits> waitsBefore = RefusalWaits.toldBy(nodes());
-        List<Measurement> inTurn = run.measureInTurn(List.of(
-                run.stretch("normal", normalPace, NORMAL),
-                run.stretch("overload", flood, run.load().duration()),
-                run.stretch("recovery", normalPace, NORMAL)));
+        List<Measurement> inTurn;
+        List<Reply> patient;
+        try (PatientClients patients = PatientClients.start(patients(normalPace))) {
+            inTurn = run.measureInTurn(List.of(
+                    run.stretch("normal", normalPace, NORMAL),
+                    run.stretch("overload", flood, run.load().duration()),
+                    run.stretch("recovery", normalPace, NORMAL)));
+            patient = patients.stop();
+        }
         Measurement normal = inTurn.get(0);
         Measurement over = inTurn.get(1);
         StretchResult after = inTurn.get(2).result();
@@ -58,12 +68,23 @@ final class OverloadRun {
         RoundResult result = run.result(start, legs, over, List.of())
                 .with(Metric.GOODPUT_SHARE, over.settled().throughput() / Math.max(1, peakRate))
                 .with(Metric.RECOVERY, Recovery.seconds(normal.settled(), after));
-        return result.with(
+        Patience patience = Patience.in(over.settled(), patient);
+        return result.with(Metric.ERRORS, result.figures().get(Metric.ERRORS).orElse(0.0) + patience.errors())
+                .with(Metric.PATIENT_P99, patience.p99Millis())
+                .with(Metric.PATIENT_REFUSED, patience.refused())
+                .with(Metric.PATIENT_REFUSED_P99, patience.refusedP99Millis())
+                .with(
                         Metric.REFUSAL_WAIT_MAX,
                         longestRefusalMillis(over.result().seconds()))
                 .with(Metric.REFUSAL_WAIT_MEAN, meanRefusalMillis(waitsBefore))
                 .with(Metric.RSS_SURGE, surgePercent(over.samples(), normal.settled(), NodeSample::rssMiB))
                 .with(Metric.THREADS_SURGE, surgePercent(over.samples(), normal.settled(), NodeSample::threads));
+    }
+
+    private List<Stretch> patients(Pace pace) {
+        return IntStream.range(0, PATIENTS)
+                .mapToObj(client -> run.stretch("patient-" + client, pace, NORMAL))
+                .toList();
     }
 
     private Optional<Double> meanRefusalMillis(Optional<RefusalWaits> before) throws InterruptedException {

@@ -10,7 +10,8 @@
  *   <li>{@link dev.kvorum.load.run.SaturationSearch}: the highest good rate, by bisection.
  *   <li>{@link dev.kvorum.load.run.OverloadRun}: far more than the nodes can serve, and what comes after.
  *   <li>{@link dev.kvorum.load.run.Recovery}: how long that is felt,
- *   <li>{@link dev.kvorum.load.run.RefusalWaits}: and how long who was refused had waited.
+ *   <li>{@link dev.kvorum.load.run.RefusalWaits}: how long who was refused had waited,
+ *   <li>{@link dev.kvorum.load.run.Patience}: and how those fare who then wait as they are told.
  *   <li>{@link dev.kvorum.load.run.Measuring}: a stretch of load, and a look at the nodes meanwhile.
  *   <li>{@link dev.kvorum.load.run.FaultTimer}: lets a fault befall a node,
  *   <li>{@link dev.kvorum.load.run.Scaling}: or the members change.

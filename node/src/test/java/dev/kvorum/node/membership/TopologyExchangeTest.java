@@ -15,11 +15,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
+@Timeout(20)
 class TopologyExchangeTest {
     private static final Topology FIVE = Topologies.of(5, "n1", "n2", "n3");
     private static final Topology SIX = Topologies.of(6, "n1", "n2", "n3", "n4");

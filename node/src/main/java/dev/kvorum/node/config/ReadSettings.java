@@ -15,7 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param hedgeDelayMin how long a replica is waited for at least before another is asked, 1ms to 1s; between the two the time in which it
  *     has lately answered 99 of 100 reads.
  * @param hedgeDelayMax how long a replica is waited for at most before another is asked, hedge-delay-min to 10s.
- * @param hedgeBudget how many more requests reads may send because a replica is late, 0 to 100 percent of the reads.
+ * @param hedgeBudget how many more requests reads may send because a replica is late, 0 to 100 percent of the reads; 100 of them are saved
+ *     up for a bad moment.
  * @param readRepair what is done about replicas that a read finds behind: background (they are sent the newest value once the read is answered),
  *     blocking (the read is answered once as many have it as must answer: no later read of such a quorum finds less) or off.
  * @param repairBudget how many writes repair in the background may send, 0 to 100 percent of the reads.

@@ -86,10 +86,7 @@ final class Ledger {
         if (request.status == 0) {
             return nowNanos - request.beginNanos >= timeoutNanos ? Outcome.TIMED_OUT : Outcome.LOST;
         }
-        if (request.operation.isSuccess(request.status, absentAllowed)) {
-            return Outcome.DONE;
-        }
-        return request.status == 503 ? Outcome.REFUSED : Outcome.FAILED;
+        return Outcome.of(request.operation, request.status, absentAllowed);
     }
 
     private LatencySeries series(Operation operation) {

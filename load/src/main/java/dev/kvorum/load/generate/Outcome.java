@@ -11,5 +11,19 @@ public enum Outcome {
     /** The connection was lost or could not be had. */
     LOST,
     /** No answer in time. */
-    TIMED_OUT
+    TIMED_OUT;
+
+    private static final int REFUSAL = 503;
+
+    /**
+     * Of a request that was answered.
+     *
+     * @param absentAllowed as for {@link Operation#isSuccess}
+     */
+    static Outcome of(Operation operation, int status, boolean absentAllowed) {
+        if (operation.isSuccess(status, absentAllowed)) {
+            return DONE;
+        }
+        return status == REFUSAL ? REFUSED : FAILED;
+    }
 }

@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PatientClients implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(100);
-    private static final int REFUSED = 503;
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -83,7 +82,7 @@ public final class PatientClients implements AutoCloseable {
         long begun = System.nanoTime();
         try {
             HttpResponse<Void> response = http.send(request, BodyHandlers.discarding());
-            Outcome outcome = outcome(response.statusCode(), operation, traffic);
+            Outcome outcome = Outcome.of(operation, response.statusCode(), traffic.deletes());
             told(begun, outcome);
             return outcome == Outcome.REFUSED ? Duration.ofSeconds(retryAfter(response)) : PAUSE;
         } catch (HttpTimeoutException e) {
@@ -92,13 +91,6 @@ public final class PatientClients implements AutoCloseable {
             told(begun, Outcome.LOST);
         }
         return PAUSE;
-    }
-
-    private static Outcome outcome(int status, Operation operation, Traffic traffic) {
-        if (operation.isSuccess(status, traffic.deletes())) {
-            return Outcome.DONE;
-        }
-        return status == REFUSED ? Outcome.REFUSED : Outcome.FAILED;
     }
 
     private void told(long begun, Outcome outcome) {

@@ -1,9 +1,9 @@
 package dev.kvorum.node.replica;
 
+import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.topology.Member;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -33,7 +33,7 @@ public final class PeerTopologies implements TopologyExchange.Call {
 
     private static Mono<byte[]> topology(ClientResponse response) {
         return response.statusCode().equals(HttpStatus.OK)
-                ? DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()), TopologyExchange.BYTES_MAX)
+                ? HeapBytes.joined(response.body(BodyExtractors.toDataBuffers()), TopologyExchange.BYTES_MAX)
                         .map(PeerProtocol::takeAll)
                 : response.releaseBody()
                         .then(Mono.error(() -> new MalformedCallException(

@@ -1,9 +1,9 @@
 package dev.kvorum.node.replica;
 
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.topology.Member;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -42,7 +42,7 @@ public final class RemoteCalls implements PeerCalls {
 
     private Mono<CallReply> reply(Member member, ClientResponse response) {
         return response.statusCode().is2xxSuccessful()
-                ? DataBufferUtils.join(response.body(BodyExtractors.toDataBuffers()), answerMax)
+                ? HeapBytes.joined(response.body(BodyExtractors.toDataBuffers()), answerMax)
                         .map(PeerProtocol::takeAll)
                         .defaultIfEmpty(NOTHING)
                         .map(CallReply.Done::new)

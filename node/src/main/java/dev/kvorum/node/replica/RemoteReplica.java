@@ -6,13 +6,13 @@ import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.FrameConnector;
+import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,6 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
-import org.springframework.core.io.buffer.LimitedDataBufferList;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -166,11 +165,7 @@ final class RemoteReplica implements Replica {
     }
 
     private static <T> Mono<T> body(ClientResponse response, int answerMax, Function<DataBuffer, T> decode) {
-        return response.body(BodyExtractors.toDataBuffers())
-                .collect(() -> new LimitedDataBufferList(answerMax), LimitedDataBufferList::add)
-                .filter(parts -> !parts.isEmpty())
-                .map(RemoteReplica::joined)
-                .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+        return HeapBytes.joined(response.body(BodyExtractors.toDataBuffers()), answerMax)
                 .defaultIfEmpty(DefaultDataBufferFactory.sharedInstance.wrap(NOTHING))
                 .map(buffer -> {
                     try {
@@ -179,12 +174,6 @@ final class RemoteReplica implements Replica {
                         DataBufferUtils.release(buffer);
                     }
                 });
-    }
-
-    /** As they are where they came in one piece, like each reply over frames: Spring's own joining copies that as well. */
-    private static DataBuffer joined(List<DataBuffer> parts) {
-        DataBuffer first = parts.getFirst();
-        return parts.size() == 1 ? first : first.factory().join(parts);
     }
 
     private ReplicaFailure failure(Throwable e, long waitNanos) {

@@ -1,12 +1,15 @@
 package dev.kvorum.node.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.core.io.buffer.NettyDataBufferFactory;
+import reactor.core.publisher.Flux;
 
 class HeapBytesTest {
     private static final byte[] BYTES = {1, 2, 3, 4};
@@ -38,6 +41,22 @@ class HeapBytesTest {
     void sliceOfABufferIsCopied() {
         assertThat(HeapBytes.takeAll(HEAP.wrap(BYTES).split(2))).containsExactly(1, 2);
         assertThat(HeapBytes.takeAll(HEAP.wrap(new byte[0]))).isEmpty();
+    }
+
+    @Test
+    void bodyOfOnePieceIsNotCopied() {
+        DataBuffer piece = HEAP.wrap(BYTES);
+
+        assertThat(HeapBytes.joined(Flux.just(piece), 4).block()).isSameAs(piece);
+    }
+
+    @Test
+    void bodyOfSeveralPiecesIsWholeAndOneThatIsTooLongFails() {
+        Flux<DataBuffer> pieces = Flux.defer(() -> Flux.just(HEAP.wrap(BYTES), HEAP.wrap(BYTES)));
+
+        assertThat(HeapBytes.joined(pieces, 8).map(HeapBytes::takeAll).block()).containsExactly(1, 2, 3, 4, 1, 2, 3, 4);
+        assertThatThrownBy(() -> HeapBytes.joined(pieces, 7).block()).isInstanceOf(DataBufferLimitException.class);
+        assertThat(HeapBytes.joined(Flux.empty(), 7).block()).isNull();
     }
 
     @Test

@@ -33,11 +33,11 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     private final Assembly assembly;
     private final CallRing ring;
     private final int waitMillis;
-    private final long tickMillis;
+    private final long beatNanos;
     private @Nullable Ticking ticking;
     private boolean greeted;
     private boolean heard;
-    private int ticks;
+    private long lastBeat;
     private int silentBeats;
     private boolean silent;
     private volatile boolean ended;
@@ -53,12 +53,13 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         this.assembly = new Assembly(limits);
         this.ring = new CallRing(limits.callsMax());
         this.waitMillis = (int) limits.replyTimeout().toMillis();
-        this.tickMillis = limits.tick().toMillis();
+        this.beatNanos = limits.silenceMax().toNanos() / BEATS_PER_SILENCE;
     }
 
     /** Sends the greeting; the link hears of its answer. */
     void greet(byte[] hello) {
         outbox.offer(Message.of(FrameType.HELLO, (int) limits.silenceMax().toMillis() / BEATS_PER_SILENCE, hello));
+        lastBeat = loopNanos();
         ticking = new Ticking(channel, this::tick, limits.tick());
         var _ = channel.eventLoop().schedule(this::requireWelcome, waitMillis, TimeUnit.MILLISECONDS);
     }
@@ -166,11 +167,17 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
                 call -> new CallFailedException(Reason.TIMED_OUT, "no answer within " + call.waitMillis() + " ms"));
         assembly.dropLate(now);
         outbox.resume();
-        ticks++;
-        if (ticks * tickMillis >= limits.silenceMax().toMillis() / BEATS_PER_SILENCE) {
-            ticks = 0;
+        long loopNow = loopNanos();
+        if (loopNow - lastBeat
+                >= beatNanos) { // Ticks of a busy loop come late, and are no clock; after a stall one beat is due, not
+            // several.
+            lastBeat = loopNow;
             beat();
         }
+    }
+
+    private long loopNanos() {
+        return channel.eventLoop().ticker().nanoTime();
     }
 
     private void takeBack(Call late) {
@@ -187,6 +194,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         heard = false;
         if (silentBeats >= BEATS_PER_SILENCE) {
             silent = true;
+            metrics.silent();
             giveUp("it was silent, or took nothing, for " + limits.silenceMax().toMillis() + " ms");
         } else {
             outbox.offer(Message.of(FrameType.PING, 0, Message.NOTHING));

@@ -20,6 +20,7 @@ public final class FrameMetrics {
     private final LongAdder cancelsSpared = new LongAdder();
     private final LongAdder workSpared = new LongAdder();
     private final LongAdder malformed = new LongAdder();
+    private final LongAdder silent = new LongAdder();
 
     public FrameMetrics(MeterRegistry meters) {
         count(meters, "kvorum.frames.sent", "Frames sent to other members", m -> m.frames.sum());
@@ -37,6 +38,11 @@ public final class FrameMetrics {
                 "kvorum.frames.malformed",
                 "Connections closed because what came over them was not the protocol",
                 m -> m.malformed.sum());
+        count(
+                meters,
+                "kvorum.frames.silent",
+                "Connections closed because nothing came over them in time, or nothing was taken",
+                m -> m.silent.sum());
     }
 
     private void count(MeterRegistry meters, String name, String description, ToDoubleFunction<FrameMetrics> value) {
@@ -68,6 +74,11 @@ public final class FrameMetrics {
 
     void workSpared() {
         workSpared.increment();
+    }
+
+    /** A connection is closed because nothing came over it in time, or nothing was taken. */
+    void silent() {
+        silent.increment();
     }
 
     /** A connection ends for that cause. What comes over it may be anything, and it may break; all else is an error of this program. */

@@ -74,6 +74,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         silentMillis = heard || takesReplies ? 0 : silentMillis + tickMillis;
         heard = false;
         if (silentMillis > silenceMillisMax) {
+            metrics.silent();
             LOG.debug("{} is closed: silent for {} ms", channel, silentMillis);
             var _ = channel.close();
             return;

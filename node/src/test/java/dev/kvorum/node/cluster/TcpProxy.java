@@ -9,11 +9,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before the peers' port of a node: what reaches the node can be delayed or held back, and its connections are
@@ -26,7 +30,7 @@ public final class TcpProxy implements AutoCloseable {
     private final int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
-    private final AtomicInteger ended = new AtomicInteger();
+    private final List<String> endings = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition thawed = lock.newCondition();
     private volatile Duration delay = Duration.ZERO;
@@ -53,9 +57,9 @@ public final class TcpProxy implements AutoCloseable {
         return accepted.get();
     }
 
-    /** How many connections of those have ended. */
-    public int ended() {
-        return ended.get();
+    /** Of each connection that has ended, in order: who ended it. */
+    public List<String> endings() {
+        return List.copyOf(endings);
     }
 
     /** Holds back each piece of data for so long, until closed. */
@@ -99,27 +103,29 @@ public final class TcpProxy implements AutoCloseable {
 
     private void connect(Socket in) {
         Socket out = new Socket();
+        AtomicReference<@Nullable String> end = new AtomicReference<>();
         sockets.add(in);
         sockets.add(out);
         try {
             out.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
             in.setTcpNoDelay(true);
             out.setTcpNoDelay(true);
-            Thread back = Thread.startVirtualThread(() -> copy(out, in, false));
-            copy(in, out, true);
+            Thread back = Thread.startVirtualThread(() -> copy(out, in, false, end));
+            copy(in, out, true, end);
             back.join();
         } catch (IOException e) {
+            end.compareAndSet(null, "no connection to the node: " + e);
             close(in); // The node is down: whoever connects sees it.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             close(in);
             close(out);
-            ended.incrementAndGet();
+            endings.add(String.valueOf(end.get()));
         }
     }
 
-    private void copy(Socket from, Socket to, boolean faulty) {
+    private void copy(Socket from, Socket to, boolean faulty, AtomicReference<@Nullable String> end) {
         int born = generation.get();
         byte[] chunk = new byte[CHUNK_BYTES];
         try (InputStream in = from.getInputStream();
@@ -132,7 +138,9 @@ public final class TcpProxy implements AutoCloseable {
                     out.write(chunk, 0, read);
                 }
             }
+            end.compareAndSet(null, faulty ? "its caller hung up" : "the node hung up");
         } catch (IOException | InterruptedException e) {
+            end.compareAndSet(null, (faulty ? "on the way from its caller: " : "on the way from the node: ") + e);
             close(from); // One side has gone: so goes the other.
         } finally {
             close(to);

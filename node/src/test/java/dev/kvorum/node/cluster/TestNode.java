@@ -63,7 +63,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     /** How many other members it can call without connecting first; not told over HTTP, where it connects with the call. */
-    int connections() {
+    public int connections() {
         Gauge ready = meters().find("kvorum.frames.connections").gauge();
         return ready == null
                 ? Integer.MAX_VALUE

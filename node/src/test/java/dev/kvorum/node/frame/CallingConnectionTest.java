@@ -521,6 +521,21 @@ class CallingConnectionTest {
         assertThat(pair.server.isOpen()).isTrue();
     }
 
+    /** Its loop comes by twice a second: the peer, whose loop is not as busy, hears a beat in time all the same. */
+    @Test
+    void beatsOfABusyLoopAreInTime() {
+        FramePair pair = FramePair.greeted();
+
+        for (int half = 0; half < 20; half++) {
+            FramePair.stall(pair.caller, 500);
+            FramePair.pass(pair.server, 500);
+            pair.settle();
+        }
+
+        assertThat(pair.server.isOpen()).isTrue();
+        assertThat(pair.count("kvorum.frames.silent")).isZero();
+    }
+
     @Test
     void silentServerIsGivenUp() {
         FramePair pair = FramePair.greeted();
@@ -530,6 +545,7 @@ class CallingConnectionTest {
 
         assertThat(pair.caller.isOpen()).isFalse();
         assertThat(reasonOf(answer)).isEqualTo(Reason.UNREACHABLE);
+        assertThat(pair.count("kvorum.frames.silent")).isOne();
     }
 
     /** It would be owed ever more: calls that are late leave the ring, but not what waits to be sent. */

@@ -170,6 +170,12 @@ final class FramePair {
         }
     }
 
+    /** Lets so much time pass at one end in which its loop is busy with other things: what is due comes once, at its end. */
+    static void stall(EmbeddedChannel end, long millis) {
+        end.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        end.runScheduledPendingTasks();
+    }
+
     /** Lets the next tick of both ends come, and what follows from it. */
     void tick() {
         pass(caller, TICK_MILLIS);

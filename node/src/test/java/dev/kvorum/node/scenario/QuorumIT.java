@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cluster.Fault;
 import dev.kvorum.node.cluster.NodeClient;
-import dev.kvorum.node.cluster.TcpProxy;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import java.net.http.HttpResponse;
@@ -20,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -174,20 +175,36 @@ class QuorumIT {
             client.get("cancelled", "2/3");
             return avoidedBy(cluster.node(0)) == 0;
         });
-        List<TcpProxy> peers = List.of(cluster.node(1).proxy(), cluster.node(2).proxy());
-        List<Integer> endedBefore = peers.stream().map(TcpProxy::ended).toList();
+        double openedBefore = openedBy(cluster.node(0));
         double cancelledBefore = cancelledBy(cluster.node(0));
+        List<Integer> endedBefore = cluster.nodes().stream()
+                .map(node -> node.proxy().endings().size())
+                .toList();
 
         try (Fault slow = cluster.node(2).proxy().delay(Duration.ofMillis(20))) {
-            List<CompletableFuture<HttpResponse<byte[]>>> answers = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                answers.add(client.getLater("cancelled", "2/3"));
+            while (cancelledBy(cluster.node(0)) - cancelledBefore < 200) {
+                List<CompletableFuture<HttpResponse<byte[]>>> answers = Stream.generate(
+                                () -> client.getLater("cancelled", "2/3"))
+                        .limit(50)
+                        .toList();
+                answers.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
             }
-            answers.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
         }
 
-        assertThat(cancelledBy(cluster.node(0)) - cancelledBefore).isGreaterThanOrEqualTo(150);
-        assertThat(peers.stream().map(TcpProxy::ended).toList()).isEqualTo(endedBefore);
+        List<String> ended = IntStream.range(0, 3)
+                .boxed()
+                .flatMap(i -> cluster.node(i).proxy().endings().stream().skip(endedBefore.get(i)))
+                .toList();
+        assertThat(cluster.node(0).connections())
+                .as("connections that are good for calls, of all members who ended one: %s", ended)
+                .isEqualTo(2);
+        assertThat(openedBy(cluster.node(0)))
+                .as("connections opened, of all members who ended one: %s", ended)
+                .isEqualTo(openedBefore);
+    }
+
+    private static double openedBy(TestNode node) {
+        return node.meters().get("kvorum.peer.connections.opened").counter().count();
     }
 
     private static double avoidedBy(TestNode node) {

@@ -25,13 +25,13 @@ say() {
     echo "$*" >&2
 }
 
-# wait_for SECONDS WHAT COMMAND...: until the command succeeds, five times a second; each try has five seconds.
+# wait_for SECONDS WHAT COMMAND...: until the command succeeds, five times a second; each try has thirty seconds.
 wait_for() {
     wait_seconds=$1
     wait_what=$2
     shift 2
     wait_until=$(($(date +%s) + wait_seconds))
-    until timeout 5 "$@" >/dev/null 2>&1; do
+    until timeout 30 "$@" >/dev/null 2>&1; do
         if [ "$(date +%s)" -ge "$wait_until" ]; then
             say "$wait_what: not within $wait_seconds s. Tried: $*"
             return 1

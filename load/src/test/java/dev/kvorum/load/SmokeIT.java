@@ -33,7 +33,7 @@ class SmokeIT {
     private static final Path NODE_JAR =
             Path.of("..", "node", "target", "kvorum-node.jar").toAbsolutePath().normalize();
     private static final int RATE = 200;
-    private static final int SECONDS = 3;
+    private static final int SECONDS = 10; // A pause of half a second leaves the throughput that is expected.
 
     @TempDir
     Path folder;

@@ -28,12 +28,14 @@ class DiskE2E {
 
     @Nested
     class Slow {
-        private static final int WRITES_PER_SECOND = 10;
+        private static final int WRITES_PER_SECOND = 5;
         private static final int REQUESTS = 11;
 
         @RegisterExtension
-        static final TestCluster cluster =
-                TestCluster.of(ClusterSpec.ofNodes(3).with("kvorum.storage.durability=fsync"));
+        static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3)
+                .with("kvorum.storage.durability=fsync")
+                .with("kvorum.peer.timeout=8s") // Where the slow disk has still more to do, all may take long.
+                .with("kvorum.quorum.deadline=9s"));
 
         @Test
         void majorityDoesNotWaitForASlowDiskAndAllDo() {

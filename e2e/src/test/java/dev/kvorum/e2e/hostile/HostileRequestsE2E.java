@@ -149,7 +149,7 @@ class HostileRequestsE2E {
                 () -> "connections are closed: " + Metrics.of(victim()).sum("kvorum_http_connections"),
                 Duration.ofSeconds(20),
                 () -> Metrics.of(victim()).sum("kvorum_http_connections") < CALM_CONNECTIONS_MAX);
-        assertThat(victim().isReady()).isTrue();
+        Eventually.await("the node is ready", Duration.ofSeconds(20), victim()::isReady);
         return statuses;
     }
 

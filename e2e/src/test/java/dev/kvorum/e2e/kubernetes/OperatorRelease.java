@@ -22,7 +22,7 @@ public final class OperatorRelease implements AutoCloseable {
     // The name of the chart, and of all that is in it.
     private static final String RELEASE = "kvorum-operator";
     private static final String DEFINITION = "kvorumclusters.kvorum.dev";
-    private static final Duration REMOVED_MAX = Duration.ofMinutes(2);
+    private static final Duration REMOVED_MAX = Duration.ofMinutes(5);
 
     private final boolean wasDefined;
 

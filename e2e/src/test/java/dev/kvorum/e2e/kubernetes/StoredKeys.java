@@ -7,6 +7,7 @@ import dev.kvorum.e2e.client.Quorum;
 import dev.kvorum.e2e.client.Reply;
 import dev.kvorum.e2e.record.Endpoint;
 import dev.kvorum.history.Operation;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Keys that are written before something happens, and must be there after. */
@@ -16,6 +17,7 @@ public final class StoredKeys {
     private final ManagedCluster cluster;
     private final EntityClient client;
     private final int count;
+    private final List<String> values = new ArrayList<>();
 
     private StoredKeys(ManagedCluster cluster, int count) {
         this.cluster = cluster;
@@ -23,22 +25,32 @@ public final class StoredKeys {
         this.count = count;
     }
 
-    /** Writes them, each through another node. */
+    /** Writes them, each through another node. One that is not acknowledged is written again, as another value, through the next. */
     public static StoredKeys in(ManagedCluster cluster, int count) {
         StoredKeys keys = new StoredKeys(cluster, count);
         for (int i = 0; i < count; i++) {
-            Reply reply =
-                    keys.client.put(keys.endpoint(i), "stored-" + i, keys.client.fresh("" + i), Quorum.MAJORITY_OF_3);
-            assertThat(reply.is(201)).as("%s", reply).isTrue();
+            keys.values.add(keys.write(i));
         }
         return keys;
+    }
+
+    /** @return what is there since then */
+    private String write(int number) {
+        String value = client.fresh("" + number);
+        Reply reply = client.put(endpoint(number), "stored-" + number, value, Quorum.MAJORITY_OF_3);
+        for (int attempt = 1; attempt < ATTEMPTS_MAX && !reply.is(201); attempt++) {
+            value = client.fresh(number + "-" + attempt);
+            reply = client.put(endpoint(number + attempt), "stored-" + number, value, Quorum.MAJORITY_OF_3);
+        }
+        assertThat(reply.is(201)).as("%s", reply).isTrue();
+        return value;
     }
 
     /** Reads all of them, each through another node. A node that is just ending may be asked in vain, then another one is. */
     public void assertAllThere() {
         for (int i = 0; i < count; i++) {
             Reply reply = read(i, "stored-" + i);
-            assertThat(reply.answered().body()).isEqualTo(client.fresh("" + i));
+            assertThat(reply.answered().body()).isEqualTo(values.get(i));
         }
     }
 

@@ -59,7 +59,7 @@ class UpdateE2E {
             cluster.awaitCondition("Degraded", "True", "UpdateStuck");
             traffic.awaitMore(50);
             assertThat(cluster.status().path("lastError").asText()).contains("demo-2");
-            assertThat(cluster.is("Available", "True", reason -> true)).isTrue();
+            cluster.awaitCondition("Available", "True", "Quorum");
 
             cluster.apply("{" + SPEC + "}");
             cluster.awaitReady();

@@ -1,5 +1,6 @@
 package dev.kvorum.node.cluster;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -98,7 +99,11 @@ public record RawClient(int port) {
         out.flush();
         StringBuilder answer = new StringBuilder();
         while (answer.indexOf("\r\n\r\n") < 0) {
-            answer.append((char) socket.getInputStream().read());
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new EOFException("Closed after: " + answer);
+            }
+            answer.append((char) next);
         }
         Matcher length = CONTENT_LENGTH.matcher(answer);
         socket.getInputStream().readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);

@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class TokenLog {
     private static final long PAUSE_NANOS = 20_000_000;
+    private static final int READS_MAX = 1500; // With their pauses half a minute.
 
     private final String key;
     private final List<RegisterClient> nodes;
@@ -126,7 +127,12 @@ public final class TokenLog {
 
     /** The words in it now, in order. */
     public List<String> words() {
-        String value = new String(nodes.getFirst().get(key).body(), StandardCharsets.UTF_8);
-        return Arrays.asList(value.split(" "));
+        for (int attempt = 0; attempt < READS_MAX; attempt++) {
+            Optional<HttpResponse<byte[]>> present = read(nodes.get(attempt % nodes.size()));
+            if (present.isPresent() && present.get().statusCode() == 200) {
+                return Arrays.asList(new String(present.get().body(), StandardCharsets.UTF_8).split(" "));
+            }
+        }
+        throw new IllegalStateException("No node can tell what is there");
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes of the members that do not go straight to their end, while clients read and write. */
-@Timeout(240)
+@Timeout(600)
 class ContestedChangesIT {
     private static final int KEYS = 3000;
     private static final int KEYS_MANY = 16_000;

@@ -35,7 +35,9 @@ class EpochsIT {
 
     @BeforeEach
     void start() {
-        cluster = TestCluster.start(directory, 4, "--kvorum.peer.timeout=500ms");
+        cluster = TestCluster.start( // Nothing here needs a call to be late, or an operation to be refused because the
+                // machine is busy.
+                directory, 4, "--kvorum.peer.timeout=15s", "--kvorum.quorum.deadline=15s", "--kvorum.http.burst=10s");
     }
 
     @AfterEach

@@ -36,7 +36,9 @@ class HangingPeerIT {
                 "--kvorum.peer.connections-max=4",
                 "--kvorum.peer.waiting-max=4")) {
             NodeClient client = cluster.node(0).client();
-            assertThat(puts(client, 4, "value", "2/2")).allMatch(answer -> answer.statusCode() == 201);
+            eventually(
+                    "the peer is reached",
+                    () -> puts(client, 4, "value", "2/2").stream().allMatch(answer -> answer.statusCode() == 201));
 
             cluster.node(1).proxy().hangOpenConnections();
             puts(client, 50, "value", "1/2");
@@ -54,6 +56,7 @@ class HangingPeerIT {
                 2,
                 "--kvorum.peer.timeout=15s",
                 "--kvorum.quorum.deadline=15s",
+                "--kvorum.peer.silence-max=60s",
                 "--kvorum.peer.bytes-max=1MB")) {
             NodeClient client = cluster.node(0).client();
 

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
@@ -36,8 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class HintsIT {
     private static final AtomicLong CELLS = new AtomicLong();
-    // The second where all three nodes, which are one process, were held up.
-    private static final Set<Integer> WRITTEN_OR_UNKNOWN = Set.of(201, 504);
 
     @TempDir
     static Path directory;
@@ -49,7 +46,8 @@ class HintsIT {
         cluster = TestCluster.start(
                 directory,
                 3,
-                "--kvorum.peer.timeout=500ms",
+                "--kvorum.peer.timeout=5s",
+                "--kvorum.quorum.deadline=15s",
                 "--kvorum.peer.silence-max=60s"); // None of these freezes ends with its connection given up.
     }
 
@@ -169,7 +167,7 @@ class HintsIT {
             });
         }
 
-        assertThat(answers).allMatch(answer -> WRITTEN_OR_UNKNOWN.contains(answer.statusCode()));
+        assertThat(answers).allMatch(answer -> answer.statusCode() == 201);
         eventuallyEqual(n3(), n1(), keys);
         eventually("nothing is owed any more", () -> owed(n1(), n3()) == 0);
     }
@@ -211,8 +209,9 @@ class HintsIT {
                 () -> cluster.nodes().stream()
                         .allMatch(node ->
                                 cellOn(node, "stale").filter(newest::equals).isPresent()));
-        assertThat(n1().meters().get("kvorum.read.repairs.mended").counter().count())
-                .isGreaterThanOrEqualTo(2);
+        eventually(
+                "the coordinator has heard of both",
+                () -> n1().meters().get("kvorum.read.repairs.mended").counter().count() >= 2);
         assertThat(cluster.othersThan(cluster.replicasOf(single, 1)))
                 .allSatisfy(node -> assertThat(cellOn(node, single)).isEmpty());
     }
@@ -234,5 +233,6 @@ class HintsIT {
 
         assertThat(n1().client().get("out-of-reach", "2/3").statusCode()).isEqualTo(200);
         assertThat(cellOn(n1(), "out-of-reach")).contains(newest);
+        n1().stop(); // The others are mended behind the answer, as by default.
     }
 }

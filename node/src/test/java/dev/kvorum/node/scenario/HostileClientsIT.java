@@ -12,8 +12,6 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -29,8 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HostileClientsIT {
     private static final int VALUE_MAX = 64 << 10;
-    private static final int PEER_CONNECTIONS_MAX = 32;
-    private static final String PUT = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\n";
 
     @TempDir
     static Path directory;
@@ -45,9 +41,7 @@ class HostileClientsIT {
                 "--kvorum.http.value-max=64KB",
                 "--kvorum.http.header-timeout=300ms",
                 "--kvorum.http.body-timeout=300ms",
-                "--kvorum.http.idle-timeout=1s",
-                "--kvorum.http.peer-connections-max=" + PEER_CONNECTIONS_MAX,
-                "--kvorum.http.bodies=1MB");
+                "--kvorum.http.idle-timeout=1s");
     }
 
     @AfterAll
@@ -125,69 +119,6 @@ class HostileClientsIT {
     }
 
     @Test
-    void bodiesOnTopOfTheirBudgetAreRefusedAtOnce() throws IOException {
-        try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
-            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
-
-            assertThat(raw().untilClosed(PUT + "Content-Length: " + VALUE_MAX + "\r\n\r\n"))
-                    .contains(" 503 ")
-                    .contains("Retry-After: 1")
-                    .contains("overloaded");
-            assertThat(raw().untilClosed(PUT + "Transfer-Encoding: chunked\r\n\r\n40\r\n" + "x".repeat(64) + "\r\n"))
-                    .contains(" 503 ");
-        }
-        eventually("all bytes are given back", () -> bytesOfBodies() == 0);
-    }
-
-    @Test
-    void clientsThatOnlyAnnounceTheirBodiesTakeNoMemory() throws IOException {
-        try (Uploads announced = new Uploads(64, 1)) {
-            eventually("all have begun", () -> bytesOfBodies() == 64);
-
-            assertThat(cluster.node(0)
-                            .client()
-                            .put("whole", new byte[VALUE_MAX], "")
-                            .statusCode())
-                    .isEqualTo(201);
-        }
-    }
-
-    @Test
-    void bodiesOfClientsTakeNoMemoryFromPeers() throws IOException {
-        byte[] read = PeerCalls.atItsEpoch(cluster.node(0), "k".repeat(100).getBytes(StandardCharsets.US_ASCII));
-        try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
-            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
-
-            assertThat(PeerCalls.post(cluster.node(0), "/replica/read", read).statusCode())
-                    .isEqualTo(404);
-        }
-    }
-
-    /** Clients that send so many bytes of a value, and then nothing. */
-    private static final class Uploads implements AutoCloseable {
-        private final List<Socket> sockets = new ArrayList<>();
-
-        Uploads(int number, int bytes) throws IOException {
-            String begun = PUT + "Content-Length: " + VALUE_MAX + "\r\n\r\n" + "x".repeat(bytes);
-            for (int i = 0; i < number; i++) {
-                sockets.add(raw().open());
-                sockets.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            for (Socket socket : sockets) {
-                socket.close();
-            }
-        }
-    }
-
-    private static double bytesOfBodies() {
-        return cluster.node(0).meters().get("kvorum.http.body.bytes").gauge().value();
-    }
-
-    @Test
     void clientThatGoesAwayIsCountedAndNoErrorOfTheNode() throws IOException {
         double goneBefore = count("kvorum.client.gone");
         for (int i = 0; i < 10; i++) {
@@ -222,35 +153,8 @@ class HostileClientsIT {
         assertThat(peers().untilClosed(beginning)).isEmpty();
     }
 
-    @Test
-    void connectionOnTopIsAnsweredAndClosedOnThePeersPortAsWell() throws IOException {
-        double refusedBefore = count("kvorum.peer.port.connections.refused");
-        List<Socket> open = new ArrayList<>();
-        try {
-            while (count("kvorum.peer.port.connections.refused") == refusedBefore) {
-                open.add(peers().open());
-                assertThat(open).hasSizeLessThanOrEqualTo(PEER_CONNECTIONS_MAX + 1000);
-            }
-            assertThat(peers().untilClosed("")).startsWith("HTTP/1.1 503");
-            assertThat(peerConnections()).isLessThanOrEqualTo(PEER_CONNECTIONS_MAX);
-        } finally {
-            for (Socket socket : open) {
-                socket.close();
-            }
-        }
-        eventually("all are counted out", () -> peerConnections() < PEER_CONNECTIONS_MAX / 2);
-    }
-
     private static RawClient peers() {
         return new RawClient(cluster.node(0).peerPort());
-    }
-
-    private static double peerConnections() {
-        return cluster.node(0)
-                .meters()
-                .get("kvorum.peer.port.connections")
-                .gauge()
-                .value();
     }
 
     @ParameterizedTest

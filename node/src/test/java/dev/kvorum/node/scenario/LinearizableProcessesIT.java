@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Linearizable operations on processes that are killed. */
-@Timeout(240)
+@Timeout(600)
 class LinearizableProcessesIT {
     private static final long SEED = 20261121;
     private static final int KILLS = 4;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members join and leave while clients read and write, as processes that are killed at the worst of times. */
-@Timeout(240)
+@Timeout(600)
 class MembersIT {
     private static final int KEYS = 4000;
     private static final int KEYS_OF_ONE = 60;

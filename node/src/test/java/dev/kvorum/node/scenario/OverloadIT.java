@@ -52,7 +52,9 @@ class OverloadIT {
                 "--kvorum.http.burst=20ms",
                 "--kvorum.http.connections-max=" + CONNECTIONS_MAX,
                 "--kvorum.http.bodies=" + BODIES_MAX + "B",
-                "--kvorum.quorum.deadline=10s");
+                "--kvorum.peer.timeout=15s",
+                "--kvorum.peer.silence-max=60s",
+                "--kvorum.quorum.deadline=15s");
     }
 
     @AfterAll

@@ -134,13 +134,14 @@ record TransportsIT(Transport transport) {
         double before = cancelled();
 
         try (Fault slow = cluster.node(2).proxy().delay(Duration.ofMillis(20))) {
-            List<CompletableFuture<HttpResponse<byte[]>>> reads = IntStream.range(0, 100)
-                    .mapToObj(i -> client.getLater("cancelled", "2/3"))
-                    .toList();
-            assertThat(reads).allMatch(read -> text(read.join()).equals("value"));
+            while (cancelled() - before < 70) { // While the slow one is avoided, there is nothing to cancel.
+                List<CompletableFuture<HttpResponse<byte[]>>> reads = IntStream.range(0, 100)
+                        .mapToObj(i -> client.getLater("cancelled", "2/3"))
+                        .toList();
+                assertThat(reads).allMatch(read -> text(read.join()).equals("value"));
+            }
         }
 
-        assertThat(cancelled() - before).isGreaterThanOrEqualTo(70);
         assertThat(text(client.get("cancelled", "3/3"))).isEqualTo("value");
     }
 

@@ -148,6 +148,8 @@ class ClusterIT {
         scale(3);
         clusters.awaitReady();
         assertThat(clusters.volumes()).contains("data-demo-3");
+        Eventually.holds(
+                "the pod of the former member is gone", () -> clusters.pods().size() == 3);
 
         scale(4);
         clusters.awaitCondition("Degraded", "True", "KeptVolumes");

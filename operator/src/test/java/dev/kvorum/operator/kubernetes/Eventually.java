@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Waits for what other processes are to bring about. */
 final class Eventually {
-    private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
+    private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(180);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private Eventually() {}

@@ -24,7 +24,11 @@ class EntityClientTest {
     private static final Draw READ = draw(Kind.READ, null);
 
     private final List<String> surprises = new CopyOnWriteArrayList<>();
-    private final EntityClient client = new EntityClient(Duration.ofMillis(300), System::nanoTime, surprises::add);
+    private final EntityClient client = patient(Duration.ofSeconds(30)); // A busy machine may take its time to begin.
+
+    private EntityClient patient(Duration patience) {
+        return new EntityClient(patience, System::nanoTime, surprises::add);
+    }
 
     private static Draw draw(Kind kind, @Nullable String value) {
         return new Draw(new Request(kind, Mode.QUORUM, "key", value, 2, 3), true, 0);
@@ -81,8 +85,10 @@ class EntityClientTest {
     @Test
     void silenceIsUnknown() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        try (FakeNode node = new FakeNode(_ -> await(never))) {
-            assertThat(send(node, WRITE).answer()).isEqualTo(Answer.unknown());
+        try (FakeNode node = new FakeNode(_ -> await(never));
+                EntityClient hurried = patient(Duration.ofMillis(300))) {
+            assertThat(hurried.send(1, node.target("n1"), WRITE).join().answer())
+                    .isEqualTo(Answer.unknown());
             never.countDown();
         }
     }

@@ -1,0 +1,159 @@
+package dev.kvorum.node.scenario;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cluster.PeerCalls;
+import dev.kvorum.node.cluster.RawClient;
+import dev.kvorum.node.cluster.TestCluster;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many clients at once that take what there is, memory and connections, on both ports. No time-out is short: none of them goes away before it is counted. */
+@Timeout(120)
+class HostileCrowdIT {
+    private static final int VALUE_MAX = 64 << 10;
+    private static final int PEER_CONNECTIONS_MAX = 32;
+    private static final String PUT = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\n";
+
+    @TempDir
+    static Path directory;
+
+    static TestCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        cluster = TestCluster.start(
+                directory,
+                1,
+                "--kvorum.http.value-max=64KB",
+                "--kvorum.http.header-timeout=60s",
+                "--kvorum.http.body-timeout=60s",
+                "--kvorum.http.peer-connections-max=" + PEER_CONNECTIONS_MAX,
+                "--kvorum.http.bodies=1MB");
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @AfterEach
+    void survived() {
+        eventually(
+                "it serves again",
+                () -> cluster.node(0).client().put("survivor", "yes", "").statusCode() == 201);
+    }
+
+    private static RawClient raw() {
+        return new RawClient(cluster.node(0).apiPort());
+    }
+
+    private static RawClient peers() {
+        return new RawClient(cluster.node(0).peerPort());
+    }
+
+    private static double count(String meter) {
+        return cluster.node(0).meters().get(meter).counter().count();
+    }
+
+    @Test
+    void bodiesOnTopOfTheirBudgetAreRefusedAtOnce() throws IOException {
+        try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
+            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
+
+            assertThat(raw().untilClosed(PUT + "Content-Length: " + VALUE_MAX + "\r\n\r\n"))
+                    .contains(" 503 ")
+                    .contains("Retry-After: 1")
+                    .contains("overloaded");
+            assertThat(raw().untilClosed(PUT + "Transfer-Encoding: chunked\r\n\r\n40\r\n" + "x".repeat(64) + "\r\n"))
+                    .contains(" 503 ");
+        }
+        eventually("all bytes are given back", () -> bytesOfBodies() == 0);
+    }
+
+    @Test
+    void clientsThatOnlyAnnounceTheirBodiesTakeNoMemory() throws IOException {
+        try (Uploads announced = new Uploads(64, 1)) {
+            eventually("all have begun", () -> bytesOfBodies() == 64);
+
+            assertThat(cluster.node(0)
+                            .client()
+                            .put("whole", new byte[VALUE_MAX], "")
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void bodiesOfClientsTakeNoMemoryFromPeers() throws IOException {
+        byte[] read = PeerCalls.atItsEpoch(cluster.node(0), "k".repeat(100).getBytes(StandardCharsets.US_ASCII));
+        try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
+            eventually("all bytes are taken", () -> bytesOfBodies() == 16 * (VALUE_MAX - 1));
+
+            assertThat(PeerCalls.post(cluster.node(0), "/replica/read", read).statusCode())
+                    .isEqualTo(404);
+        }
+    }
+
+    /** Clients that send so many bytes of a value, and then nothing. */
+    private static final class Uploads implements AutoCloseable {
+        private final List<Socket> sockets = new ArrayList<>();
+
+        Uploads(int number, int bytes) throws IOException {
+            String begun = PUT + "Content-Length: " + VALUE_MAX + "\r\n\r\n" + "x".repeat(bytes);
+            for (int i = 0; i < number; i++) {
+                sockets.add(raw().open());
+                sockets.getLast().getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static double bytesOfBodies() {
+        return cluster.node(0).meters().get("kvorum.http.body.bytes").gauge().value();
+    }
+
+    @Test
+    void connectionOnTopIsAnsweredAndClosedOnThePeersPortAsWell() throws IOException {
+        double refusedBefore = count("kvorum.peer.port.connections.refused");
+        List<Socket> open = new ArrayList<>();
+        try {
+            while (count("kvorum.peer.port.connections.refused") == refusedBefore) {
+                open.add(peers().open());
+                assertThat(open).hasSizeLessThanOrEqualTo(PEER_CONNECTIONS_MAX + 1000);
+            }
+            assertThat(peers().untilClosed("")).startsWith("HTTP/1.1 503");
+            assertThat(peerConnections()).isLessThanOrEqualTo(PEER_CONNECTIONS_MAX);
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+        eventually("all are counted out", () -> peerConnections() < PEER_CONNECTIONS_MAX / 2);
+    }
+
+    private static double peerConnections() {
+        return cluster.node(0)
+                .meters()
+                .get("kvorum.peer.port.connections")
+                .gauge()
+                .value();
+    }
+}

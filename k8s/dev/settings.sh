@@ -25,13 +25,17 @@ say() {
     echo "$*" >&2
 }
 
-# wait_for SECONDS WHAT COMMAND...: until the command succeeds, five times a second; each try has thirty seconds.
+# wait_for SECONDS WHAT COMMAND...: until the command succeeds, five times a second; each try has what is left of them, thirty at most.
 wait_for() {
     wait_seconds=$1
     wait_what=$2
     shift 2
     wait_until=$(($(date +%s) + wait_seconds))
-    until timeout 30 "$@" >/dev/null 2>&1; do
+    while :; do
+        wait_left=$((wait_until - $(date +%s)))
+        [ "$wait_left" -le 30 ] || wait_left=30
+        [ "$wait_left" -ge 1 ] || wait_left=1
+        timeout "$wait_left" "$@" >/dev/null 2>&1 && break
         if [ "$(date +%s)" -ge "$wait_until" ]; then
             say "$wait_what: not within $wait_seconds s. Tried: $*"
             return 1

@@ -7,6 +7,8 @@ import java.net.URI;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The pods of a cluster that clients may be sent to, as the endpoints of a service: those that are ready and not about to end. From a watch, so asking costs nothing. Any thread. */
 final class ReadyPods implements AutoCloseable {
@@ -36,6 +38,14 @@ final class ReadyPods implements AutoCloseable {
             last = ready;
         }
         return last;
+    }
+
+    /** Names of those that are ready now. */
+    Set<String> names() {
+        return pods.getStore().list().stream()
+                .filter(ReadyPods::isReady)
+                .map(pod -> pod.getMetadata().getName())
+                .collect(Collectors.toSet());
     }
 
     static boolean isReady(Pod pod) {

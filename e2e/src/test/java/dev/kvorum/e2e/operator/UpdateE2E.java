@@ -54,6 +54,7 @@ class UpdateE2E {
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
         List<String> before = List.of(cluster.lifeOf("demo-0"), cluster.lifeOf("demo-1"));
 
+        Tally tally;
         try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
             cluster.apply("{" + SPEC + ", image: 'kvorum/node:there-is-none'}");
             cluster.awaitCondition("Degraded", "True", "UpdateStuck");
@@ -63,8 +64,10 @@ class UpdateE2E {
 
             cluster.apply("{" + SPEC + "}");
             cluster.awaitReady();
+            tally = traffic.stop();
         }
 
+        assertThat(tally.failed()).as("%s, %s", tally, tally.failures()).isZero();
         assertThat(List.of(cluster.lifeOf("demo-0"), cluster.lifeOf("demo-1"))).isEqualTo(before);
         keys.assertAllThere();
     }

@@ -44,6 +44,8 @@ public enum Metric {
     HEDGES("hedges", "/1000"),
     /** The highest rate that the search found good; the requests a second are then those of the last good step. */
     SATURATION("saturation", "/s"),
+    /** Requests a second that an overload could really begin, as a share of the peak: what the nodes were up against. */
+    BEGUN_SHARE("begun-share", ""),
     /** Wanted answers a second under overload, as a share of the peak. */
     GOODPUT_SHARE("goodput-share", ""),
     /** From the end of the overload until a second whose p99 and throughput are normal again. */

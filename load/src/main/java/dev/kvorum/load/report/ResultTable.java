@@ -26,6 +26,7 @@ public final class ResultTable {
             Metric.REFUSAL_WAIT_MEAN,
             Metric.REFUSAL_WAIT_MAX,
             Metric.SATURATION,
+            Metric.BEGUN_SHARE,
             Metric.GOODPUT_SHARE,
             Metric.RECOVERY,
             Metric.RSS_SURGE,

@@ -66,6 +66,7 @@ final class OverloadRun {
                 new Leg("overload", over.result()),
                 new Leg("recovery", after));
         RoundResult result = run.result(start, legs, over, List.of())
+                .with(Metric.BEGUN_SHARE, over.result().begun() / over.result().seconds() / Math.max(1, peakRate))
                 .with(Metric.GOODPUT_SHARE, over.settled().throughput() / Math.max(1, peakRate))
                 .with(Metric.RECOVERY, Recovery.seconds(normal.settled(), after));
         Patience patience = Patience.in(over.settled(), patient);

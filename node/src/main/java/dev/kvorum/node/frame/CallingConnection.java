@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,11 +34,10 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     private final Assembly assembly;
     private final CallRing ring;
     private final int waitMillis;
-    private final long beatNanos;
     private @Nullable Ticking ticking;
+    private @Nullable Ticking beating;
     private boolean greeted;
     private boolean heard;
-    private long lastBeat;
     private int silentBeats;
     private boolean silent;
     private volatile boolean ended;
@@ -53,19 +53,21 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         this.assembly = new Assembly(limits);
         this.ring = new CallRing(limits.callsMax());
         this.waitMillis = (int) limits.replyTimeout().toMillis();
-        this.beatNanos = limits.silenceMax().toNanos() / BEATS_PER_SILENCE;
     }
 
     /** Sends the greeting; the link hears of its answer. */
     void greet(byte[] hello) {
-        outbox.offer(Message.of(FrameType.HELLO, (int) limits.silenceMax().toMillis() / BEATS_PER_SILENCE, hello));
-        lastBeat = loopNanos();
+        Duration promised = limits.silenceMax().dividedBy(BEATS_PER_SILENCE);
+        outbox.offer(Message.of(FrameType.HELLO, (int) promised.toMillis(), hello));
         ticking = new Ticking(channel, this::tick, limits.tick());
+        // Not so many ticks: those of a busy loop come late, and the peer's loop need not be as busy.
+        beating = new Ticking(channel, this::beat, promised.minus(limits.tick()));
         var _ = channel.eventLoop().schedule(this::requireWelcome, waitMillis, TimeUnit.MILLISECONDS);
     }
 
     private void requireWelcome() {
-        if (!greeted) {
+        if (!greeted && channel.isActive()) {
+            metrics.silent();
             giveUp("it did not greet within " + waitMillis + " ms");
         }
     }
@@ -155,7 +157,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         }
     }
 
-    /** Ends what is late, sends what was not hurried, and now and then makes sure of the peer. */
+    /** Ends what is late, and sends what was not hurried. */
     private void tick() {
         long now = System.nanoTime();
         List<Call> late = new ArrayList<>(0);
@@ -167,17 +169,6 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
                 call -> new CallFailedException(Reason.TIMED_OUT, "no answer within " + call.waitMillis() + " ms"));
         assembly.dropLate(now);
         outbox.resume();
-        long loopNow = loopNanos();
-        if (loopNow - lastBeat
-                >= beatNanos) { // Ticks of a busy loop come late, and are no clock; after a stall one beat is due, not
-            // several.
-            lastBeat = loopNow;
-            beat();
-        }
-    }
-
-    private long loopNanos() {
-        return channel.eventLoop().ticker().nanoTime();
     }
 
     private void takeBack(Call late) {
@@ -225,6 +216,9 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         ended = true;
         if (ticking != null) {
             ticking.stop();
+        }
+        if (beating != null) {
+            beating.stop();
         }
         link.down(endReason, end, silent);
         List<Call> unanswered = new ArrayList<>();

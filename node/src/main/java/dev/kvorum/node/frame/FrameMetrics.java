@@ -41,7 +41,7 @@ public final class FrameMetrics {
         count(
                 meters,
                 "kvorum.frames.silent",
-                "Connections closed because nothing came over them in time, or nothing was taken",
+                "Connections given up because the other member said nothing in time, or took nothing",
                 m -> m.silent.sum());
     }
 
@@ -76,7 +76,7 @@ public final class FrameMetrics {
         workSpared.increment();
     }
 
-    /** A connection is closed because nothing came over it in time, or nothing was taken. */
+    /** A connection is given up because the other member said nothing in time, not even a greeting, or took nothing. */
     void silent() {
         silent.increment();
     }

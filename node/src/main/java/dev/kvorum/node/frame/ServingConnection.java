@@ -67,14 +67,19 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         ticking = new Ticking(channel, this::tick, limits.tick());
     }
 
-    /** Spares the work that nobody waits for, and closes a connection on which no frame comes. */
+    /**
+     * Spares the work that nobody waits for, and closes a connection on which no frame comes. Its silence is counted in ticks: while this loop comes by late,
+     * what has been sent meanwhile may not have been read yet.
+     */
     private void tick() {
         boolean takesReplies =
                 !channel.isWritable() && !outbox.standsStill(); // Until it has them, it is not listened to.
         silentMillis = heard || takesReplies ? 0 : silentMillis + tickMillis;
         heard = false;
         if (silentMillis > silenceMillisMax) {
-            metrics.silent();
+            if (greeted) { // Else it need not be a member.
+                metrics.silent();
+            }
             LOG.debug("{} is closed: silent for {} ms", channel, silentMillis);
             var _ = channel.close();
             return;

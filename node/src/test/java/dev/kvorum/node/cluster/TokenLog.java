@@ -129,10 +129,16 @@ public final class TokenLog {
     public List<String> words() {
         for (int attempt = 0; attempt < READS_MAX; attempt++) {
             Optional<HttpResponse<byte[]>> present = read(nodes.get(attempt % nodes.size()));
-            if (present.isPresent() && present.get().statusCode() == 200) {
-                return Arrays.asList(new String(present.get().body(), StandardCharsets.UTF_8).split(" "));
+            if (present.isPresent()) {
+                return wordsOf(present.get());
             }
         }
         throw new IllegalStateException("No node can tell what is there");
+    }
+
+    private static List<String> wordsOf(HttpResponse<byte[]> present) {
+        return present.statusCode() == 404
+                ? List.of()
+                : Arrays.asList(new String(present.body(), StandardCharsets.UTF_8).split(" "));
     }
 }

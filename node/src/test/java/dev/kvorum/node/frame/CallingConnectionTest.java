@@ -193,6 +193,7 @@ class CallingConnectionTest {
 
         assertThat(pair.caller.isOpen()).isFalse();
         assertThat(reasonOf(early)).isEqualTo(Reason.UNREACHABLE);
+        assertThat(pair.count("kvorum.frames.silent")).isOne();
     }
 
     @Test
@@ -534,6 +535,18 @@ class CallingConnectionTest {
 
         assertThat(pair.server.isOpen()).isTrue();
         assertThat(pair.count("kvorum.frames.silent")).isZero();
+    }
+
+    @Test
+    void afterAStallOneBeatIsDueAndNobodyIsGivenUp() {
+        FramePair pair = FramePair.greeted();
+        var _ = FramePair.sentBy(pair.caller);
+
+        FramePair.stall(pair.caller, 60_000);
+
+        assertThat(FramePair.sentBy(pair.caller).stream().map(RawFrames.Seen::type))
+                .containsExactly(FrameType.PING);
+        assertThat(pair.caller.isOpen()).isTrue();
     }
 
     @Test

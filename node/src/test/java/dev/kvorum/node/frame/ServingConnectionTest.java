@@ -345,6 +345,7 @@ class ServingConnectionTest {
         FramePair.pass(pair.server, 2100 + FramePair.TICK_MILLIS);
 
         assertThat(pair.server.isOpen()).isFalse();
+        assertThat(pair.count("kvorum.frames.silent")).as("of members").isZero();
     }
 
     @Test
@@ -356,6 +357,7 @@ class ServingConnectionTest {
         FramePair.pass(pair.server, 300);
 
         assertThat(pair.server.isOpen()).isFalse();
+        assertThat(pair.count("kvorum.frames.silent")).isOne();
     }
 
     @Test

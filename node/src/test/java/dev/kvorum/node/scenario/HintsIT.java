@@ -220,19 +220,22 @@ class HintsIT {
     void readThatMendsFirstIsAnsweredWhenItsQuorumHoldsTheNewest() {
         n1().stop();
         cluster.start(n1(), "--kvorum.read.read-repair=blocking");
-        Cell newest = cell("new", 3);
-        PeerCalls.write(n2(), "monotonic", newest);
+        try {
+            Cell newest = cell("new", 3);
+            PeerCalls.write(n2(), "monotonic", newest);
 
-        assertThat(text(n1().client().get("monotonic", "3/3"))).isEqualTo("new");
+            assertThat(text(n1().client().get("monotonic", "3/3"))).isEqualTo("new");
 
-        assertThat(cluster.nodes())
-                .allSatisfy(node -> assertThat(cellOn(node, "monotonic")).contains(newest));
+            assertThat(cluster.nodes())
+                    .allSatisfy(node -> assertThat(cellOn(node, "monotonic")).contains(newest));
 
-        PeerCalls.write(n2(), "out-of-reach", newest);
-        n3().stop();
+            PeerCalls.write(n2(), "out-of-reach", newest);
+            n3().stop();
 
-        assertThat(n1().client().get("out-of-reach", "2/3").statusCode()).isEqualTo(200);
-        assertThat(cellOn(n1(), "out-of-reach")).contains(newest);
-        n1().stop(); // The others are mended behind the answer, as by default.
+            assertThat(n1().client().get("out-of-reach", "2/3").statusCode()).isEqualTo(200);
+            assertThat(cellOn(n1(), "out-of-reach")).contains(newest);
+        } finally {
+            n1().stop(); // The others are mended behind the answer, as by default.
+        }
     }
 }

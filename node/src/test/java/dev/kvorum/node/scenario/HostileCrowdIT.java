@@ -1,6 +1,7 @@
 package dev.kvorum.node.scenario;
 
 import static dev.kvorum.node.cluster.Eventually.eventually;
+import static dev.kvorum.node.cluster.NodeClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cluster.PeerCalls;
@@ -52,7 +53,8 @@ class HostileCrowdIT {
     void survived() {
         eventually(
                 "it serves again",
-                () -> cluster.node(0).client().put("survivor", "yes", "").statusCode() == 201);
+                () -> cluster.node(0).client().put("survivor", "yes", "").statusCode() == 201
+                        && text(cluster.node(0).client().get("survivor", "")).equals("yes"));
     }
 
     private static RawClient raw() {

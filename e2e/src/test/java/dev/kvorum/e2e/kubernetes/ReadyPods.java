@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The pods of a cluster that clients may be sent to, as the endpoints of a service: those that are ready and not about to end. From a watch, so asking costs nothing. Any thread. */
 final class ReadyPods implements AutoCloseable {
@@ -29,9 +30,8 @@ final class ReadyPods implements AutoCloseable {
 
     /** By name. Where none is ready, those that were: a client that knows no other keeps trying. */
     List<Endpoint> endpoints() {
-        List<Endpoint> ready = pods.getStore().list().stream()
-                .filter(ReadyPods::isReady)
-                .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
+        List<Endpoint> ready = ready().sorted(
+                        Comparator.comparing(pod -> pod.getMetadata().getName()))
                 .<Endpoint>map(pod -> new PodEndpoint(pod.getMetadata().getName(), doors.to(pod)))
                 .toList();
         if (!ready.isEmpty()) {
@@ -42,10 +42,11 @@ final class ReadyPods implements AutoCloseable {
 
     /** Names of those that are ready now. */
     Set<String> names() {
-        return pods.getStore().list().stream()
-                .filter(ReadyPods::isReady)
-                .map(pod -> pod.getMetadata().getName())
-                .collect(Collectors.toSet());
+        return ready().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
+    }
+
+    private Stream<Pod> ready() {
+        return pods.getStore().list().stream().filter(ReadyPods::isReady);
     }
 
     static boolean isReady(Pod pod) {

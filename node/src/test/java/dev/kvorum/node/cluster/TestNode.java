@@ -2,6 +2,7 @@ package dev.kvorum.node.cluster;
 
 import dev.kvorum.node.boot.KvorumNode;
 import dev.kvorum.node.config.HttpSettings;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
@@ -60,6 +61,13 @@ public final class TestNode implements AutoCloseable {
 
     public MeterRegistry meters() {
         return bean(MeterRegistry.class);
+    }
+
+    /** What its counters of that name have counted, whatever their tags. */
+    public double counted(String meter) {
+        return meters().get(meter).counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
     }
 
     /** How many other members it can call without connecting first; not told over HTTP, where it connects with the call. */

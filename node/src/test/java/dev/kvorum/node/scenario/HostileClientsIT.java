@@ -120,7 +120,7 @@ class HostileClientsIT {
 
     @Test
     void clientThatGoesAwayIsCountedAndNoErrorOfTheNode() throws IOException {
-        double goneBefore = count("kvorum.client.gone");
+        double goneBefore = cluster.node(0).counted("kvorum.client.gone");
         for (int i = 0; i < 10; i++) {
             try (Socket socket = raw().open()) {
                 String head = "PUT /v0/entity?id=gone HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc";
@@ -128,13 +128,9 @@ class HostileClientsIT {
             }
         }
 
-        eventually("all are counted", () -> count("kvorum.client.gone") >= goneBefore + 10);
-        assertThat(count("kvorum.client.gone")).isEqualTo(goneBefore + 10);
-        assertThat(count("kvorum.client.failed")).isZero();
-    }
-
-    private static double count(String meter) {
-        return cluster.node(0).meters().get(meter).counter().count();
+        eventually("all are counted", () -> cluster.node(0).counted("kvorum.client.gone") >= goneBefore + 10);
+        assertThat(cluster.node(0).counted("kvorum.client.gone")).isEqualTo(goneBefore + 10);
+        assertThat(cluster.node(0).counted("kvorum.client.failed")).isZero();
     }
 
     @Test

@@ -65,10 +65,6 @@ class HostileCrowdIT {
         return new RawClient(cluster.node(0).peerPort());
     }
 
-    private static double count(String meter) {
-        return cluster.node(0).meters().get(meter).counter().count();
-    }
-
     @Test
     void bodiesOnTopOfTheirBudgetAreRefusedAtOnce() throws IOException {
         try (Uploads uploads = new Uploads(16, VALUE_MAX - 1)) {
@@ -134,10 +130,10 @@ class HostileCrowdIT {
 
     @Test
     void connectionOnTopIsAnsweredAndClosedOnThePeersPortAsWell() throws IOException {
-        double refusedBefore = count("kvorum.peer.port.connections.refused");
+        double refusedBefore = cluster.node(0).counted("kvorum.peer.port.connections.refused");
         List<Socket> open = new ArrayList<>();
         try {
-            while (count("kvorum.peer.port.connections.refused") == refusedBefore) {
+            while (cluster.node(0).counted("kvorum.peer.port.connections.refused") == refusedBefore) {
                 open.add(peers().open());
                 assertThat(open).hasSizeLessThanOrEqualTo(PEER_CONNECTIONS_MAX + 1000);
             }

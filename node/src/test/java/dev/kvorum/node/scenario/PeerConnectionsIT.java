@@ -12,7 +12,6 @@ import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.frame.HostileCaller;
 import dev.kvorum.node.frame.HostileCaller.Attack;
-import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -56,13 +55,7 @@ class PeerConnectionsIT {
 
     private static double openedByAll(TestCluster cluster) {
         return cluster.nodes().stream()
-                .mapToDouble(node -> sum(node, "kvorum.peer.connections.opened"))
-                .sum();
-    }
-
-    private static double sum(TestNode node, String meter) {
-        return node.meters().get(meter).counters().stream()
-                .mapToDouble(Counter::count)
+                .mapToDouble(node -> node.counted("kvorum.peer.connections.opened"))
                 .sum();
     }
 
@@ -72,18 +65,19 @@ class PeerConnectionsIT {
             NodeClient client = cluster.node(0).client();
             client.put("key", "value", "3/3");
             int acceptedBefore = acceptedByAll(cluster);
-            double openedBefore = sum(cluster.node(0), "kvorum.peer.connections.opened");
-            double cancelledBefore = sum(cluster.node(0), "kvorum.replica.cancelled");
+            double openedBefore = cluster.node(0).counted("kvorum.peer.connections.opened");
+            double cancelledBefore = cluster.node(0).counted("kvorum.replica.cancelled");
 
             try (Fault slow = cluster.node(2).proxy().delay(Duration.ofMillis(10))) {
-                while (sum(cluster.node(0), "kvorum.replica.cancelled") - cancelledBefore < 1000) {
+                while (cluster.node(0).counted("kvorum.replica.cancelled") - cancelledBefore < 1000) {
                     assertThat(reads(client, 100, "2/3"))
                             .allMatch(read -> text(read.join()).equals("value"));
                 }
             }
 
             assertThat(acceptedByAll(cluster)).isEqualTo(acceptedBefore);
-            assertThat(sum(cluster.node(0), "kvorum.peer.connections.opened")).isEqualTo(openedBefore);
+            assertThat(cluster.node(0).counted("kvorum.peer.connections.opened"))
+                    .isEqualTo(openedBefore);
         }
     }
 

@@ -178,7 +178,7 @@ class QuorumIT {
             client.get("cancelled", "2/3");
             return avoidedBy(cluster.node(0)) == 0;
         });
-        double openedBefore = openedBy(cluster.node(0));
+        double openedBefore = cluster.node(0).counted("kvorum.peer.connections.opened");
         List<Integer> endedBefore = cluster.nodes().stream()
                 .map(node -> node.proxy().endings().size())
                 .toList();
@@ -186,13 +186,13 @@ class QuorumIT {
         try (Fault slow = cluster.node(2).proxy().delay(Duration.ofMillis(20))) {
             // Not of all, and of no batch while the slow one is avoided.
             eventually("most reads of a batch are cancelled", () -> {
-                double before = cancelledBy(cluster.node(0));
+                double before = cluster.node(0).counted("kvorum.replica.cancelled");
                 List<CompletableFuture<HttpResponse<byte[]>>> answers = Stream.generate(
                                 () -> client.getLater("cancelled", "2/3"))
                         .limit(200)
                         .toList();
                 answers.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
-                return cancelledBy(cluster.node(0)) - before >= 150;
+                return cluster.node(0).counted("kvorum.replica.cancelled") - before >= 150;
             });
         }
 
@@ -203,24 +203,14 @@ class QuorumIT {
         assertThat(cluster.node(0).connections())
                 .as("connections that are good for calls, of all members who ended one: %s", ended)
                 .isEqualTo(2);
-        assertThat(openedBy(cluster.node(0)))
+        assertThat(cluster.node(0).counted("kvorum.peer.connections.opened"))
                 .as("connections opened, of all members who ended one: %s", ended)
                 .isEqualTo(openedBefore);
-    }
-
-    private static double openedBy(TestNode node) {
-        return node.meters().get("kvorum.peer.connections.opened").counter().count();
     }
 
     private static double avoidedBy(TestNode node) {
         return node.meters().get("kvorum.replica.breaker").gauges().stream()
                 .mapToDouble(io.micrometer.core.instrument.Gauge::value)
-                .sum();
-    }
-
-    private static double cancelledBy(TestNode node) {
-        return node.meters().get("kvorum.replica.cancelled").counters().stream()
-                .mapToDouble(io.micrometer.core.instrument.Counter::count)
                 .sum();
     }
 

@@ -10,7 +10,6 @@ import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.config.PeerSettings.Transport;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -175,8 +174,6 @@ record TransportsIT(Transport transport) {
     }
 
     private static double cancelled() {
-        return cluster.node(0).meters().get("kvorum.replica.cancelled").counters().stream()
-                .mapToDouble(Counter::count)
-                .sum();
+        return cluster.node(0).counted("kvorum.replica.cancelled");
     }
 }

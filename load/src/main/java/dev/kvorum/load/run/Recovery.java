@@ -15,7 +15,7 @@ final class Recovery {
 
     private Recovery() {}
 
-    /** Seconds until two seconds in a row are normal; the length of the stretch if there are none. */
+    /** Whole seconds until two seconds in a row are normal; the length of the stretch if there are none. */
     static double seconds(Part normal, StretchResult after) {
         double p99Max = P99_FACTOR_MAX * Percentiles.millis(normal.slice().allDone(), 99) + P99_MILLIS_MORE;
         double doneMin = THROUGHPUT_SHARE_MIN * normal.throughput();
@@ -27,7 +27,8 @@ final class Recovery {
             normalInARow = isNormal ? normalInARow + 1 : 0;
             if (normalInARow == NORMAL_SECONDS) {
                 double until = (slice.endMillis() - after.slices().getFirst().startMillis()) / 1000.0;
-                return Math.max(0, until - NORMAL_SECONDS);
+                return Math.max(
+                        0, Math.round(until - NORMAL_SECONDS)); // Seconds are some milliseconds longer or shorter.
             }
         }
         return after.seconds();

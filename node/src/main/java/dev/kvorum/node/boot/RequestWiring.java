@@ -227,8 +227,8 @@ class RequestWiring {
     }
 
     @Bean
-    Admission admission(HttpSettings http, ClientMetrics metrics, MeterRegistry meters) {
-        return new Admission(http, metrics, meters);
+    Admission admission(HttpSettings http, BodyBudgets bodies, ClientMetrics metrics, MeterRegistry meters) {
+        return new Admission(http, bodies.clients(), metrics, meters);
     }
 
     @Bean

@@ -35,6 +35,16 @@ public final class ByteBudget implements Allowance, Room {
         return taken.get();
     }
 
+    /** Bytes there are. */
+    public long max() {
+        return bytesMax;
+    }
+
+    /** Bytes not taken now. */
+    public long left() {
+        return bytesMax - taken.get();
+    }
+
     @Override
     public boolean take(long bytes) {
         long now = taken.get();

@@ -1,5 +1,6 @@
 package dev.kvorum.node.storage;
 
+import dev.kvorum.node.cell.RecentLength;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;

@@ -1,6 +1,7 @@
 package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
@@ -8,13 +9,9 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
-import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import reactor.netty.Connection;
 
 /** Lets operations of clients in through the {@link Gate} of the event loop that serves them. On event loops only. */
 public final class Admission {
@@ -22,10 +19,12 @@ public final class Admission {
 
     private final Map<EventLoop, Entrance> entrances = new ConcurrentHashMap<>();
     private final HttpSettings limits;
+    private final ByteBudget bodies;
     private final ClientMetrics metrics;
 
-    public Admission(HttpSettings limits, ClientMetrics metrics, MeterRegistry meters) {
+    public Admission(HttpSettings limits, ByteBudget bodies, ClientMetrics metrics, MeterRegistry meters) {
         this.limits = limits;
+        this.bodies = bodies;
         this.metrics = metrics;
         watch(meters, "kvorum.client.in.flight", "Operations under way", Entrance::inFlight);
         watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", Entrance::waiting);
@@ -50,14 +49,9 @@ public final class Admission {
         return entrances.values().stream().anyMatch(at -> at.waiting() > 0);
     }
 
-    /**
-     * As {@link Gate#admit}, at the gate of the loop that serves the request and runs this. After a refusal the connection is {@linkplain
-     * Resting left alone} for a while.
-     */
-    <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
-        Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
-        Channel channel = connection.channel();
-        return of(channel).admit(channel, operation);
+    /** Where the operations of a request's connection come in. On its event loop. */
+    Entrance entrance(ServerHttpRequest request) {
+        return of(Entrance.channelOf(request));
     }
 
     /** Lets a new connection be refused early where that spares work. On its event loop, when it has its HTTP codec. */
@@ -72,13 +66,14 @@ public final class Admission {
 
     private Entrance entrance(EventLoop loop) {
         Resting resting = new Resting();
+        MemoryLimit limit = new MemoryLimit(limits.inFlightPerLoop(), bodies, limits.loops());
         Gate gate = new Gate(
                 Schedulers.fromExecutorService(loop),
                 System::nanoTime,
                 BusyTime.ofThisThread(),
-                limits.inFlightPerLoop(),
+                limit,
                 limits.burst(),
                 new Entrance.Events(resting, metrics));
-        return new Entrance(gate, resting, metrics);
+        return new Entrance(gate, limit, resting, metrics);
     }
 }

@@ -1,22 +1,29 @@
 package dev.kvorum.node.http.client;
 
 import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a thread has had something to do: the processor time that it took, and the time for which it waited for a processor while others had them. Where several
- * processes share the processors, the first alone makes a thread look idle that never rests.
+ * How long a thread has had something to do: the processor time that it took, the time for which it waited for a processor while others had them, and that for which the collector let no thread run. Where several
+ * processes share the processors, or the heap is full, the first alone makes a thread look idle that never rests.
  *
  * <p>Confined to the thread that it is made on. Reads a file that is none: the kernel answers at once, from memory.
  */
 final class BusyTime implements LongSupplier {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final List<GarbageCollectorMXBean> COLLECTORS =
+            ManagementFactory.getGarbageCollectorMXBeans().stream()
+                    .filter(collector -> !collector.getName().endsWith("Cycles")) // Beside which threads run.
+                    .toList();
     private static final Path SCHEDULING = Path.of("/proc/thread-self/schedstat");
     private static final int LENGTH_MAX = 64; // Three numbers.
 
@@ -40,7 +47,15 @@ final class BusyTime implements LongSupplier {
     /** In nanoseconds; only differences mean anything. */
     @Override
     public long getAsLong() {
-        return THREADS.getCurrentThreadCpuTime() + waited();
+        return THREADS.getCurrentThreadCpuTime() + waited() + paused();
+    }
+
+    private static long paused() {
+        long millis = 0;
+        for (GarbageCollectorMXBean collector : COLLECTORS) {
+            millis += collector.getCollectionTime();
+        }
+        return TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     private long waited() {

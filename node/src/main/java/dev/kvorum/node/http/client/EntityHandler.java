@@ -56,11 +56,14 @@ public final class EntityHandler {
         Supplier<Mono<ReadOutcome>> read =
                 isLinearizable(query, new Condition.None()) ? () -> registers.read(query.key()) : read(query);
         long begun = System.nanoTime();
-        return admission.admit(request, read).flatMap(outcome -> {
+        Entrance entrance = admission.entrance(request);
+        return entrance.admit(request, read).flatMap(outcome -> {
             if (!(outcome instanceof ReadOutcome.Found found)) {
+                entrance.held(0);
                 ended(outcome, begun);
                 return EntityAnswer.send(response, outcome);
             }
+            entrance.held((long) found.quorum().ack() * found.cell().valueLength());
             Sent sent = Sent.of(found, match, noneMatch);
             if (sent == Sent.VALUE) {
                 AnswerGuard.require(
@@ -152,9 +155,10 @@ public final class EntityHandler {
             ServerHttpResponse response,
             HttpStatus success) {
         long begun = System.nanoTime();
-        return admission
-                .admit(request, () -> writes.write(query.key(), draft, asked))
+        Entrance entrance = admission.entrance(request);
+        return entrance.admit(request, () -> writes.write(query.key(), draft, asked))
                 .flatMap(outcome -> {
+                    entrance.held(0);
                     metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
                     return EntityAnswer.send(response, outcome, success);
                 });
@@ -169,9 +173,10 @@ public final class EntityHandler {
             ServerHttpResponse response,
             HttpStatus success) {
         long begun = System.nanoTime();
-        return admission
-                .admit(request, () -> registers.change(query.key(), draft, condition))
+        Entrance entrance = admission.entrance(request);
+        return entrance.admit(request, () -> registers.change(query.key(), draft, condition))
                 .flatMap(outcome -> {
+                    entrance.held(0);
                     metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
                     return EntityAnswer.send(response, outcome, success);
                 });

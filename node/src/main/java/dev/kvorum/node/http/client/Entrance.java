@@ -3,22 +3,33 @@ package dev.kvorum.node.http.client;
 import io.netty.channel.Channel;
 import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
 
 /** Where the clients of one event loop come in: a gate, and the connections that rest because they were refused. On that loop. */
 final class Entrance {
     private final Gate gate;
+    private final MemoryLimit limit;
     private final Resting resting;
     private final ClientMetrics metrics;
 
-    Entrance(Gate gate, Resting resting, ClientMetrics metrics) {
+    Entrance(Gate gate, MemoryLimit limit, Resting resting, ClientMetrics metrics) {
         this.gate = gate;
+        this.limit = limit;
         this.resting = resting;
         this.metrics = metrics;
     }
 
-    /** As {@link Gate#admit}; after a refusal the connection rests. */
-    <T> Mono<T> admit(Channel channel, Supplier<Mono<T>> operation) {
+    static Channel channelOf(ServerHttpRequest request) {
+        Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
+        return connection.channel();
+    }
+
+    /** As {@link Gate#admit}. After a refusal the connection is {@linkplain Resting left alone} for a while. */
+    <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
+        Channel channel = channelOf(request);
         return gate.admit(operation, () -> resting.begin(channel));
     }
 
@@ -35,6 +46,11 @@ final class Entrance {
         gate.turnedAway();
         metrics.refused(HttpStatus.SERVICE_UNAVAILABLE);
         resting.begin(channel);
+    }
+
+    /** An operation that was let in has ended, and held so many bytes of answers at most. Any thread. */
+    void held(long bytes) {
+        limit.note(bytes);
     }
 
     /** Its body did not arrive in time. */

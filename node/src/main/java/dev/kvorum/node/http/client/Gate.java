@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ final class Gate {
     // A task that is due at once runs in this turn, and one that is due later after the loop's connections.
     private static final long NEXT_TURN_NANOS = 1;
     private static final int ROOM_PARTS = 16;
+    private static final int ROOM_DOUBLINGS_MAX = 10;
     private static final double BUSY_SHARE_MIN = 0.9;
     private static final long STANDING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(STANDING_MILLIS_MAX);
 
@@ -67,8 +69,7 @@ final class Gate {
     private final Scheduler loop;
     private final LongSupplier nanoTime;
     private final LongSupplier loopNanos;
-    private final int limit;
-    private final int busyLimit;
+    private final IntSupplier limit;
     private final long burstNanosMax;
     private final GateListener listener;
     private final Thread owner = Thread.currentThread();
@@ -88,21 +89,20 @@ final class Gate {
     /**
      * @param loop runs tasks on the calling thread
      * @param loopNanos how long the calling thread has had something to do, in nanoseconds: {@link BusyTime}
-     * @param limit operations under way, at least 1
+     * @param limit operations under way, at least 1: {@link MemoryLimit}
      * @param burstMax how long an operation may wait in a burst, and how long a burst may last
      */
     Gate(
             Scheduler loop,
             LongSupplier nanoTime,
             LongSupplier loopNanos,
-            int limit,
+            IntSupplier limit,
             Duration burstMax,
             GateListener listener) {
         this.loop = loop;
         this.nanoTime = nanoTime;
         this.loopNanos = loopNanos;
         this.limit = limit;
-        this.busyLimit = Math.min(limit, BUSY_LIMIT);
         this.burstNanosMax = burstMax.toNanos();
         this.listener = listener;
     }
@@ -137,13 +137,17 @@ final class Gate {
     }
 
     private boolean hasRoom() {
-        return inFlight < busyLimit || inFlight < bound();
+        return inFlight < busyLimit() || inFlight < bound();
     }
 
     /** How many may be under way now. */
     private int bound() {
         lookNowAndThen(nanoTime.getAsLong());
-        return busy ? busyLimit : limit;
+        return busy ? busyLimit() : limit.getAsInt();
+    }
+
+    private int busyLimit() {
+        return Math.min(limit.getAsInt(), BUSY_LIMIT);
     }
 
     private void lookNowAndThen(long now) {
@@ -186,10 +190,15 @@ final class Gate {
         }
     }
 
-    /** Not at every instant at which nobody waits: many who are answered ask again, and have the first claim to the room that they leave. */
+    /**
+     * Not at every instant at which nobody waits: many who are answered ask again, and have the first claim to the room that they leave. The longer nobody has waited, the more are told: they seem to have
+     * nothing to ask for, and whoever asks next may come by one of their connections.
+     */
     private void tellOfRoom() {
-        if (nanoTime.getAsLong() - lastWait >= ROOM_NANOS) {
-            pressed = listener.room(Math.max(1, (bound() - inFlight) / ROOM_PARTS));
+        long calm = nanoTime.getAsLong() - lastWait;
+        if (calm >= ROOM_NANOS) {
+            int doublings = (int) Math.min(ROOM_DOUBLINGS_MAX, calm / ROOM_NANOS - 1);
+            pressed = listener.room(Math.max(1, (bound() - inFlight) / ROOM_PARTS) << doublings);
         }
     }
 
@@ -206,9 +215,11 @@ final class Gate {
             return false;
         }
         lookNowAndThen(now);
-        return busy
-                ? waiting - Math.max(0, busyLimit - inFlight) >= busyLimit
-                : !hasRoom() && now - Objects.requireNonNull(first()).since >= waitMax(now) / 2;
+        if (busy) {
+            int most = busyLimit();
+            return waiting - Math.max(0, most - inFlight) >= most;
+        }
+        return !hasRoom() && now - Objects.requireNonNull(first()).since >= waitMax(now) / 2;
     }
 
     /** Who waits first, if anybody does. Those before it whose clients have gone leave the queue. */

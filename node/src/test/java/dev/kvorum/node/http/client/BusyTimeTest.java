@@ -64,6 +64,24 @@ class BusyTimeTest {
         assertThat(busy.getAsLong() - before).isLessThan(NANOS / 2);
     }
 
+    /** A full heap lets no thread run, and each operation under way makes it fuller. */
+    @Test
+    void whoIsStoppedByTheCollectorIsBusy() {
+        BusyTime busy = BusyTime.ofThisThread();
+        long before = busy.getAsLong();
+        long processorBefore = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        long begun = System.nanoTime();
+
+        while (System.nanoTime() - begun < NANOS) {
+            System.gc();
+        }
+
+        long all = System.nanoTime() - begun;
+        long processor = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - processorBefore;
+        assertThat(processor).as("the collector has its own threads").isLessThan(all / 4);
+        assertThat(busy.getAsLong() - before).isGreaterThan(all / 2);
+    }
+
     /** An interrupt closes what it reads from. */
     @Test
     void anInterruptDoesNotEndIt() {

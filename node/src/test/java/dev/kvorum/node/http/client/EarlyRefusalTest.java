@@ -2,6 +2,7 @@ package dev.kvorum.node.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -39,7 +40,7 @@ class EarlyRefusalTest {
     private final ClientMetrics metrics = new ClientMetrics(meters);
     private final Resting resting = new Resting();
     private final Gate gate = new Gate(
-            loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> 0, 1, BURST, new Entrance.Events(resting, metrics));
+            loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> 0, () -> 1, BURST, new Entrance.Events(resting, metrics));
     private final List<Object> served = new ArrayList<>();
     private EmbeddedChannel connection;
 
@@ -51,7 +52,9 @@ class EarlyRefusalTest {
                 .pipeline()
                 .addLast(
                         new HttpServerCodec(),
-                        new EarlyRefusal(new Entrance(gate, resting, metrics), BODY_MAX),
+                        new EarlyRefusal(
+                                new Entrance(gate, new MemoryLimit(1, new ByteBudget(1), 1), resting, metrics),
+                                BODY_MAX),
                         new ChannelInboundHandlerAdapter() {
                             @Override
                             public void channelRead(ChannelHandlerContext context, Object message) {

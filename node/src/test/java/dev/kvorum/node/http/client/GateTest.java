@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,8 @@ class GateTest implements GateListener {
     private long loopNanos;
     private boolean othersRest = true;
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
-    private final Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, LIMIT, WAIT, this);
+    private final Gate gate =
+            new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, () -> LIMIT, WAIT, this);
     private final List<Duration> waits = new ArrayList<>();
     private final List<Duration> waitsInVain = new ArrayList<>();
     private final List<Integer> rooms = new ArrayList<>();
@@ -104,6 +107,22 @@ class GateTest implements GateListener {
         assertThat(rooms).hasSize(1);
     }
 
+    /** Who rests then has nothing to ask for, it seems. */
+    @Test
+    void moreRoomIsToldTheLongerNobodyHasWaited() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT); // One is refused, and that is when somebody waited last.
+        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+
+        end(0);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+        end(1);
+        loop.advanceTimeBy(Duration.ofDays(1));
+        end(2);
+
+        assertThat(rooms).containsExactly(1 << 5, 1 << 6, 1 << 10);
+    }
+
     @Test
     void roomIsNotToldWhereNobodyHasWaited() {
         var _ = begin(1);
@@ -115,7 +134,8 @@ class GateTest implements GateListener {
     }
 
     private Gate wide() {
-        return new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, 4 * Gate.BUSY_LIMIT, WAIT, this);
+        return new Gate(
+                loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, () -> 4 * Gate.BUSY_LIMIT, WAIT, this);
     }
 
     private void beginAll(Gate gate, int number) {
@@ -153,7 +173,7 @@ class GateTest implements GateListener {
     /** A gate whose loop is busy all the time, and which has been full for long: one waits, and one was refused. */
     private Gate drowning() {
         LongSupplier time = () -> loop.now(TimeUnit.NANOSECONDS);
-        Gate drowning = new Gate(loop, time, time, 4 * Gate.BUSY_LIMIT, WAIT, this);
+        Gate drowning = new Gate(loop, time, time, () -> 4 * Gate.BUSY_LIMIT, WAIT, this);
         loop.advanceTimeBy(LOOK);
         beginAll(drowning, Gate.BUSY_LIMIT + 1);
         loop.advanceTimeBy(WAIT);
@@ -175,6 +195,44 @@ class GateTest implements GateListener {
         assertThat(drowning.turnsAway()).isTrue();
         assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_LIMIT);
         assertThat(refusals).isEqualTo(1);
+    }
+
+    /** As where values are large. */
+    @Test
+    void whereTheLoopIsBusyAndFewMayBeUnderWayAsFewWait() {
+        ManualLoop manual = new ManualLoop();
+        AtomicInteger limit = new AtomicInteger(Gate.BUSY_LIMIT);
+        Gate busy = manual.gate(limit::get, this);
+        beginAll(busy, Gate.BUSY_LIMIT + 1);
+        manual.passBusy(LOOK);
+        limit.set(3);
+
+        beginAll(busy, 1);
+        assertThat(busy.turnsAway()).isFalse();
+        beginAll(busy, 1);
+        assertThat(busy.turnsAway()).isTrue();
+
+        for (int i = 0; i < Gate.BUSY_LIMIT - 3; i++) {
+            end(i);
+        }
+        manual.runTasks();
+        assertThat(busy.inFlight()).isEqualTo(3);
+        assertThat(busy.waiting()).isEqualTo(3);
+    }
+
+    @Test
+    void whereMoreMayBeUnderWayThanBeforeWhoWaitsBegins() {
+        ManualLoop manual = new ManualLoop();
+        AtomicInteger limit = new AtomicInteger(1);
+        Gate gate = manual.gate(limit::get, this);
+        beginAll(gate, 4);
+        limit.set(3);
+
+        end(0);
+        manual.runTasks();
+
+        assertThat(gate.inFlight()).isEqualTo(3);
+        assertThat(gate.waiting()).isZero();
     }
 
     @Test
@@ -223,7 +281,7 @@ class GateTest implements GateListener {
                 loop,
                 () -> loop.now(TimeUnit.NANOSECONDS),
                 () -> loopNanos,
-                4 * Gate.BUSY_LIMIT,
+                () -> 4 * Gate.BUSY_LIMIT,
                 Duration.ofSeconds(1),
                 this);
         loop.advanceTimeBy(LOOK);
@@ -620,7 +678,12 @@ class GateTest implements GateListener {
     void whereTheLoopIsBusyNoMoreDuringABurstWhoWaitsBegins() {
         ManualLoop manual = new ManualLoop();
         Gate wide = new Gate(
-                manual, () -> manual.nanos, () -> manual.busyNanos, 2 * Gate.BUSY_LIMIT, Duration.ofSeconds(10), this);
+                manual,
+                () -> manual.nanos,
+                () -> manual.busyNanos,
+                () -> 2 * Gate.BUSY_LIMIT,
+                Duration.ofSeconds(10),
+                this);
         beginAll(wide, 2 * Gate.BUSY_LIMIT + 2); // Is not busy when the first has to wait.
         manual.passBusy(LOOK);
         end(0);
@@ -690,6 +753,10 @@ class GateTest implements GateListener {
         private long busyNanos;
 
         Gate gate(int limit, GateListener listener) {
+            return gate(() -> limit, listener);
+        }
+
+        Gate gate(IntSupplier limit, GateListener listener) {
             return new Gate(this, () -> nanos, () -> busyNanos, limit, WAIT, listener);
         }
 

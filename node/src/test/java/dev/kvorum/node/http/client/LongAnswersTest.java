@@ -105,6 +105,52 @@ class LongAnswersTest {
         nothingIsTaken();
     }
 
+    /** Or most are read, and then refused for lack of room. */
+    @Test
+    void whereAnswersAreLongNoMoreAreReadForAtATimeThanThereIsMemoryFor() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            Socket client = get();
+            port.replica.finds(LENGTH);
+            assertThat(take(client)).startsWith("HTTP/1.1 200");
+        }
+        Socket first = get();
+        Socket second = send("GET", "/v0/entity?id=large", 1);
+        eventually("the second waits", () -> port.waiting() == 1);
+        assertThat(port.replica.asked()).isOne();
+
+        port.replica.finds(LENGTH);
+
+        assertThat(take(first)).startsWith("HTTP/1.1 200");
+        eventually("it is the second's turn", () -> port.replica.asked() == 1);
+        port.replica.finds(LENGTH);
+        assertThat(take(second)).startsWith("HTTP/1.1 200");
+        assertThat(port.overloaded()).isZero();
+    }
+
+    @Test
+    void whereAnswersWereLongAndAreNoMoreManyAreReadForAtATime() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            Socket client = get();
+            port.replica.finds(LENGTH);
+            assertThat(take(client)).startsWith("HTTP/1.1 200");
+        }
+        for (int i = 0; i < 60; i++) {
+            Socket client = i % 2 == 0 ? get() : send("PUT", "/v0/entity?id=small", "Content-Length: 0\r\n", 1);
+            if (i % 2 == 0) {
+                port.replica.finds(10);
+            }
+            assertThat(take(client)).startsWith("HTTP/1.1 20");
+        }
+
+        Socket first = get();
+        Socket second = get(); // Is not waited with.
+
+        port.replica.finds(10);
+        port.replica.finds(10);
+        assertThat(take(first)).startsWith("HTTP/1.1 200");
+        assertThat(take(second)).startsWith("HTTP/1.1 200");
+    }
+
     @ParameterizedTest(name = "decided by its event loop: {0}")
     @ValueSource(booleans = {true, false})
     void answerThatIsNotTakenKeepsItsRoomUntilItsConnectionEnds(boolean byTheLoop) throws IOException {

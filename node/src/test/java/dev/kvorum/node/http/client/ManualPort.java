@@ -109,7 +109,7 @@ final class ManualPort implements AutoCloseable {
                 LoneRegisters.of(membership, clock, deadlines, hints, DEADLINE),
                 new QuorumPolicy(membership, settings("kvorum.quorum", QuorumSettings.class)),
                 new Body(1 << 20, bodies, DEADLINE, deadlines),
-                new Admission(settings("kvorum.http", HttpSettings.class), metrics, meters),
+                new Admission(settings("kvorum.http", HttpSettings.class), bodies, metrics, meters),
                 metrics);
         return new ClientHandler(entities, new TopologyHandler(membership, partition -> 0, deadlines::now), metrics);
     }
@@ -131,6 +131,10 @@ final class ManualPort implements AutoCloseable {
 
     double overloaded() {
         return meters.get("kvorum.client.overloaded").counter().count();
+    }
+
+    double waiting() {
+        return meters.get("kvorum.client.waiting").gauge().value();
     }
 
     double gone() {

@@ -1,4 +1,4 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.cell;
 
 /**
  * How long the store's answers have been of late: a moving average, in bytes. What the next one will be is not known before it is read,
@@ -6,13 +6,13 @@ package dev.kvorum.node.storage;
  *
  * <p>Any thread may call it. Two that note a length at once may lose one of them: it is an estimate, and cheap.
  */
-final class RecentLength {
+public final class RecentLength {
     private static final int WEIGHT_SHIFT =
             3; // The latest counts an eighth: one long answer among short ones is soon forgotten.
 
     private int average;
 
-    void note(int bytes) {
+    public void note(int bytes) {
         int old = average;
         int moved = old + ((bytes - old) >> WEIGHT_SHIFT);
         if (moved != old) { // Equal lengths leave the field alone, and with it the caches of other processors.
@@ -21,7 +21,7 @@ final class RecentLength {
     }
 
     /** From 0 to the longest noted. */
-    int bytes() {
+    public int bytes() {
         return average;
     }
 }

@@ -1,4 +1,4 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

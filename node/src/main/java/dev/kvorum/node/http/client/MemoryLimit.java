@@ -1,0 +1,51 @@
+package dev.kvorum.node.http.client;
+
+import dev.kvorum.node.cell.RecentLength;
+import dev.kvorum.node.http.AnswerGuard;
+import dev.kvorum.node.http.ByteBudget;
+import java.util.function.IntSupplier;
+
+/**
+ * How many operations may be under way on one event loop: as many as it is told, but no more than there is memory for what each will hold, which is known only when replicas have answered; it is
+ * taken to be what operations have held of late. Without that bound reads of large values are carried out, and then refused for lack of room.
+ *
+ * <p>Reads under way have a quarter of the budget, as the collector moves what they hold each time it runs, and then what answers that are not taken leave of it, down to a sixteenth. So short values
+ * are served, if not many at a time, while clients take no long ones.
+ *
+ * <p>Any thread may note, the loop asks.
+ */
+final class MemoryLimit implements IntSupplier {
+    private static final int PARTS = 4;
+    private static final int PARTS_LEAST = 16;
+
+    private final int most;
+    private final ByteBudget budget;
+    private final int loops;
+    private final RecentLength held = new RecentLength();
+
+    /**
+     * @param most operations, at least 1
+     * @param budget shared by all loops
+     */
+    MemoryLimit(int most, ByteBudget budget, int loops) {
+        this.most = most;
+        this.budget = budget;
+        this.loops = loops;
+    }
+
+    /** An operation has ended that held so many bytes of answers at most. */
+    void note(long bytes) {
+        held.note((int) Math.min(bytes, Integer.MAX_VALUE));
+    }
+
+    /** At least 1. */
+    @Override
+    public int getAsInt() {
+        int each = held.bytes();
+        if (each < AnswerGuard.COUNTED_MIN) {
+            return most;
+        }
+        long share = Math.clamp(budget.left(), budget.max() / PARTS_LEAST, budget.max() / PARTS) / loops;
+        return Math.clamp(share / each, 1, most);
+    }
+}

@@ -47,6 +47,15 @@ class RecoveryTest {
     }
 
     @Test
+    void secondsThatAreSomeMillisecondsLongerAreSeconds() {
+        Second slow = new Second(1000, 50, 0, 0);
+        List<Second> seconds = List.of(slow, slow, NORMAL, NORMAL, NORMAL);
+
+        assertThat(Recovery.seconds(BEFORE, Stretches.of(seconds, 1003, List.of())))
+                .isEqualTo(2);
+    }
+
+    @Test
     void oneNormalSecondAmongOthersIsNoRecovery() {
         Second slow = new Second(1000, 50, 0, 0);
 

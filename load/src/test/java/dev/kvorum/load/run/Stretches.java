@@ -34,10 +34,15 @@ final class Stretches {
     }
 
     static StretchResult of(List<Second> seconds, List<String> problems) {
+        return of(seconds, 1000, problems);
+    }
+
+    /** @param millis how long the seconds really are */
+    static StretchResult of(List<Second> seconds, long millis, List<String> problems) {
         List<TimedSlice> slices = IntStream.range(0, seconds.size())
                 .mapToObj(i -> new TimedSlice(
-                        START + i * 1000L,
-                        START + (i + 1) * 1000L,
+                        START + i * millis,
+                        START + (i + 1) * millis,
                         seconds.get(i).slice()))
                 .toList();
         Slice total = Slice.empty();

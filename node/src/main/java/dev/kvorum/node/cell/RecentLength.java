@@ -1,7 +1,7 @@
 package dev.kvorum.node.cell;
 
 /**
- * How long the store's answers have been of late: a moving average, in bytes. What the next one will be is not known before it is read,
+ * How long what was read has been of late: a moving average, in bytes. What the next one will be is not known before it is read,
  * but stores are mostly read in runs of the same kind.
  *
  * <p>Any thread may call it. Two that note a length at once may lose one of them: it is an estimate, and cheap.

@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.node.cell.HybridClock}: issues versions, and never one below a version it has seen.
  *   <li>{@link dev.kvorum.node.cell.Draft}: a write before it has a version.
  *   <li>{@link dev.kvorum.node.cell.Cell}: a write with its version, in the binary form that is stored and sent.
+ *   <li>{@link dev.kvorum.node.cell.RecentLength}: how long what was read has been of late.
  *   <li>{@link dev.kvorum.node.cell.MalformedCellException}, {@link dev.kvorum.node.cell.InvalidKeyException}: bytes that are neither.
  * </ul>
  */

@@ -17,7 +17,6 @@
  *   <li>{@link dev.kvorum.node.storage.BatchWorker}: a thread behind a bounded queue that takes all that waits at once.
  *   <li>{@link dev.kvorum.node.storage.CallingLoop}: which event loop asks; {@link dev.kvorum.node.storage.Answering}: answers it there.
  *   <li>{@link dev.kvorum.node.storage.RocksDatabase}: opening, options and closing of the database itself.
- *   <li>{@link dev.kvorum.node.cell.RecentLength}: how long answers have been of late, which says where to read the next.
  *   <li>{@link dev.kvorum.node.storage.MemorySplit}: how the memory given to the database is used.
  *   <li>{@link dev.kvorum.node.storage.StorageKey}: partition and key as the database orders them.
  *   <li>{@link dev.kvorum.node.storage.HintStore}, {@link dev.kvorum.node.storage.RocksHintStore}: writes that members are owed, in a queue for

@@ -27,6 +27,7 @@ public final class Admission {
         this.bodies = bodies;
         this.metrics = metrics;
         watch(meters, "kvorum.client.in.flight", "Operations under way", Entrance::inFlight);
+        watch(meters, "kvorum.client.in.flight.max", "Operations for which there is memory", Entrance::inFlightMax);
         watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", Entrance::waiting);
         watch(
                 meters,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * How long a thread has had something to do: the processor time that it took, the time for which it waited for a processor while others had them, and that for which the collector let no thread run. Where several
  * processes share the processors, or the heap is full, the first alone makes a thread look idle that never rests.
  *
+ * <p>A collector that lets threads run has no such time, though it may stall those that allocate. Pauses during which the thread was in a call of the system count twice: it then looks a little busier than it is.
+ *
  * <p>Confined to the thread that it is made on. Reads a file that is none: the kernel answers at once, from memory.
  */
 final class BusyTime implements LongSupplier {

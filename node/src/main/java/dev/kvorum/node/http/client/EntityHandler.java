@@ -14,6 +14,7 @@ import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.RefusedRequestException;
 import dev.kvorum.node.http.client.ClientMetrics.Operation;
+import dev.kvorum.node.http.client.ClientMetrics.Outcome;
 import java.util.function.Supplier;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
@@ -59,7 +60,9 @@ public final class EntityHandler {
         Entrance entrance = admission.entrance(request);
         return entrance.admit(request, read).flatMap(outcome -> {
             if (!(outcome instanceof ReadOutcome.Found found)) {
-                entrance.held(0);
+                if (outcome instanceof ReadOutcome.Absent) {
+                    entrance.held(0);
+                }
                 ended(outcome, begun);
                 return EntityAnswer.send(response, outcome);
             }
@@ -158,10 +161,16 @@ public final class EntityHandler {
         Entrance entrance = admission.entrance(request);
         return entrance.admit(request, () -> writes.write(query.key(), draft, asked))
                 .flatMap(outcome -> {
-                    entrance.held(0);
-                    metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
+                    wrote(entrance, operation, EntityAnswer.kindOf(outcome), begun);
                     return EntityAnswer.send(response, outcome, success);
                 });
+    }
+
+    private void wrote(Entrance entrance, Operation operation, Outcome outcome, long begun) {
+        if (outcome == Outcome.SUCCESS) {
+            entrance.held(0); // Its value was counted when it arrived.
+        }
+        metrics.ended(operation, outcome, System.nanoTime() - begun);
     }
 
     private Mono<Void> change(
@@ -176,8 +185,7 @@ public final class EntityHandler {
         Entrance entrance = admission.entrance(request);
         return entrance.admit(request, () -> registers.change(query.key(), draft, condition))
                 .flatMap(outcome -> {
-                    entrance.held(0);
-                    metrics.ended(operation, EntityAnswer.kindOf(outcome), System.nanoTime() - begun);
+                    wrote(entrance, operation, EntityAnswer.kindOf(outcome), begun);
                     return EntityAnswer.send(response, outcome, success);
                 });
     }

@@ -48,7 +48,7 @@ final class Entrance {
         resting.begin(channel);
     }
 
-    /** An operation that was let in has ended, and held so many bytes of answers at most. Any thread. */
+    /** An operation that was let in has succeeded, and held so many bytes of answers at most. Any thread. */
     void held(long bytes) {
         limit.note(bytes);
     }
@@ -78,6 +78,11 @@ final class Entrance {
 
     int inFlight() {
         return gate.inFlight();
+    }
+
+    /** How many there may be now, on a loop that is not busy all the time. Any thread. */
+    int inFlightMax() {
+        return limit.getAsInt();
     }
 
     int waiting() {

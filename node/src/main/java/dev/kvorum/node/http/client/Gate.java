@@ -36,7 +36,7 @@ final class Gate {
     /** How many leave the queue before the loop turns to its connections again. */
     static final int TURN_MAX = 256;
 
-    /** Operations under way where the loop is busy all the time. */
+    /** Operations under way at most where the loop is busy all the time. */
     static final int BUSY_LIMIT = 64;
 
     /** How often it is looked whether the loop is busy, in milliseconds. */
@@ -53,7 +53,6 @@ final class Gate {
     // A task that is due at once runs in this turn, and one that is due later after the loop's connections.
     private static final long NEXT_TURN_NANOS = 1;
     private static final int ROOM_PARTS = 16;
-    private static final int ROOM_DOUBLINGS_MAX = 10;
     private static final double BUSY_SHARE_MIN = 0.9;
     private static final long STANDING_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(STANDING_MILLIS_MAX);
 
@@ -83,6 +82,8 @@ final class Gate {
     private long loopNanosThen;
     private boolean pressed; // Somebody has waited, and may have been refused.
     private long lastWait;
+    private long lastDoubling;
+    private int told; // How many of those who rest are told of room at least.
     private boolean full; // Since then nobody has found room at once, or left it behind.
     private long fullSince;
 
@@ -191,15 +192,26 @@ final class Gate {
     }
 
     /**
-     * Not at every instant at which nobody waits: many who are answered ask again, and have the first claim to the room that they leave. The longer nobody has waited, the more are told: they seem to have
-     * nothing to ask for, and whoever asks next may come by one of their connections.
+     * Not at every instant at which nobody waits: many who are answered ask again, and have the first claim to the room that they leave. Twice as many are told each time that for so long again nobody has
+     * waited: those told before had nothing to ask for, it seems, and whoever asks next may come by one of the connections that rest.
      */
     private void tellOfRoom() {
-        long calm = nanoTime.getAsLong() - lastWait;
-        if (calm >= ROOM_NANOS) {
-            int doublings = (int) Math.min(ROOM_DOUBLINGS_MAX, calm / ROOM_NANOS - 1);
-            pressed = listener.room(Math.max(1, (bound() - inFlight) / ROOM_PARTS) << doublings);
+        long now = nanoTime.getAsLong();
+        if (now - lastWait < ROOM_NANOS || !hasRoom()) {
+            return;
         }
+        if (now - lastDoubling >= ROOM_NANOS) {
+            lastDoubling = now;
+            told = Math.min(TURN_MAX, Math.max(1, 2 * told));
+        }
+        pressed = listener.room(Math.max(told, (bound() - inFlight) / ROOM_PARTS));
+    }
+
+    /** Somebody waits, or has until now. */
+    private void press(long now) {
+        pressed = true;
+        lastWait = now;
+        told = 0;
     }
 
     /**
@@ -234,8 +246,7 @@ final class Gate {
 
     /** One was refused because of that. */
     void turnedAway() {
-        pressed = true;
-        lastWait = nanoTime.getAsLong();
+        press(nanoTime.getAsLong());
     }
 
     private void await(MonoSink<Boolean> turn) {
@@ -247,8 +258,7 @@ final class Gate {
         Waiting one = new Waiting(turn, now);
         queue.add(one);
         waiting++;
-        pressed = true;
-        lastWait = now;
+        press(now);
         var _ = turn.onCancel(() -> onOwner(() -> leave(one, gone -> {})));
         if (!refusing) {
             refuseLater(untilNextLook(waitMax(now), now));
@@ -295,7 +305,9 @@ final class Gate {
         int left = TURN_MAX;
         try {
             for (Waiting first = first(); first != null && hasRoom() && left-- > 0; first = first()) {
-                listener.waited(nanoTime.getAsLong() - first.since);
+                long now = nanoTime.getAsLong();
+                press(now);
+                listener.waited(now - first.since);
                 leave(first, turn -> turn.success(true));
             }
         } finally {
@@ -338,6 +350,7 @@ final class Gate {
             if (now - first.since < waitMax(now) || left-- == 0) {
                 return;
             }
+            press(now);
             listener.waitedInVain(now - first.since);
             leave(first, turn -> turn.error(overloaded));
         }

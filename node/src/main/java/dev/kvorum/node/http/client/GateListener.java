@@ -3,7 +3,7 @@ package dev.kvorum.node.http.client;
 /** Is told what happens at a {@link Gate}, on the loop of that. */
 interface GateListener {
     /**
-     * Nobody waits any more, and there is room.
+     * Nobody has waited for a while, and there is room.
      *
      * @param more how many of those who were refused may come again
      * @return whether there are others

@@ -9,14 +9,17 @@ import java.util.function.IntSupplier;
  * How many operations may be under way on one event loop: as many as it is told, but no more than there is memory for what each will hold, which is known only when replicas have answered; it is
  * taken to be what operations have held of late. Without that bound reads of large values are carried out, and then refused for lack of room.
  *
- * <p>Reads under way have a quarter of the budget, as the collector moves what they hold each time it runs, and then what answers that are not taken leave of it, down to a sixteenth. So short values
- * are served, if not many at a time, while clients take no long ones.
+ * <p>Reads under way have a quarter of the budget, as the collector moves what they hold each time it runs, and no more than what answers that are not taken leave of it. {@value #LEAST} may be under
+ * way whatever there is: short values and writes are served while clients take no long ones, if not many at a time, and a few reads that wait for a slow replica keep nobody out. What is held really is
+ * bounded by the budget all the same.
  *
  * <p>Any thread may note, the loop asks.
  */
 final class MemoryLimit implements IntSupplier {
+    /** Operations that may be under way on each loop, however much they hold. */
+    static final int LEAST = 8;
+
     private static final int PARTS = 4;
-    private static final int PARTS_LEAST = 16;
 
     private final int most;
     private final ByteBudget budget;
@@ -33,19 +36,19 @@ final class MemoryLimit implements IntSupplier {
         this.loops = loops;
     }
 
-    /** An operation has ended that held so many bytes of answers at most. */
+    /** An operation has succeeded that held so many bytes of answers at most. One that has failed, as for lack of room, says nothing. */
     void note(long bytes) {
         held.note((int) Math.min(bytes, Integer.MAX_VALUE));
     }
 
-    /** At least 1. */
+    /** At least {@value #LEAST}, unless it was told fewer. */
     @Override
     public int getAsInt() {
         int each = held.bytes();
         if (each < AnswerGuard.COUNTED_MIN) {
             return most;
         }
-        long share = Math.clamp(budget.left(), budget.max() / PARTS_LEAST, budget.max() / PARTS) / loops;
-        return Math.clamp(share / each, 1, most);
+        long share = Math.min(budget.left(), budget.max() / PARTS) / loops;
+        return (int) Math.min(most, Math.max(LEAST, share / each));
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The connections of one event loop from which nothing is read for a while, because they were refused. Their clients were told to come
  * back later; of those that do not wait, the next request does, in the socket, where it costs nothing. While up to a thousand hurry, a loop
- * refuses no more than {@value #REFUSALS_PER_SECOND_MAX} times a second, and each of them once a second where they are more; the rest of its time is for those it serves. When nobody has been refused for
+ * refuses no more than {@value #REFUSALS_PER_SECOND_MAX} times a second, and each of them once a second where they are more; the rest of its time is for those it serves. When nobody has waited for
  * some milliseconds they are read before their time, first who has rested longest.
  *
  * <p>Confined to the thread of its loop.

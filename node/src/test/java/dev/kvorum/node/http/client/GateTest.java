@@ -112,15 +112,68 @@ class GateTest implements GateListener {
     void moreRoomIsToldTheLongerNobodyHasWaited() {
         var _ = begin(LIMIT + 1);
         loop.advanceTimeBy(WAIT); // One is refused, and that is when somebody waited last.
-        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS - 1));
+        end(0);
+        assertThat(rooms).isEmpty();
+
+        loop.advanceTimeBy(Duration.ofMillis(1));
+        end(1);
+        end(2);
+        int operation = LIMIT;
+        for (int i = 0; i < 9; i++) {
+            loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+            var _ = begin(1);
+            end(operation++);
+        }
+
+        assertThat(rooms).containsExactly(1, 1, 2, 4, 8, 16, 32, 64, 128, Gate.TURN_MAX, Gate.TURN_MAX);
+    }
+
+    /** As of a collector. */
+    @Test
+    void aPauseIsNoLongTimeInWhichNobodyHasWaited() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        loop.advanceTimeBy(Duration.ofDays(1));
 
         end(0);
+
+        assertThat(rooms).containsExactly(1);
+    }
+
+    @Test
+    void littleRoomIsToldWhenSomebodyHasWaitedAgain() {
+        var _ = begin(LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        for (int i = 0; i < LIMIT; i++) {
+            loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+            end(i);
+        }
+        assertThat(rooms).containsExactly(1, 2, 4);
+        var _ = begin(LIMIT + 1);
+        end(LIMIT);
         loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+
+        end(LIMIT + 1);
+
+        assertThat(rooms).containsExactly(1, 2, 4, 1);
+    }
+
+    @Test
+    void noRoomIsToldWhereMoreAreUnderWayThanMayBeNow() {
+        AtomicInteger limit = new AtomicInteger(LIMIT);
+        Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, limit::get, WAIT, this);
+        beginAll(gate, LIMIT + 1);
+        loop.advanceTimeBy(WAIT);
+        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+        limit.set(1);
+
+        end(0);
         end(1);
-        loop.advanceTimeBy(Duration.ofDays(1));
+        assertThat(rooms).isEmpty();
         end(2);
 
-        assertThat(rooms).containsExactly(1 << 5, 1 << 6, 1 << 10);
+        assertThat(rooms).containsExactly(1);
     }
 
     @Test

@@ -105,50 +105,71 @@ class LongAnswersTest {
         nothingIsTaken();
     }
 
-    /** Or most are read, and then refused for lack of room. */
-    @Test
-    void whereAnswersAreLongNoMoreAreReadForAtATimeThanThereIsMemoryFor() throws IOException {
-        for (int i = 0; i < 20; i++) {
+    private void readLong(int times) throws IOException {
+        for (int i = 0; i < times; i++) {
             Socket client = get();
             port.replica.finds(LENGTH);
             assertThat(take(client)).startsWith("HTTP/1.1 200");
         }
-        Socket first = get();
-        Socket second = send("GET", "/v0/entity?id=large", 1);
-        eventually("the second waits", () -> port.waiting() == 1);
-        assertThat(port.replica.asked()).isOne();
+    }
+
+    /** Asks for as many values as may be read at a time while answers are long, and for one more, which waits. */
+    private List<Socket> getOneMoreThanThereIsMemoryFor() throws IOException {
+        List<Socket> clients = new ArrayList<>();
+        for (int i = 0; i < MemoryLimit.LEAST; i++) {
+            clients.add(get());
+        }
+        clients.add(send("GET", "/v0/entity?id=large", 1));
+        eventually("the last waits", () -> port.waiting() == 1);
+        assertThat(port.replica.asked()).isEqualTo(MemoryLimit.LEAST);
+        return clients;
+    }
+
+    /** Or most are read, and then refused for lack of room. */
+    @Test
+    void whereAnswersAreLongNoMoreAreReadForAtATimeThanThereIsMemoryFor() throws IOException {
+        readLong(20);
+        List<Socket> clients = getOneMoreThanThereIsMemoryFor();
 
         port.replica.finds(LENGTH);
 
-        assertThat(take(first)).startsWith("HTTP/1.1 200");
-        eventually("it is the second's turn", () -> port.replica.asked() == 1);
-        port.replica.finds(LENGTH);
-        assertThat(take(second)).startsWith("HTTP/1.1 200");
+        assertThat(take(clients.getFirst())).startsWith("HTTP/1.1 200");
+        eventually("it is the last one's turn", () -> port.waiting() == 0);
+        assertThat(port.replica.asked()).isEqualTo(MemoryLimit.LEAST);
         assertThat(port.overloaded()).isZero();
     }
 
     @Test
-    void whereAnswersWereLongAndAreNoMoreManyAreReadForAtATime() throws IOException {
-        for (int i = 0; i < 20; i++) {
+    void whatIsRefusedForLackOfRoomMakesNobodyBelieveThatAnswersAreShort() throws IOException {
+        readLong(20);
+        assertThat(port.bodies.take(ROOM * LENGTH)).isTrue();
+        for (int i = 0; i < 60; i++) {
             Socket client = get();
             port.replica.finds(LENGTH);
-            assertThat(take(client)).startsWith("HTTP/1.1 200");
+            assertThat(take(client)).startsWith("HTTP/1.1 503");
         }
+
+        assertThat(getOneMoreThanThereIsMemoryFor()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "PUT", "DELETE"})
+    void whereAnswersWereLongAndAreNoMoreManyAreServedAtATime(String method) throws IOException {
+        readLong(20);
         for (int i = 0; i < 60; i++) {
-            Socket client = i % 2 == 0 ? get() : send("PUT", "/v0/entity?id=small", "Content-Length: 0\r\n", 1);
-            if (i % 2 == 0) {
+            if (method.equals("GET")) {
+                Socket client = get();
                 port.replica.finds(10);
+                assertThat(take(client)).startsWith("HTTP/1.1 200");
+            } else {
+                String length = method.equals("PUT") ? "Content-Length: 0\r\n" : "";
+                assertThat(take(send(method, "/v0/entity?id=small", length, 1))).startsWith("HTTP/1.1 20");
             }
-            assertThat(take(client)).startsWith("HTTP/1.1 20");
         }
 
-        Socket first = get();
-        Socket second = get(); // Is not waited with.
-
-        port.replica.finds(10);
-        port.replica.finds(10);
-        assertThat(take(first)).startsWith("HTTP/1.1 200");
-        assertThat(take(second)).startsWith("HTTP/1.1 200");
+        for (int i = 0; i < 2 * MemoryLimit.LEAST; i++) {
+            var _ = get(); // Is not waited with.
+        }
     }
 
     @ParameterizedTest(name = "decided by its event loop: {0}")

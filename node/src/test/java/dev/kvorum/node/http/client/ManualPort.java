@@ -58,6 +58,10 @@ import reactor.netty.resources.LoopResources;
  */
 final class ManualPort implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofMinutes(1);
+    /** Its one loop lets operations wait until a test has seen that they do. */
+    private static final Map<String, String> PATIENT =
+            Map.of("kvorum.http.burst", "10s", "kvorum.http.event-loops", "1");
+
     private static final int SEND_BUFFER = 16 << 10;
 
     final ManualReplica replica = new ManualReplica();
@@ -109,13 +113,17 @@ final class ManualPort implements AutoCloseable {
                 LoneRegisters.of(membership, clock, deadlines, hints, DEADLINE),
                 new QuorumPolicy(membership, settings("kvorum.quorum", QuorumSettings.class)),
                 new Body(1 << 20, bodies, DEADLINE, deadlines),
-                new Admission(settings("kvorum.http", HttpSettings.class), bodies, metrics, meters),
+                new Admission(settings("kvorum.http", HttpSettings.class, PATIENT), bodies, metrics, meters),
                 metrics);
         return new ClientHandler(entities, new TopologyHandler(membership, partition -> 0, deadlines::now), metrics);
     }
 
     private static <T> T settings(String prefix, Class<T> of) {
-        return new Binder(new MapConfigurationPropertySource(Map.of())).bindOrCreate(prefix, of);
+        return settings(prefix, of, Map.of());
+    }
+
+    private static <T> T settings(String prefix, Class<T> of, Map<String, String> set) {
+        return new Binder(new MapConfigurationPropertySource(set)).bindOrCreate(prefix, of);
     }
 
     RawClient client() {

@@ -75,26 +75,26 @@ class MemoryLimitTest {
     void answersThatAreNotTakenLeaveLess() {
         note(limit, HELD);
 
-        assertThat(budget.take(BUDGET - 4 * HELD)).isTrue();
+        assertThat(budget.take(BUDGET - 10 * HELD)).isTrue();
 
-        assertThat(limit.getAsInt()).isEqualTo(4);
+        assertThat(limit.getAsInt()).isEqualTo(10);
     }
 
     @Test
-    void aSixteenthIsLeftWhateverIsNotTaken() {
-        note(limit, HELD);
-
-        assertThat(budget.take(BUDGET)).isTrue();
-
-        assertThat(limit.getAsInt()).isEqualTo(BUDGET / 16 / HELD);
-    }
-
-    @Test
-    void oneMayAlwaysBegin() {
+    void someMayBeUnderWayWhateverIsHeldOrNotTaken() {
         assertThat(budget.take(BUDGET)).isTrue();
 
         note(limit, Long.MAX_VALUE);
 
-        assertThat(limit.getAsInt()).isOne();
+        assertThat(limit.getAsInt()).isEqualTo(MemoryLimit.LEAST);
+    }
+
+    @Test
+    void noMoreAreUnderWayThanMayBe() {
+        MemoryLimit narrow = new MemoryLimit(MemoryLimit.LEAST - 1, budget, 1);
+
+        note(narrow, HELD);
+
+        assertThat(narrow.getAsInt()).isEqualTo(MemoryLimit.LEAST - 1);
     }
 }

@@ -20,7 +20,7 @@ import org.springframework.util.unit.DataSize;
  *     One more is answered with 503 and closed.
  * @param inFlightMax operations of clients under way at a time, 0 or 64 to 1048576, shared equally by the event loops; 0 takes one per
  *     MiB of heap, 64 to 1024. An event loop that is busy all the time takes no more than 64, and fewer are under way where answers are so long that a
- *     quarter of {@code kvorum.http.bodies} holds no more.
+ *     quarter of kvorum.http.bodies holds no more, but never fewer than 8.
  * @param burst how long an operation beyond those may wait before it is refused with 503, 5ms to 10s. While there have been too many for
  *     longer than that, one waits 5 ms, or as many as may be under way where the event loop is busy all the time.
  * @param idleTimeout how long a connection may wait between requests, 1s to 1h. Longer by default than clients and proxies keep one (nginx and

@@ -167,7 +167,7 @@ public final class EntityHandler {
     }
 
     private void wrote(Entrance entrance, Operation operation, Outcome outcome, long begun) {
-        if (outcome == Outcome.SUCCESS) {
+        if (outcome == Outcome.SUCCESS || outcome == Outcome.CONDITION_FAILED) {
             entrance.held(0); // Its value was counted when it arrived.
         }
         metrics.ended(operation, outcome, System.nanoTime() - begun);

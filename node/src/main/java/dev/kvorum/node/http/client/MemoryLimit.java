@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
  * How many operations may be under way on one event loop: as many as it is told, but no more than there is memory for what each will hold, which is known only when replicas have answered; it is
  * taken to be what operations have held of late. Without that bound reads of large values are carried out, and then refused for lack of room.
  *
- * <p>Reads under way have a quarter of the budget, as the collector moves what they hold each time it runs, and no more than what answers that are not taken leave of it. {@value #LEAST} may be under
+ * <p>Reads under way have a quarter of the budget, as the collector moves what they hold each time it runs, and no more than what is not taken of it by bodies, and by answers that nobody takes. {@value #LEAST} may be under
  * way whatever there is: short values and writes are served while clients take no long ones, if not many at a time, and a few reads that wait for a slow replica keep nobody out. What is held really is
  * bounded by the budget all the same.
  *

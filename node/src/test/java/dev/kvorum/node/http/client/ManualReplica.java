@@ -6,6 +6,8 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -36,6 +38,11 @@ final class ManualReplica implements Replica {
     /** How many reads wait. */
     int asked() {
         return asked.size();
+    }
+
+    /** Lets the read that has waited longest fail for lack of room. */
+    void refuses() {
+        asked.remove().success(new ReplicaFailure(member(), Reason.OVERLOADED, "as the test says"));
     }
 
     /** Answers the read that has waited longest with a value of that length. */

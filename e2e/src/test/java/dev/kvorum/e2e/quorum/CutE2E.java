@@ -32,9 +32,12 @@ class CutE2E {
     private final AtomicInteger attempts = new AtomicInteger();
     private EntityClient client;
 
+    /** A majority alone is found before all connections are there again that an earlier cut has ended. */
     @BeforeEach
-    void connect() {
+    void allReachAll() {
         client = new EntityClient(cluster.get());
+        Eventually.await("all three are written through each", HEALED_MAX, () -> cluster.get().nodes().stream()
+                .allMatch(node -> write(node, Quorum.ALL_OF_3).is(201)));
     }
 
     @Test

@@ -69,9 +69,14 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
      */
     public static void require(ServerHttpRequest request, int bytes) {
         if (bytes >= COUNTED_MIN && !request.getMethod().equals(HttpMethod.HEAD)) {
-            Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
-            of(connection.channel()).require(bytes);
+            of(channelOf(request)).require(bytes);
         }
+    }
+
+    /** That which a request has come by. */
+    public static Channel channelOf(ServerHttpRequest request) {
+        Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
+        return connection.channel();
     }
 
     static AnswerGuard of(Channel channel) {

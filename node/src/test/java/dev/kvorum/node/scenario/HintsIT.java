@@ -209,9 +209,7 @@ class HintsIT {
                 () -> cluster.nodes().stream()
                         .allMatch(node ->
                                 cellOn(node, "stale").filter(newest::equals).isPresent()));
-        eventually(
-                "the coordinator has heard of both",
-                () -> n1().meters().get("kvorum.read.repairs.mended").counter().count() >= 2);
+        eventually("the coordinator has heard of both", () -> n1().counted("kvorum.read.repairs.mended") >= 2);
         assertThat(cluster.othersThan(cluster.replicasOf(single, 1)))
                 .allSatisfy(node -> assertThat(cellOn(node, single)).isEmpty());
     }

@@ -74,10 +74,6 @@ class OverloadIT {
         return cluster.node(0).meters().get(name).gauge().value();
     }
 
-    private static double count(String name) {
-        return cluster.node(0).meters().get(name).counter().count();
-    }
-
     private static long reads(String outcome) {
         return cluster.node(0)
                 .meters()
@@ -90,8 +86,8 @@ class OverloadIT {
     @Test
     void operationsBeyondTheLimitAreRefusedUntilOthersEnd() {
         cluster.node(0).client().put("busy", "yes", "2/2");
-        double overloadedBefore = count("kvorum.client.overloaded");
-        double refusedBefore = count("kvorum.client.refused");
+        double overloadedBefore = cluster.node(0).counted("kvorum.client.overloaded");
+        double refusedBefore = cluster.node(0).counted("kvorum.client.refused");
         List<CompletableFuture<HttpResponse<byte[]>>> stuck;
         try (Fault frozen = cluster.node(1).proxy().freeze()) {
             stuck = IntStream.range(0, IN_FLIGHT_MAX)
@@ -108,8 +104,8 @@ class OverloadIT {
             assertThat(text(read)).contains("urn:kvorum:problem:overloaded");
             assertThat(write.statusCode()).isEqualTo(503);
             assertThat(write.headers().firstValue("Connection")).isEmpty();
-            assertThat(count("kvorum.client.overloaded")).isEqualTo(overloadedBefore + 2);
-            assertThat(count("kvorum.client.refused")).isEqualTo(refusedBefore);
+            assertThat(cluster.node(0).counted("kvorum.client.overloaded")).isEqualTo(overloadedBefore + 2);
+            assertThat(cluster.node(0).counted("kvorum.client.refused")).isEqualTo(refusedBefore);
         }
 
         assertThat(stuck)
@@ -119,11 +115,11 @@ class OverloadIT {
 
     @Test
     void connectionOnTopIsAnsweredAndClosed() throws IOException {
-        double refusedBefore = count("kvorum.http.connections.refused");
+        double refusedBefore = cluster.node(0).counted("kvorum.http.connections.refused");
         List<Socket> open = new ArrayList<>();
         RawClient raw = new RawClient(cluster.node(0).apiPort());
         try {
-            while (count("kvorum.http.connections.refused") == refusedBefore) {
+            while (cluster.node(0).counted("kvorum.http.connections.refused") == refusedBefore) {
                 open.add(raw.open());
                 assertThat(open).hasSizeLessThanOrEqualTo(CONNECTIONS_MAX + 1000);
             }
@@ -155,13 +151,13 @@ class OverloadIT {
                 idle.add(asksWithoutReading("large"));
                 atRest();
             }
-            double overloadedBefore = count("kvorum.client.overloaded");
+            double overloadedBefore = cluster.node(0).counted("kvorum.client.overloaded");
             long succeededBefore = reads("success");
 
             assertThat(cluster.node(0).client().get("large", "1/1").statusCode())
                     .isEqualTo(503);
 
-            assertThat(count("kvorum.client.overloaded")).isEqualTo(overloadedBefore + 1);
+            assertThat(cluster.node(0).counted("kvorum.client.overloaded")).isEqualTo(overloadedBefore + 1);
             assertThat(reads("success")).isEqualTo(succeededBefore);
             assertThat(highest.bytes()).isLessThanOrEqualTo(BODIES_MAX);
         } finally {
@@ -184,7 +180,7 @@ class OverloadIT {
         AtomicLong seen = new AtomicLong(-1);
         AtomicLong seenAt = new AtomicLong();
         eventually("no more requests are answered", () -> {
-            long answered = reads("success") + (long) count("kvorum.client.overloaded");
+            long answered = reads("success") + (long) cluster.node(0).counted("kvorum.client.overloaded");
             if (seen.getAndSet(answered) != answered) {
                 seenAt.set(System.nanoTime());
             }

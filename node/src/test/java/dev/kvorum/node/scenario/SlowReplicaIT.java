@@ -80,7 +80,7 @@ class SlowReplicaIT {
     }
 
     private static double counted(String name) {
-        return cluster.node(0).meters().get(name).counter().count();
+        return cluster.node(0).counted(name);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -52,7 +53,7 @@ public final class Admission {
 
     /** Where the operations of a request's connection come in. On its event loop. */
     Entrance entrance(ServerHttpRequest request) {
-        return of(Entrance.channelOf(request));
+        return of(AnswerGuard.channelOf(request));
     }
 
     /** Lets a new connection be refused early where that spares work. On its event loop, when it has its HTTP codec. */

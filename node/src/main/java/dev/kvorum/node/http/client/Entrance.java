@@ -1,12 +1,11 @@
 package dev.kvorum.node.http.client;
 
+import dev.kvorum.node.http.AnswerGuard;
 import io.netty.channel.Channel;
 import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import reactor.core.publisher.Mono;
-import reactor.netty.Connection;
 
 /** Where the clients of one event loop come in: a gate, and the connections that rest because they were refused. On that loop. */
 final class Entrance {
@@ -22,14 +21,9 @@ final class Entrance {
         this.metrics = metrics;
     }
 
-    static Channel channelOf(ServerHttpRequest request) {
-        Connection connection = ServerHttpRequestDecorator.getNativeRequest(request);
-        return connection.channel();
-    }
-
     /** As {@link Gate#admit}. After a refusal the connection is {@linkplain Resting left alone} for a while. */
     <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
-        Channel channel = channelOf(request);
+        Channel channel = AnswerGuard.channelOf(request);
         return gate.admit(operation, () -> resting.begin(channel));
     }
 

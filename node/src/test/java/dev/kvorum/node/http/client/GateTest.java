@@ -34,8 +34,7 @@ class GateTest implements GateListener {
     private long loopNanos;
     private boolean othersRest = true;
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
-    private final Gate gate =
-            new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, () -> LIMIT, WAIT, this);
+    private final Gate gate = gate(() -> LIMIT);
     private final List<Duration> waits = new ArrayList<>();
     private final List<Duration> waitsInVain = new ArrayList<>();
     private final List<Integer> rooms = new ArrayList<>();
@@ -45,6 +44,10 @@ class GateTest implements GateListener {
     @AfterEach
     void dispose() {
         loop.dispose();
+    }
+
+    private Gate gate(IntSupplier limit) {
+        return new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, limit, WAIT, this);
     }
 
     private CompletableFuture<@Nullable String> begin(Gate gate) {
@@ -162,7 +165,7 @@ class GateTest implements GateListener {
     @Test
     void noRoomIsToldWhereMoreAreUnderWayThanMayBeNow() {
         AtomicInteger limit = new AtomicInteger(LIMIT);
-        Gate gate = new Gate(loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, limit::get, WAIT, this);
+        Gate gate = gate(limit::get);
         beginAll(gate, LIMIT + 1);
         loop.advanceTimeBy(WAIT);
         loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
@@ -187,8 +190,7 @@ class GateTest implements GateListener {
     }
 
     private Gate wide() {
-        return new Gate(
-                loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> loopNanos, () -> 4 * Gate.BUSY_LIMIT, WAIT, this);
+        return gate(() -> 4 * Gate.BUSY_LIMIT);
     }
 
     private void beginAll(Gate gate, int number) {

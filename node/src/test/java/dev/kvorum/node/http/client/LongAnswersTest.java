@@ -105,10 +105,10 @@ class LongAnswersTest {
         nothingIsTaken();
     }
 
-    private void readLong(int times) throws IOException {
+    private void read(int times, int length) throws IOException {
         for (int i = 0; i < times; i++) {
             Socket client = get();
-            port.replica.finds(LENGTH);
+            port.replica.finds(length);
             assertThat(take(client)).startsWith("HTTP/1.1 200");
         }
     }
@@ -128,7 +128,7 @@ class LongAnswersTest {
     /** Or most are read, and then refused for lack of room. */
     @Test
     void whereAnswersAreLongNoMoreAreReadForAtATimeThanThereIsMemoryFor() throws IOException {
-        readLong(20);
+        read(20, LENGTH);
         List<Socket> clients = getOneMoreThanThereIsMemoryFor();
 
         port.replica.finds(LENGTH);
@@ -140,7 +140,7 @@ class LongAnswersTest {
 
     @Test
     void whatIsRefusedForLackOfRoomMakesNobodyBelieveThatAnswersAreShort() throws IOException {
-        readLong(20);
+        read(20, LENGTH);
         for (int i = 0; i < 60; i++) {
             Socket client = get();
             port.replica.refuses();
@@ -153,12 +153,10 @@ class LongAnswersTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET", "PUT", "DELETE"})
     void whereAnswersWereLongAndAreNoMoreManyAreServedAtATime(String method) throws IOException {
-        readLong(20);
+        read(20, LENGTH);
         for (int i = 0; i < 60; i++) {
             if (method.equals("GET")) {
-                Socket client = get();
-                port.replica.finds(10);
-                assertThat(take(client)).startsWith("HTTP/1.1 200");
+                read(1, 10);
             } else {
                 String length = method.equals("PUT") ? "Content-Length: 0\r\n" : "";
                 assertThat(take(send(method, "/v0/entity?id=small", length, 1))).startsWith("HTTP/1.1 20");

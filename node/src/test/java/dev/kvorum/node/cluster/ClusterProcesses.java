@@ -31,9 +31,6 @@ public final class ClusterProcesses implements AutoCloseable {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** What became of a command. */
-    public record Outcome(int exitCode, String output) {}
-
     private final Path directory;
     private final int partitions;
     private final List<NodeProcess> nodes;
@@ -84,7 +81,7 @@ public final class ClusterProcesses implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        nodes.subList(0, size).forEach(node -> node.start(options));
+        NodeProcess.startAll(nodes.subList(0, size), options);
         nodes.subList(0, size)
                 .forEach(node -> Eventually.eventually(
                         "it has found the others",
@@ -119,26 +116,17 @@ public final class ClusterProcesses implements AutoCloseable {
     }
 
     /** Gives a command and waits for its end. */
-    public Outcome command(String name, String... options) {
-        Path output = directory.resolve("command-" + ++commands + ".out");
-        int exitCode = launch(output, name, options).onExit().join().exitValue();
-        try {
-            return new Outcome(exitCode, Files.readString(output));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public Command.Outcome command(String name, String... options) {
+        return launch(name, options).outcome();
     }
 
     /** Gives a command. */
-    public Process launch(String name, String... options) {
-        return launch(directory.resolve("command-" + ++commands + ".out"), name, options);
-    }
-
-    private Process launch(Path output, String name, String... options) {
+    public Command launch(String name, String... options) {
+        Path output = directory.resolve("command-" + ++commands + ".out");
         List<String> words = new ArrayList<>(
                 List.of(name, "--peer=http://127.0.0.1:" + nodes.getFirst().peerPort()));
         words.addAll(Arrays.asList(options));
-        return NodeProcess.launchJar(output, words);
+        return new Command(UnpackedNode.launch(output, words), output);
     }
 
     /** What a node reports. */

@@ -17,9 +17,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** One node as it is deployed: the jar, in a process of its own, which can be killed. */
+/** One node as it is deployed, in a process of its own, which can be killed. */
 public final class NodeProcess implements AutoCloseable {
-    private static final Path JAR = Path.of("target", "kvorum-node.jar").toAbsolutePath();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration START_MAX =
             Duration.ofMinutes(2); // Of several JVMs at once, where processors are short.
@@ -87,31 +86,24 @@ public final class NodeProcess implements AutoCloseable {
         }
         List<String> words = new ArrayList<>();
         options.forEach((name, value) -> words.add(name + "=" + value));
-        process = launchJar(output, words);
+        process = UnpackedNode.launch(output, words);
         return process;
-    }
-
-    /** Starts the jar with these words; what it says goes to that file. */
-    static Process launchJar(Path output, List<String> words) {
-        List<String> command = new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-Xmx192m", "-jar", JAR.toString()));
-        command.addAll(words);
-        try {
-            return new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String java() {
-        return ProcessHandle.current().info().command().orElse("java");
     }
 
     /** Starts the process and returns when it is ready. */
     public void start(String... more) {
-        Process started = launch(more);
+        startAll(List.of(this), more);
+    }
+
+    /** Starts the processes of these nodes and returns when all are ready. */
+    public static void startAll(List<NodeProcess> nodes, String... more) {
+        List<Process> started = nodes.stream().map(node -> node.launch(more)).toList();
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.get(i).awaitReady(started.get(i));
+        }
+    }
+
+    private void awaitReady(Process started) {
         Eventually.eventually(
                 id + " is ready, or has ended: " + output, START_MAX, () -> isReady() || !started.isAlive());
         if (!started.isAlive()) {

@@ -14,8 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SteadyLoad implements AutoCloseable {
     private static final int BURST = 50;
+    private static final int READERS = 8; // After the load has ended.
     private static final long PAUSE_MILLIS = 4;
     private static final String FILLER = "0123456789".repeat(9);
 
@@ -173,8 +177,11 @@ public final class SteadyLoad implements AutoCloseable {
 
     /** Every key has at least what was acknowledged, and no client saw an error twice in a row. */
     public void assertNothingIsLost() {
-        for (int key = 0; key < keys; key++) {
-            read(key, key);
+        try (ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
+            CompletableFuture.allOf(IntStream.range(0, keys)
+                            .mapToObj(key -> CompletableFuture.runAsync(() -> read(key, key), readers))
+                            .toArray(CompletableFuture[]::new))
+                    .join();
         }
         assertThat(complaints).as(requests + " requests").isEmpty();
         assertThat(requests.get()).isGreaterThan(100);

@@ -4,7 +4,8 @@ import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cluster.ClusterProcesses;
-import dev.kvorum.node.cluster.ClusterProcesses.Outcome;
+import dev.kvorum.node.cluster.Command;
+import dev.kvorum.node.cluster.Command.Outcome;
 import dev.kvorum.node.cluster.NodeProcess;
 import dev.kvorum.node.cluster.SteadyLoad;
 import dev.kvorum.topology.Reads;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ContestedChangesIT {
     private static final int KEYS = 3000;
-    private static final int KEYS_MANY = 16_000;
+    private static final int KEYS_MANY = 12_000;
     private static final String SLOW = "--kvorum.repair.rate=64KB"; // Some seconds, in which something can go wrong.
 
     @TempDir
@@ -71,9 +72,9 @@ class ContestedChangesIT {
             load.fill();
             cluster.awaitMembership(3, 3);
             load.begin();
-            Process driver = cluster.launch("start", cluster.add(3));
+            Command driver = cluster.launch("start", cluster.add(3));
             eventually("data moves", () -> cluster.report(3).transfer().settled());
-            driver.destroyForcibly();
+            driver.kill();
             eventually("it is moved", () -> cluster.report(3).transfer().isDone());
             cluster.publish(ChangeTopologies.switched(cluster.topology()));
             eventually("all read by it", () -> cluster.report(3).epoch() == cluster.epoch());
@@ -107,14 +108,16 @@ class ContestedChangesIT {
         try (SteadyLoad load = new SteadyLoad(cluster.nodes(), KEYS_MANY)) {
             load.fill();
             load.begin();
-            CompletableFuture<Outcome> removing =
-                    CompletableFuture.supplyAsync(() -> cluster.command("start", "--remove=n4"));
-            eventually("data moves", () -> cluster.verifiedOf(0) > 5);
+            Command removing = cluster.launch("start", "--remove=n4");
+            eventually("data moves", () -> cluster.report(0).transfer().settled());
+            removing.freeze(); // Else it may be done before the other has begun.
+            eventually("some is moved", () -> cluster.verifiedOf(0) > 5);
 
             Outcome cancelled = cluster.command("cancel");
 
+            removing.thaw();
             assertThat(cancelled.exitCode()).as(cancelled.output()).isZero();
-            Outcome removed = removing.join();
+            Outcome removed = removing.outcome();
             assertThat(removed.exitCode()).as(removed.output()).isEqualTo(1);
             assertThat(removed.output())
                     .contains("Somebody has taken the change back: the members are n1, n2, n3, n4, not n1, n2, n3.");

@@ -9,7 +9,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.cluster.ClusterProcesses;
-import dev.kvorum.node.cluster.ClusterProcesses.Outcome;
+import dev.kvorum.node.cluster.Command.Outcome;
 import dev.kvorum.node.cluster.RegisterClient;
 import dev.kvorum.node.cluster.TokenLog;
 import java.io.IOException;

@@ -60,7 +60,7 @@ class LinearizableProcessesIT {
                         null))
                 .toList();
         Files.write(directory.resolve("topology.json"), TopologyJson.write(new Topology("killed", 1, 3, 64, members)));
-        nodes.forEach(NodeProcess::start);
+        NodeProcess.startAll(nodes);
         nodes.forEach(node -> eventually(
                 "it has found the others",
                 () -> node.client().put("found", "", "3/3").statusCode() == 201));

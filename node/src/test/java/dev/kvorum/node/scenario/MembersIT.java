@@ -4,7 +4,8 @@ import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cluster.ClusterProcesses;
-import dev.kvorum.node.cluster.ClusterProcesses.Outcome;
+import dev.kvorum.node.cluster.Command;
+import dev.kvorum.node.cluster.Command.Outcome;
 import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.NodeProcess;
 import dev.kvorum.node.cluster.RegisterClient;
@@ -132,9 +133,9 @@ class MembersIT {
             load.fill();
             cluster.awaitMembership(3, 4, SLOW);
             load.begin();
-            Process driver = cluster.launch("start", cluster.add(3), cluster.add(4));
+            Command driver = cluster.launch("start", cluster.add(3), cluster.add(4));
             eventually("half of it is moved", () -> cluster.verifiedOf(3) > 20);
-            driver.destroyForcibly();
+            driver.kill();
             assertThat(cluster.command("start", "--remove=n1").output()).contains("a change is running already");
 
             Outcome cancelled = cluster.command("cancel");
@@ -155,18 +156,18 @@ class MembersIT {
             load.fill();
             cluster.awaitMembership(3, 3, SLOW);
             load.begin();
-            Process driver = cluster.launch("start", cluster.add(3));
+            Command driver = cluster.launch("start", cluster.add(3));
             eventually("some is moved", () -> cluster.verifiedOf(3) > 10);
 
-            driver.destroyForcibly();
+            driver.kill();
             cluster.nodes().get(3).kill();
             cluster.nodes().get(3).start(ClusterProcesses.AWAIT, SLOW);
             assertThat(cluster.verifiedOf(3)).as("what was noted").isGreaterThan(5);
             eventually("more is moved", () -> cluster.verifiedOf(3) > 30);
             cluster.nodes().get(1).kill();
-            Process second = cluster.launch("resume");
+            Command second = cluster.launch("resume");
             cluster.nodes().get(1).start(SLOW);
-            second.destroyForcibly();
+            second.kill();
 
             Outcome finished = cluster.command("resume");
 

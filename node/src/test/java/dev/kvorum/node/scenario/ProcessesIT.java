@@ -72,7 +72,7 @@ class ProcessesIT {
 
     /** A member tries another that was not there again and again, but not without a pause. */
     private void startAll() {
-        nodes.forEach(NodeProcess::start);
+        NodeProcess.startAll(nodes);
         nodes.forEach(node -> eventually(
                 "it has found the others",
                 () -> node.client().put("found", "", "3/3").statusCode() == 201));

@@ -1,12 +1,16 @@
 package dev.kvorum.e2e;
 
+import dev.kvorum.e2e.client.EntityClient;
+import dev.kvorum.e2e.client.Quorum;
 import dev.kvorum.e2e.cluster.Cluster;
 import dev.kvorum.e2e.cluster.ClusterSpec;
+import dev.kvorum.e2e.cluster.Eventually;
 import dev.kvorum.e2e.cluster.Node;
 import dev.kvorum.e2e.report.Evidence;
 import dev.kvorum.history.check.Anomaly;
 import dev.kvorum.history.check.Checker;
 import dev.kvorum.history.check.Promises;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +40,8 @@ public final class TestCluster
                 AfterTestExecutionCallback,
                 AfterEachCallback,
                 AfterAllCallback {
+    private static final Duration REACHED_MAX = Duration.ofSeconds(60);
+
     private final ClusterSpec spec;
     private final Promises promises;
     private @Nullable Cluster cluster;
@@ -62,6 +68,20 @@ public final class TestCluster
         return get().node(number);
     }
 
+    /** Blocks until every node writes to all replicas: a majority alone is found before all connections are there that a start or a cut has ended. */
+    public void awaitAllReachAll() {
+        EntityClient client = new EntityClient(get());
+        int copies = Math.min(spec.replicationFactor(), spec.nodes());
+        Eventually.await(
+                "each writes to all",
+                REACHED_MAX,
+                () -> get().nodes().stream()
+                        .filter(Node::exists)
+                        .allMatch(node -> client.put(
+                                        node, "met", client.fresh("" + System.nanoTime()), new Quorum(copies, copies))
+                                .is(201)));
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) {
         isShared = true;
@@ -71,7 +91,10 @@ public final class TestCluster
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isShared) {
-            keepingEvidence(context, get()::awaitReady);
+            keepingEvidence(context, () -> {
+                get().awaitReady();
+                awaitAllReachAll();
+            });
         } else {
             start(context);
         }
@@ -81,7 +104,10 @@ public final class TestCluster
         Cluster fresh =
                 Cluster.of(spec, context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT));
         cluster = fresh;
-        keepingEvidence(context, fresh::start);
+        keepingEvidence(context, () -> {
+            fresh.start();
+            awaitAllReachAll();
+        });
     }
 
     /** A node that is not ready fails a scenario before it has begun. */

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * record of its cluster; values must differ there.
  */
 public final class EntityClient {
-    /** Longer than any request may take by the default settings. */
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+    /** Longer than any request may take by the settings of these clusters. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(15);
 
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)

@@ -29,24 +29,20 @@ public record ClusterSpec(
         int diskMib,
         boolean healthChecked) {
     private static final int MEMORY_MIB_DEFAULT = 512;
+    /** Machines that run all of a cluster stand still for seconds at times, which no node is to blame for. */
+    private static final List<String> PATIENT = List.of("kvorum.peer.timeout=8s", "kvorum.quorum.deadline=9s");
 
     public ClusterSpec {
         settings = List.copyOf(settings);
     }
 
-    /** That many nodes as users would run them, but for the health check: a JVM every 10 s for each of eight nodes is more than two processors should be asked for. */
+    /**
+     * That many nodes as users would run them, but for longer time-outs, and for the health check: a JVM every 10 s for each of eight nodes is more than two processors should be
+     * asked for.
+     */
     public static ClusterSpec ofNodes(int nodes) {
         return new ClusterSpec(
-                Engine.nodeImage(),
-                nodes,
-                0,
-                Math.min(3, nodes),
-                MEMORY_MIB_DEFAULT,
-                List.of(),
-                false,
-                false,
-                0,
-                false);
+                Engine.nodeImage(), nodes, 0, Math.min(3, nodes), MEMORY_MIB_DEFAULT, PATIENT, false, false, 0, false);
     }
 
     /** Of the image with a shell. */

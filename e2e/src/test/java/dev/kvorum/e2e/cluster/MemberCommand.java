@@ -9,7 +9,7 @@ import java.util.Map;
 /** The commands by which members are changed, run as users run them: from the node's image, on the network of the nodes. */
 final class MemberCommand {
     private static final long MEMORY_BYTES = 256 << 20;
-    private static final Duration TAKES_MAX = Duration.ofMinutes(4);
+    private static final Duration TAKES_MAX = Duration.ofMinutes(8);
 
     private MemberCommand() {}
 

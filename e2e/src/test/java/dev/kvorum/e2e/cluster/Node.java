@@ -174,14 +174,15 @@ public final class Node implements Endpoint {
 
     /**
      * What of it no file holds, so that the machine can't take it back, in MiB: the most that is seen by looking twice a second. Blocks for so
-     * long, whole seconds up to 50.
+     * long, whole seconds up to 150.
      */
     public long anonymousPeakMib(Duration howLong) {
         String looks = Sidecar.amongProcessesOf(
                 this,
                 "sh",
                 "-c",
-                "for i in $(seq " + howLong.toSeconds() * 2 + "); do grep RssAnon /proc/1/status; sleep 0.5; done");
+                "end=$(($(date +%s) + " + howLong.toSeconds()
+                        + ")); while [ $(date +%s) -lt $end ]; do grep RssAnon /proc/1/status; sleep 0.5; done");
         return looks.lines().mapToLong(Node::mib).max().orElseThrow();
     }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 /** One command in a container of its own beside a node, whose image has no shell. */
 public final class Sidecar {
     private static final String ROOT = "0:0";
-    private static final Duration TAKES_MAX = Duration.ofSeconds(60);
+    private static final Duration TAKES_MAX = Duration.ofMinutes(3);
 
     private Sidecar() {}
 

@@ -32,10 +32,8 @@ class DiskE2E {
         private static final int REQUESTS = 11;
 
         @RegisterExtension
-        static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3)
-                .with("kvorum.storage.durability=fsync")
-                .with("kvorum.peer.timeout=8s") // Where the slow disk has still more to do, all may take long.
-                .with("kvorum.quorum.deadline=9s"));
+        static final TestCluster cluster =
+                TestCluster.of(ClusterSpec.ofNodes(3).with("kvorum.storage.durability=fsync"));
 
         @Test
         void majorityDoesNotWaitForASlowDiskAndAllDo() {

@@ -35,7 +35,7 @@ class HostileRequestsE2E {
 
     @RegisterExtension
     static final TestCluster cluster = TestCluster.of(
-            ClusterSpec.ofNodes(3).with("kvorum.http.header-timeout=2s").with("kvorum.http.body-timeout=2s"));
+            ClusterSpec.ofNodes(3).with("kvorum.http.header-timeout=5s").with("kvorum.http.body-timeout=5s"));
 
     /** One connection, from its beginning to the status that it gets; 0 if it is closed without one. */
     private interface Behaviour {

@@ -31,7 +31,7 @@ public final class ManagedCluster implements AutoCloseable {
     /** On each namespace that a scenario has made. */
     static final String LABEL = "kvorum.dev/e2e";
 
-    private static final Duration READY_MAX = Duration.ofMinutes(4);
+    private static final Duration READY_MAX = Duration.ofMinutes(8);
     static final ResourceDefinitionContext KIND = new ResourceDefinitionContext.Builder()
             .withGroup("kvorum.dev")
             .withVersion("v1alpha1")

@@ -24,8 +24,8 @@ class LossE2E {
     private static final int KEYS = 300;
 
     @RegisterExtension
-    final ScenarioCluster scenario =
-            ScenarioCluster.of("{storage: {size: 1Gi, retention: Delete}, resources: {limits: {memory: 512Mi}}}");
+    final ScenarioCluster scenario = ScenarioCluster.of(
+            "{partitions: 256, storage: {size: 1Gi, retention: Delete}, resources: {limits: {memory: 512Mi}}}");
 
     @Test
     void aKilledPodComesBackWithItsVolumeAndNoRequestFails() {

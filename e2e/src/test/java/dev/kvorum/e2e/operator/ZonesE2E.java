@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLockTarget;
 class ZonesE2E {
     private static final int KEYS = 300;
     private static final String SPEC =
-            "zones: [a, b, c], storage: {size: 1Gi, retention: Delete}, resources: {limits: {memory: 512Mi}}";
+            "zones: [a, b, c], partitions: 256, storage: {size: 1Gi, retention: Delete}, resources: {limits: {memory: 512Mi}}";
 
     @RegisterExtension
     final ScenarioCluster scenario = ScenarioCluster.none();

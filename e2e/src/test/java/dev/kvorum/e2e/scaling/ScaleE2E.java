@@ -24,7 +24,8 @@ class ScaleE2E {
     private static final int KEYS = 300;
 
     @RegisterExtension
-    static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3).withSpares(2));
+    static final TestCluster cluster =
+            TestCluster.of(ClusterSpec.ofNodes(3).withSpares(2).with("kvorum.repair.load-max=100"));
 
     @Test
     void noRequestFailsAndNoWriteIsLostWhileTwoMembersJoinAndOthersLeave() {

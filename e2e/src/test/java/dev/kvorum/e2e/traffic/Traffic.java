@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 public final class Traffic implements AutoCloseable {
     private static final int SEED = 17;
-    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    private static final Duration STOP_MAX = Duration.ofSeconds(60);
     /** Where a node is gone, clients of its address wait for two seconds at a time. */
     private static final Duration MORE_MAX = Duration.ofMinutes(3);
 

@@ -97,7 +97,7 @@ public final class ClusterProcesses implements AutoCloseable {
         }
         for (int i = first; i <= last; i++) {
             int node = i;
-            Eventually.eventually("it answers: " + nodes.get(i).id(), () -> answers(node));
+            Eventually.eventually("it answers: " + nodes.get(i).id(), NodeProcess.START_MAX, () -> answers(node));
         }
     }
 

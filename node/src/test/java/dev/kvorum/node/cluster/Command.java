@@ -21,8 +21,13 @@ public final class Command {
     /** Waits for its end. */
     public Outcome outcome() {
         int exitCode = process.onExit().join().exitValue();
+        return new Outcome(exitCode, output());
+    }
+
+    /** What it has said so far. */
+    public String output() {
         try {
-            return new Outcome(exitCode, Files.readString(output));
+            return Files.readString(output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

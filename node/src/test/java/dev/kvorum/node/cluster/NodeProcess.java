@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** One node as it is deployed, in a process of its own, which can be killed. */
 public final class NodeProcess implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final Duration START_MAX =
-            Duration.ofMinutes(2); // Of several JVMs at once, where processors are short.
+    static final Duration START_MAX = Duration.ofMinutes(2); // Of several JVMs at once, where processors are short.
 
     private final String id;
     private final Path directory;
@@ -80,6 +79,7 @@ public final class NodeProcess implements AutoCloseable {
         options.put("--kvorum.peer-port", Integer.toString(peerPort));
         options.put("--server.port", Integer.toString(apiPort));
         options.put("--management.server.port", Integer.toString(managementPort));
+        options.putAll(Patience.OPTIONS);
         for (String option : more) {
             int equals = option.indexOf('=');
             options.put(option.substring(0, equals), option.substring(equals + 1));

@@ -6,8 +6,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -93,27 +94,31 @@ public final class TestNode implements AutoCloseable {
      * @param more options of this run alone
      */
     public void start(String... more) {
-        context = SpringApplication.run(
-                KvorumNode.class,
-                Stream.concat(arguments(), Arrays.stream(more)).toArray(String[]::new));
+        context = SpringApplication.run(KvorumNode.class, arguments(List.of(more)));
     }
 
-    private Stream<String> arguments() {
-        return Stream.concat(
-                Stream.of(
-                        "--kvorum.node-id=" + id,
-                        "--kvorum.data-dir=" + directory,
-                        "--kvorum.topology-file=" + topologyFile,
-                        "--kvorum.peer-address=127.0.0.1",
-                        "--kvorum.repair.load-max=100", // Tests keep all processors busy themselves.
-                        "--kvorum.peer-port=" + peerPort,
-                        "--server.address=127.0.0.1",
-                        "--server.port=" + apiPort,
-                        "--management.server.port=0",
-                        "--management.metrics.use-global-registry=false",
-                        "--logging.structured.format.console=",
-                        "--logging.level.root=warn"),
-                settings.stream());
+    /** Each option once: of two values of one, Spring makes a list. */
+    private String[] arguments(List<String> more) {
+        Map<String, String> options = new LinkedHashMap<>(Patience.OPTIONS);
+        options.put("--kvorum.node-id", id);
+        options.put("--kvorum.data-dir", directory.toString());
+        options.put("--kvorum.topology-file", topologyFile.toString());
+        options.put("--kvorum.peer-address", "127.0.0.1");
+        options.put("--kvorum.repair.load-max", "100"); // Tests keep all processors busy themselves.
+        options.put("--kvorum.peer-port", Integer.toString(peerPort));
+        options.put("--server.address", "127.0.0.1");
+        options.put("--server.port", Integer.toString(apiPort));
+        options.put("--management.server.port", "0");
+        options.put("--management.metrics.use-global-registry", "false");
+        options.put("--logging.structured.format.console", "");
+        options.put("--logging.level.root", "warn");
+        Stream.concat(settings.stream(), more.stream()).forEach(option -> {
+            int equals = option.indexOf('=');
+            options.put(option.substring(0, equals), option.substring(equals + 1));
+        });
+        return options.entrySet().stream()
+                .map(option -> option.getKey() + "=" + option.getValue())
+                .toArray(String[]::new);
     }
 
     /** Stops it as a SIGTERM would; its data stays. */

@@ -36,8 +36,7 @@ class EpochsIT {
     @BeforeEach
     void start() {
         // Nothing here needs a call to be late, or an operation to be refused because the machine is busy.
-        cluster = TestCluster.start(
-                directory, 4, "--kvorum.peer.timeout=15s", "--kvorum.quorum.deadline=15s", "--kvorum.http.burst=10s");
+        cluster = TestCluster.start(directory, 4);
     }
 
     @AfterEach

@@ -37,7 +37,7 @@ class LinearizableEpochsIT {
 
     @BeforeEach
     void start() {
-        cluster = TestCluster.start(directory, 4, "--kvorum.peer.timeout=1s");
+        cluster = TestCluster.start(directory, 4);
     }
 
     @AfterEach

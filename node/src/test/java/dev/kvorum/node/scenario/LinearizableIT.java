@@ -40,7 +40,7 @@ class LinearizableIT {
 
     @BeforeEach
     void start() {
-        cluster = TestCluster.start(directory, 3, "--kvorum.peer.timeout=1s");
+        cluster = TestCluster.start(directory, 3);
     }
 
     @AfterEach

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.env.Environment;
 
 /** Three nodes that hold different things until repair makes them equal. */
-@Timeout(120)
+@Timeout(300)
 class RepairIT {
     private static final int KEYS = 100;
 

@@ -36,7 +36,9 @@ class SlowReplicaIT {
                 3,
                 "--kvorum.peer.timeout=60s",
                 "--kvorum.quorum.deadline=60s",
-                "--kvorum.read.fan-out=hedged");
+                "--kvorum.read.fan-out=hedged",
+                "--kvorum.read.hedge-delay-min=100ms", // No healthy replica takes as long, on the slowest of machines.
+                "--kvorum.read.hedge-delay-max=100ms");
         client().put("cart-7", "apples", "3/3");
     }
 
@@ -94,7 +96,7 @@ class SlowReplicaIT {
 
     @Test
     void slowReplicaIsNoticedAndNotAskedFirst() {
-        try (Fault slow = third().proxy().delay(Duration.ofMillis(50))) {
+        try (Fault slow = third().proxy().delay(Duration.ofMillis(200))) {
             read(READS); // The first of these notice it.
             double unasked = counted("kvorum.read.unasked");
             double hedges = counted("kvorum.read.hedges.sent");

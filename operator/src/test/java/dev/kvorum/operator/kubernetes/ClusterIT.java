@@ -260,10 +260,7 @@ class ClusterIT {
         clusters.awaitReady();
         nodes.holdRebuilds(true);
         String former = volume("data-demo-1").getMetadata().getUid();
-        // Clusters are ready sooner here than any is; until it is protected, a claim goes while its pod runs.
-        Eventually.holds(
-                "the claim is protected",
-                () -> volume("data-demo-1").getMetadata().getFinalizers().contains("kubernetes.io/pvc-protection"));
+        awaitProtectionOfVolume();
 
         var _ = client.persistentVolumeClaims()
                 .inNamespace(namespace)
@@ -436,12 +433,20 @@ class ClusterIT {
         clusters.awaitReady();
     }
 
+    /** Clusters are ready sooner here than any is; until it is protected, a claim goes while its pod runs. */
+    private void awaitProtectionOfVolume() {
+        Eventually.holds(
+                "the claim is protected",
+                () -> volume("data-demo-1").getMetadata().getFinalizers().contains("kubernetes.io/pvc-protection"));
+    }
+
     @Test
     void noPodMayBeEvictedWhileAnotherLacksSomeOfItsData() {
         clusters.apply("{}");
         clusters.awaitReady();
         assertThat(evictable()).isEqualTo(1);
         nodes.holdRebuilds(true);
+        awaitProtectionOfVolume();
 
         var _ = client.persistentVolumeClaims()
                 .inNamespace(namespace)

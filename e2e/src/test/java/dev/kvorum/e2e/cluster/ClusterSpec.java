@@ -79,9 +79,11 @@ public record ClusterSpec(
                 image, nodes, spares, copies, memoryMib, settings, proxied, clocksCanSkew, diskMib, healthChecked);
     }
 
-    /** @param option as {@code kvorum.hints.age-max=1m} */
+    /** @param option as {@code kvorum.hints.age-max=1m}, instead of another value of the same */
     public ClusterSpec with(String option) {
         List<String> all = new ArrayList<>(settings);
+        String name = option.substring(0, option.indexOf('=') + 1);
+        all.removeIf(present -> present.startsWith(name));
         all.add(option);
         return new ClusterSpec(
                 image,

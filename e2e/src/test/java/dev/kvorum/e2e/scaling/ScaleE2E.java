@@ -24,8 +24,9 @@ class ScaleE2E {
     private static final int KEYS = 300;
 
     @RegisterExtension
-    static final TestCluster cluster =
-            TestCluster.of(ClusterSpec.ofNodes(3).withSpares(2).with("kvorum.repair.load-max=100"));
+    static final TestCluster cluster = TestCluster.of(ClusterSpec.ofNodes(3)
+            .withSpares(2)
+            .with("kvorum.repair.load-max=100")); // The clients keep all processors busy.
 
     @Test
     void noRequestFailsAndNoWriteIsLostWhileTwoMembersJoinAndOthersLeave() {

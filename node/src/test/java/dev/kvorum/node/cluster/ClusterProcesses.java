@@ -34,7 +34,7 @@ public final class ClusterProcesses implements AutoCloseable {
     private final Path directory;
     private final int partitions;
     private final List<NodeProcess> nodes;
-    private int commands;
+    private final List<Command> commands = new ArrayList<>();
 
     /** @param size how many nodes there may be */
     public ClusterProcesses(Path directory, int partitions, int size) {
@@ -122,11 +122,13 @@ public final class ClusterProcesses implements AutoCloseable {
 
     /** Gives a command. */
     public Command launch(String name, String... options) {
-        Path output = directory.resolve("command-" + ++commands + ".out");
+        Path output = directory.resolve("command-" + commands.size() + ".out");
         List<String> words = new ArrayList<>(
                 List.of(name, "--peer=http://127.0.0.1:" + nodes.getFirst().peerPort()));
         words.addAll(Arrays.asList(options));
-        return new Command(UnpackedNode.launch(output, words), output);
+        Command command = new Command(UnpackedNode.launch(output, words), output);
+        commands.add(command);
+        return command;
     }
 
     /** What a node reports. */
@@ -245,6 +247,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     @Override
     public void close() {
+        commands.forEach(Command::kill); // Of a test that failed, one may be under way, or frozen.
         nodes.forEach(NodeProcess::close);
     }
 }

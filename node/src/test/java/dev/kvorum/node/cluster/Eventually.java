@@ -11,7 +11,7 @@ public final class Eventually {
     /** Times as long on a machine that has too much to do. */
     private static final int FACTOR = Integer.getInteger("kvorum.test.patience", 1);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(45); // Less than any test may take.
     private static final Duration STEP = Duration.ofMillis(20);
 
     private Eventually() {}

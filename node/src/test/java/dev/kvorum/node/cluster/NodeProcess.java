@@ -72,6 +72,17 @@ public final class NodeProcess implements AutoCloseable {
      * @param more options that are added, or replace those that every node gets
      */
     public Process launch(String... more) {
+        process = UnpackedNode.launch(output, words(more));
+        return process;
+    }
+
+    /** Starts the jar as it was built, and returns when it is ready. */
+    public void startJar() {
+        process = UnpackedNode.launchJar(output, words());
+        awaitReady(process);
+    }
+
+    private List<String> words(String... more) {
         Map<String, String> options = new LinkedHashMap<>();
         options.put("--kvorum.node-id", id);
         options.put("--kvorum.data-dir", dataDirectory().toString());
@@ -86,8 +97,7 @@ public final class NodeProcess implements AutoCloseable {
         }
         List<String> words = new ArrayList<>();
         options.forEach((name, value) -> words.add(name + "=" + value));
-        process = UnpackedNode.launch(output, words);
-        return process;
+        return words;
     }
 
     /** Starts the process and returns when it is ready. */

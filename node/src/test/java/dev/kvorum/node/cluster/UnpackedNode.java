@@ -9,8 +9,10 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -22,8 +24,13 @@ final class UnpackedNode {
     private static final Path HOME = Path.of("target", "unpacked").toAbsolutePath();
     private static final Path UNPACKED_JAR = HOME.resolve("kvorum-node.jar");
     private static final Path CACHE = HOME.resolve("kvorum.aot");
+    private static final Path OWN_LIBRARIES = HOME.resolve("tmp"); // Those who are killed leave theirs behind.
+    private static final Duration TAKES_MAX = Duration.ofMinutes(5);
     private static final List<String> OPTIONS = List.of(
-            "-XX:+UseSerialGC", "-Xmx192m", "-XX:TieredStopAtLevel=1"); // Nobody lives long enough for C2 to pay.
+            "-XX:+UseSerialGC",
+            "-Xmx192m",
+            "-XX:TieredStopAtLevel=1", // Nobody lives long enough for C2 to pay.
+            "-Djava.io.tmpdir=" + OWN_LIBRARIES);
 
     static {
         try {
@@ -35,6 +42,14 @@ final class UnpackedNode {
     }
 
     private UnpackedNode() {}
+
+    /** Starts the jar that it was unpacked from; as below. */
+    static Process launchJar(Path output, List<String> words) {
+        List<String> all = new ArrayList<>(OPTIONS);
+        all.addAll(List.of("-jar", JAR.toString()));
+        all.addAll(words);
+        return java(output, all);
+    }
 
     /** Starts it with these words; what it says goes to that file. */
     static Process launch(Path output, List<String> words) {
@@ -60,6 +75,7 @@ final class UnpackedNode {
         require(
                 output,
                 java(output, List.of("-Djarmode=tools", "-jar", JAR.toString(), "extract", "--destination", home)));
+        Files.createDirectory(OWN_LIBRARIES);
     }
 
     /** A node that ends when it would begin to serve. */
@@ -103,8 +119,12 @@ final class UnpackedNode {
     }
 
     private static void require(Path output, Process process) throws IOException {
-        int exitCode = process.onExit().join().exitValue();
-        if (exitCode != 0) {
+        Integer exitCode = process.onExit()
+                .thenApply(Process::exitValue)
+                .completeOnTimeout(null, TAKES_MAX.toMinutes(), TimeUnit.MINUTES)
+                .join();
+        if (exitCode == null || exitCode != 0) {
+            process.destroyForcibly();
             throw new IllegalStateException("it ended with " + exitCode + ": " + Files.readString(output));
         }
     }

@@ -35,7 +35,6 @@ class EpochsIT {
 
     @BeforeEach
     void start() {
-        // Nothing here needs a call to be late, or an operation to be refused because the machine is busy.
         cluster = TestCluster.start(directory, 4);
     }
 

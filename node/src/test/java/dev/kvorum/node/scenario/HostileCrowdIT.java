@@ -136,7 +136,7 @@ class HostileCrowdIT {
         try {
             while (cluster.node(0).counted("kvorum.peer.port.connections.refused") == refusedBefore) {
                 open.add(peers().open());
-                LockSupport.parkNanos(1_000_000); // The kernel takes more than the node may yet have seen.
+                LockSupport.parkNanos(1_000_000); // The kernel accepts connections faster than the node refuses them.
                 assertThat(open).hasSizeLessThanOrEqualTo(PEER_CONNECTIONS_MAX + 1000);
             }
             assertThat(peers().untilClosed("")).startsWith("HTTP/1.1 503");

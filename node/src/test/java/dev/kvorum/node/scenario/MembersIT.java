@@ -166,7 +166,7 @@ class MembersIT {
             eventually("more is moved", () -> cluster.verifiedOf(3) > 30);
             cluster.nodes().get(1).kill();
             Command second = cluster.launch("resume");
-            eventually("it drives", () -> second.output().contains("n2 can't be asked"));
+            eventually("it waits for n2", () -> second.output().contains("n2 can't be asked"));
             second.kill(); // Before it can be done.
             cluster.nodes().get(1).start(SLOW);
 

@@ -121,7 +121,7 @@ class OverloadIT {
         try {
             while (cluster.node(0).counted("kvorum.http.connections.refused") == refusedBefore) {
                 open.add(raw.open());
-                LockSupport.parkNanos(1_000_000); // The kernel takes more than the node may yet have seen.
+                LockSupport.parkNanos(1_000_000); // The kernel accepts connections faster than the node refuses them.
                 assertThat(open).hasSizeLessThanOrEqualTo(CONNECTIONS_MAX + 1000);
             }
             assertThat(raw.untilClosed("")).startsWith("HTTP/1.1 503").contains("Retry-After: 1");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar itself, as processes that are killed, terminated and refused. */
+/** The node in processes of its own, which are killed, terminated and refused. */
 @Timeout(600)
 class ProcessesIT {
     private static final long SEED = 20261121;
@@ -117,6 +117,20 @@ class ProcessesIT {
         }
         burst.forEach(response -> responses.add(response.join()));
         return responses;
+    }
+
+    /** All other tests of processes run it unpacked, as its image does. */
+    @Test
+    void jarServesAndEndsAsTheUnpackedNodeDoes() throws IOException {
+        nodes = cluster(1);
+        NodeProcess node = nodes.getFirst();
+
+        node.startJar();
+
+        assertThat(node.client().put("by-the-jar", "value", "").statusCode()).isEqualTo(201);
+        assertThat(node.terminate()).isEqualTo(143);
+        node.start();
+        assertThat(text(node.client().get("by-the-jar", ""))).isEqualTo("value");
     }
 
     @Test

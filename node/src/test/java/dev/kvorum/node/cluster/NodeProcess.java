@@ -92,8 +92,7 @@ public final class NodeProcess implements AutoCloseable {
         options.put("--management.server.port", Integer.toString(managementPort));
         options.putAll(Patience.OPTIONS);
         for (String option : more) {
-            int equals = option.indexOf('=');
-            options.put(option.substring(0, equals), option.substring(equals + 1));
+            Patience.replace(options, option);
         }
         List<String> words = new ArrayList<>();
         options.forEach((name, value) -> words.add(name + "=" + value));

@@ -11,4 +11,10 @@ final class Patience {
             "--kvorum.http.burst", "10s");
 
     private Patience() {}
+
+    /** Adds an option, {@code --name=value}, or replaces its value: of two values of one, Spring makes a list. */
+    static void replace(Map<String, String> options, String option) {
+        int equals = option.indexOf('=');
+        options.put(option.substring(0, equals), option.substring(equals + 1));
+    }
 }

@@ -97,7 +97,6 @@ public final class TestNode implements AutoCloseable {
         context = SpringApplication.run(KvorumNode.class, arguments(List.of(more)));
     }
 
-    /** Each option once: of two values of one, Spring makes a list. */
     private String[] arguments(List<String> more) {
         Map<String, String> options = new LinkedHashMap<>(Patience.OPTIONS);
         options.put("--kvorum.node-id", id);
@@ -112,10 +111,7 @@ public final class TestNode implements AutoCloseable {
         options.put("--management.metrics.use-global-registry", "false");
         options.put("--logging.structured.format.console", "");
         options.put("--logging.level.root", "warn");
-        Stream.concat(settings.stream(), more.stream()).forEach(option -> {
-            int equals = option.indexOf('=');
-            options.put(option.substring(0, equals), option.substring(equals + 1));
-        });
+        Stream.concat(settings.stream(), more.stream()).forEach(option -> Patience.replace(options, option));
         return options.entrySet().stream()
                 .map(option -> option.getKey() + "=" + option.getValue())
                 .toArray(String[]::new);

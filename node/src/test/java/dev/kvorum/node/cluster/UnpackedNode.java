@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * The node as its image has it: unpacked, with an AOT cache beside. This cache knows the start alone. With it, and without C2, a node takes a fifth of the processor time until it
@@ -62,14 +62,7 @@ final class UnpackedNode {
 
     /** Anew in each run of tests: the time of the jar does not tell whether it is another, as builds are reproducible. */
     private static void unpack() throws IOException {
-        if (Files.exists(HOME)) {
-            try (Stream<Path> files = Files.walk(HOME)) {
-                for (Path file :
-                        files.sorted((one, other) -> other.compareTo(one)).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
+        FileSystemUtils.deleteRecursively(HOME);
         Path output = HOME.resolveSibling("unpacked.out");
         String home = HOME.toString();
         require(

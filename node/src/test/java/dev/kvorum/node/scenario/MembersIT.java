@@ -15,17 +15,16 @@ import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.Gain;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
 
 /** Members join and leave while clients read and write, as processes that are killed at the worst of times. */
 @Timeout(600)
@@ -218,7 +217,7 @@ class MembersIT {
             load.begin();
             NodeProcess victim = cluster.nodes().get(1);
             victim.kill();
-            wipe(victim.dataDirectory());
+            FileSystemUtils.deleteRecursively(victim.dataDirectory());
 
             victim.start();
 
@@ -231,14 +230,6 @@ class MembersIT {
             assertThat(cluster.incarnationOf("n2")).isNotEqualTo(former);
             load.end();
             load.assertNothingIsLost();
-        }
-    }
-
-    private static void wipe(Path data) throws IOException {
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

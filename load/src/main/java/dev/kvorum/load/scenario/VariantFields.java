@@ -15,8 +15,11 @@ import java.util.Set;
 /** Reads one variant: the scenario's own fields with the variant's put over them. */
 final class VariantFields {
     // As in node/image/java.options and node/bin/local-cluster; what a scenario says comes after them, and wins.
-    private static final List<String> PRIORITIES =
-            List.of("-XX:ThreadPriorityPolicy=1", "-XX:CompilerThreadPriority=5", "-XX:VMThreadPriority=0");
+    private static final List<String> JVM_ALWAYS = List.of(
+            "-XX:ThreadPriorityPolicy=1",
+            "-XX:CompilerThreadPriority=5",
+            "-XX:VMThreadPriority=0",
+            "-XX:+ExitOnOutOfMemoryError");
     private static final List<String> JVM_DEFAULT = List.of("-XX:+UseSerialGC", "-Xmx256m");
     private static final Set<String> AIMS = Set.of("rate", "closed", "search", "overload");
     private static final int NODES_MAX = 32;
@@ -64,7 +67,7 @@ final class VariantFields {
         all.fields("settings")
                 .ifPresent(fields -> fields.names()
                         .forEach(name -> settings.put(name, fields.string(name).orElseThrow())));
-        List<String> jvm = new ArrayList<>(PRIORITIES);
+        List<String> jvm = new ArrayList<>(JVM_ALWAYS);
         jvm.addAll(all.has("jvm") ? all.strings("jvm") : JVM_DEFAULT);
         int replicationFactor = all.integer("replication-factor", 1, nodes, Math.min(3, nodes));
         return new ClusterPlan(nodes, replicationFactor, build(all), jvm, settings);

@@ -68,14 +68,17 @@ class ScenarioFileTest {
         assertThat(scenario.expectations()).isNotEmpty();
     }
 
-    /** Nodes are measured with the priorities that they are delivered with, whichever collector and heap a scenario asks for. */
+    /** Nodes are measured with the options that they are delivered with, whichever collector and heap a scenario asks for. */
     @ParameterizedTest
     @MethodSource("delivered")
     void optionsOfAScenarioComeAfterThoseOfEveryNode(Path file) throws IOException {
         assertThat(ScenarioFile.read(file).variants())
                 .allSatisfy(variant -> assertThat(variant.cluster().jvm())
                         .startsWith(
-                                "-XX:ThreadPriorityPolicy=1", "-XX:CompilerThreadPriority=5", "-XX:VMThreadPriority=0")
+                                "-XX:ThreadPriorityPolicy=1",
+                                "-XX:CompilerThreadPriority=5",
+                                "-XX:VMThreadPriority=0",
+                                "-XX:+ExitOnOutOfMemoryError")
                         .anyMatch(option -> option.startsWith("-Xmx")));
     }
 

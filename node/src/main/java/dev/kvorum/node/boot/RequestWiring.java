@@ -146,8 +146,9 @@ class RequestWiring {
 
     @Bean
     ReplicaPlans replicaPlans(Membership membership, Replicas replicas, ReadSettings read) {
-        ReadOrder order = new ReadOrder(read.placement(), RequestWiring::below);
-        return new ReplicaPlans(membership, replicas::on, order, HedgeDelay.of(read));
+        HedgeDelay hedgeDelay = HedgeDelay.of(read);
+        ReadOrder order = new ReadOrder(read.placement(), hedgeDelay, RequestWiring::below);
+        return new ReplicaPlans(membership, replicas::on, order, hedgeDelay);
     }
 
     @Bean(destroyMethod = "close")

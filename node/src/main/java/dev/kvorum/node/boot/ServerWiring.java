@@ -90,7 +90,7 @@ class ServerWiring {
             admission.install(channel);
             IdleGuard.install(channel, limits.idleTimeout());
             SlowClientGuard.install(channel, limits.headerTimeout());
-            AnswerGuard.install(channel, budget);
+            AnswerGuard.install(channel, budget, limits.answerTimeout());
         }
     }
 
@@ -147,7 +147,8 @@ class ServerWiring {
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         ConnectionLimit connections =
                 new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);
-        PeerPortLimits bounds = new PeerPortLimits(connections::admit, limits.headerTimeout(), bodies.peers());
+        PeerPortLimits bounds =
+                new PeerPortLimits(connections::admit, limits.headerTimeout(), bodies.peers(), limits.answerTimeout());
         return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, bounds);
     }
 

@@ -8,7 +8,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * The client port and its limits.
  *
- * @param valueMax longest value, 1B to 64MB; a longer one is refused with 413.
+ * @param valueMax longest value, 1B to 64MB, and at most a third of kvorum.http.bodies and of kvorum.http.peer-bodies: a read holds those of as many replicas. A
+ *     longer one is refused with 413.
  * @param bodies memory for the bodies of clients' requests that arrive or are served, and of answers that they have not taken yet, 0 or
  *     1MB to 64GB; 0 takes an eighth of the heap. A request beyond it is refused with 503.
  * @param peerBodies memory for the bodies of other members' calls and replies, which clients can't take, 0 or 1MB to 64GB; 0 takes an
@@ -28,6 +29,7 @@ import org.springframework.util.unit.DataSize;
  * @param headerTimeout how long the head of a request may take to arrive, and the first bytes of a member's connection, which tell what it speaks,
  *     100ms to 5m.
  * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
+ * @param answerTimeout how long a client may take for an answer of 4 KiB or more, 100ms to 1h; then its connection is closed.
  * @param sendTimeout how long a client may leave sent bytes unacknowledged, 1s to 10m; where the system offers it (Linux).
  */
 @ConfigurationProperties("kvorum.http")
@@ -43,11 +45,16 @@ public record HttpSettings(
         @DefaultValue("120s") Duration idleTimeout,
         @DefaultValue("10s") Duration headerTimeout,
         @DefaultValue("30s") Duration bodyTimeout,
+        @DefaultValue("30s") Duration answerTimeout,
         @DefaultValue("30s") Duration sendTimeout) {
+    private static final int VALUES_MIN = 3; // That there is room for: as many replicas answer a read mostly.
+
     public HttpSettings {
         Require.range("kvorum.http.value-max", valueMax, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
         Require.zeroOrRange("kvorum.http.bodies", bodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
         Require.zeroOrRange("kvorum.http.peer-bodies", peerBodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
+        requireRoomForARead(valueMax, "kvorum.http.bodies", orEighthOfHeap(bodies));
+        requireRoomForARead(valueMax, "kvorum.http.peer-bodies", orEighthOfHeap(peerBodies));
         Require.range("kvorum.http.event-loops", eventLoops, 0, 64);
         Require.zeroOrRange("kvorum.http.connections-max", connectionsMax, 16, 1_000_000);
         Require.zeroOrRange("kvorum.http.peer-connections-max", peerConnectionsMax, 16, 1_000_000);
@@ -56,7 +63,18 @@ public record HttpSettings(
         Require.range("kvorum.http.idle-timeout", idleTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
         Require.range("kvorum.http.header-timeout", headerTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         Require.range("kvorum.http.body-timeout", bodyTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
+        Require.range("kvorum.http.answer-timeout", answerTimeout, Duration.ofMillis(100), Duration.ofHours(1));
         Require.range("kvorum.http.send-timeout", sendTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10));
+    }
+
+    /** Else values could be stored that no read has room for. */
+    private static void requireRoomForARead(DataSize valueMax, String option, long bytes) {
+        DataSize max = DataSize.ofBytes(bytes / VALUES_MIN);
+        Require.atMost(
+                "kvorum.http.value-max",
+                valueMax,
+                max,
+                "a third of " + option + ", which is an eighth of the heap unless set");
     }
 
     /** Memory for bodies of clients in bytes, with 0 resolved. */

@@ -37,6 +37,13 @@ final class Require {
         }
     }
 
+    /** @param what the bound is, in words */
+    static void atMost(String option, DataSize value, DataSize max, String what) {
+        if (value.compareTo(max) > 0) {
+            throw refusal(option, value, "at most " + max + ", " + what);
+        }
+    }
+
     private static IllegalArgumentException refusal(String option, Object value, String range) {
         return new IllegalArgumentException(option + " is " + value + ", but must be " + range);
     }

@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The order in which a read asks replicas: those that can be counted on before the others, then this node's own, then by zone, and among
- * equals the less costly of two taken by chance. Any thread.
+ * The order in which a read asks replicas: those that can be counted on before the others, of these the slow ones last, then this node's own first, then by
+ * zone, and among equals the less costly of two taken by chance. Any thread.
+ *
+ * <p>Slow is whoever has lately taken more than twice as long as the quickest of the other members, and {@link HedgeDelay#min} on top: nearness is worth what zones
+ * differ by, not a read that waits. Not this node's own store is what others are compared with: it answers in a tenth of the time.
  *
  * <p>Two by chance, and not the best of all: else all nodes would send all their reads to the one that has just been quick.
  * Source: Mitzenmacher, "The power of two choices in randomized load balancing" (2001).
@@ -18,14 +21,18 @@ public final class ReadOrder {
     private static final int OWN = 0;
     private static final int PREFERRED = 1;
     private static final int OTHER = 2;
-    private static final int NOT_TRUSTED = 4; // On top of the others: they keep their order among themselves.
+    private static final int SLOW = 4; // On top of the others: they keep their order among themselves.
+    private static final int NOT_TRUSTED = 8; // The same.
+    private static final double SLOW_MIN = 2; // Times the average of the quickest.
 
     private final Placement placement;
+    private final HedgeDelay hedgeDelay;
     private final IntUnaryOperator chance;
 
     /** @param chance a number from 0 to below the one given; any thread */
-    public ReadOrder(Placement placement, IntUnaryOperator chance) {
+    public ReadOrder(Placement placement, HedgeDelay hedgeDelay, IntUnaryOperator chance) {
         this.placement = placement;
+        this.hedgeDelay = hedgeDelay;
         this.chance = chance;
     }
 
@@ -43,12 +50,30 @@ public final class ReadOrder {
             ranks[i] = rank(replica, view) + (isTrusted ? 0 : NOT_TRUSTED);
             trusted += isTrusted ? 1 : 0;
         }
+        demoteSlow(replicas, ranks, now);
         for (int i = 0; i < ranks.length - 1; i++) {
             int best = best(replicas, ranks, i, now);
             swap(replicas, ranks, i, best);
             demoteZoneOf(replicas, ranks, i);
         }
         return trusted;
+    }
+
+    /** None is slow where nothing is known of other members that can be counted on. */
+    private void demoteSlow(List<ObservedReplica> replicas, int[] ranks, long now) {
+        double quickest = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < ranks.length; i++) {
+            double average = replicas.get(i).health().average(now);
+            if (average > 0 && average < quickest && ranks[i] != OWN && ranks[i] < NOT_TRUSTED) {
+                quickest = average;
+            }
+        }
+        double slow = SLOW_MIN * quickest + hedgeDelay.min();
+        for (int i = 0; i < ranks.length; i++) {
+            if (replicas.get(i).health().average(now) > slow) {
+                ranks[i] += SLOW;
+            }
+        }
     }
 
     private int rank(ObservedReplica replica, ClusterView view) {

@@ -26,6 +26,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     private static final int MISSED_MAX = 4; // Beats that the caller has promised; the caller itself gives up at three.
     private static final long BEAT_MILLIS_MAX = 100_000; // A third of the longest silence that settings allow.
     private static final Reply NO_ROOM = new Reply(HttpStatus.SERVICE_UNAVAILABLE, Message.NOTHING);
+    static final int COUNTED_MIN = 4096; // Replies shorter than that are not counted: the limit on calls bounds them.
     static final int GREETING_MAX = 1024; // A HELLO is no longer: names of clusters have at most 253 characters.
     private static final int WAIT_MILLIS_MAX = 300_000; // The longest time-out that settings allow.
 
@@ -175,13 +176,18 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
 
     /** Sends the reply to a call. Any thread. */
     void reply(ServedCall call, Reply reply) {
-        int bytes = reply.body().length;
+        int bytes = counted(reply.body().length);
         if (!limits.allowance().take(bytes)) {
             outbox.offer(new SentReply(call, NO_ROOM));
         } else if (!outbox.offer(new SentReply(call, reply))) {
             limits.allowance().giveBack(bytes);
             outbox.offer(new SentReply(call, NO_ROOM));
         }
+    }
+
+    /** What a reply takes of the room: a short one nothing, as what has been done may not be told as refused. */
+    private static int counted(int bytes) {
+        return bytes < COUNTED_MIN ? 0 : bytes;
     }
 
     private void cancel(int id) {
@@ -271,7 +277,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
 
         @Override
         void done() {
-            limits.allowance().giveBack(bytes());
+            limits.allowance().giveBack(counted(bytes()));
             if (serving.get(id()) == call) {
                 remove(call);
             }

@@ -10,8 +10,14 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
@@ -20,7 +26,7 @@ import reactor.netty.NettyPipeline;
 
 /**
  * Counts a long answer against the budget of the node from its decision until the system has taken it: its client may not take it from
- * there.
+ * there. A connection that has not taken one to its end for a time is closed: by driblets it would hold the memory for hours.
  *
  * <p>Whoever decides on an answer takes room for it here, by any thread. The room belongs to the connection until that writes the end
  * of its next answer, then to that write, and is given back when the write has ended, well or not. An answer that is written in place
@@ -34,23 +40,33 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     /** Answers shorter than that are not counted: the limit on connections bounds them. */
     public static final int COUNTED_MIN = 4096;
 
+    private static final Logger LOG = LoggerFactory.getLogger(AnswerGuard.class);
     private static final String NAME = "kvorum.answerGuard";
     private static final AttributeKey<AnswerGuard> OF_CHANNEL = AttributeKey.valueOf(AnswerGuard.class, "ofChannel");
     private static final long CLOSED = -1;
 
     private final ByteBudget budget;
+    private final long nanosMax;
+    private int writing; // Answers that the system has not taken yet; with what follows, on the event loop.
+    private long writingSince; // Or since one was taken to its end.
+    private @Nullable ScheduledFuture<?> look; // One timer at most, not one for each answer.
 
     /** Bytes taken for an answer that is not written yet, or {@link #CLOSED}, which is for good. */
     private final AtomicLong decided = new AtomicLong();
 
-    private AnswerGuard(ByteBudget budget) {
+    private AnswerGuard(ByteBudget budget, Duration takeMax) {
         this.budget = budget;
+        this.nanosMax = takeMax.toNanos();
     }
 
-    /** Guards one connection of an HTTP/1.1 server, or one stream of an HTTP/2 server, unless it is guarded already. On its event loop. */
-    public static void install(Channel channel, ByteBudget budget) {
+    /**
+     * Guards one connection of an HTTP/1.1 server, or one stream of an HTTP/2 server, unless it is guarded already. On its event loop.
+     *
+     * @param takeMax how long a client may take for a long answer
+     */
+    public static void install(Channel channel, ByteBudget budget, Duration takeMax) {
         if (channel.attr(OF_CHANNEL).get() == null) {
-            AnswerGuard guard = new AnswerGuard(budget);
+            AnswerGuard guard = new AnswerGuard(budget, takeMax);
             channel.attr(OF_CHANNEL).set(guard);
             channel.pipeline().addAfter(codec(channel.pipeline()), NAME, guard);
         }
@@ -98,10 +114,48 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (decided.get() > 0 && isEndOfAnswer(message)) {
             long bytes = decided.getAndSet(0);
-            var _ = context.write(message, promise.unvoid().addListener(end -> budget.giveBack(bytes)));
+            begun(context);
+            var _ = context.write(message, promise.unvoid().addListener(end -> ended(context, bytes)));
         } else {
             var _ = context.write(message, promise);
         }
+    }
+
+    private void begun(ChannelHandlerContext context) {
+        if (writing++ == 0) {
+            writingSince = now(context);
+        }
+        if (look == null) {
+            lookAfter(context, nanosMax);
+        }
+    }
+
+    private void ended(ChannelHandlerContext context, long bytes) {
+        budget.giveBack(bytes);
+        writing--;
+        writingSince = now(context);
+    }
+
+    private void lookAfter(ChannelHandlerContext context, long nanos) {
+        look = context.executor().schedule(() -> look(context), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void look(ChannelHandlerContext context) {
+        look = null;
+        long rest = writingSince + nanosMax - now(context);
+        if (writing == 0) {
+            return;
+        }
+        if (rest > 0) {
+            lookAfter(context, rest);
+        } else {
+            LOG.debug("{} is closed: its client takes an answer too slowly", context.channel());
+            var _ = context.close();
+        }
+    }
+
+    private static long now(ChannelHandlerContext context) {
+        return context.executor().ticker().nanoTime();
     }
 
     /** Whether an answer ends with what is written. With {@code 100 Continue} it does not: the answer itself follows. */
@@ -117,6 +171,9 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
         long bytes = decided.getAndSet(CLOSED);
         if (bytes > 0) {
             budget.giveBack(bytes);
+        }
+        if (look != null) {
+            look.cancel(false);
         }
     }
 }

@@ -105,7 +105,7 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
         try {
             T result = operation.call();
             Answering.guarded(() -> sink.success(result));
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             Answering.guarded(() -> sink.error(e));
         }
     }

@@ -32,6 +32,7 @@ class HttpSettingsTest {
                 "kvorum.http.peer-connections-max", "17",
                 "kvorum.http.in-flight-max", "64",
                 "kvorum.http.event-loops", "2",
+                "kvorum.http.value-max", "64KB",
                 "kvorum.http.bodies", "1MB",
                 "kvorum.http.peer-bodies", "2MB"));
 
@@ -40,6 +41,18 @@ class HttpSettingsTest {
         assertThat(set.inFlightPerLoop()).isEqualTo(32);
         assertThat(set.bodyBytes()).isEqualTo(1 << 20);
         assertThat(set.peerBodyBytes()).isEqualTo(2 << 20);
+    }
+
+    @Test
+    void valuesThatNoReadWouldHaveRoomForAreRefused() {
+        settings(Map.of("kvorum.http.value-max", "1MB", "kvorum.http.bodies", "3MB", "kvorum.http.peer-bodies", "3MB"));
+
+        assertThatThrownBy(() -> settings(Map.of("kvorum.http.value-max", "2MB", "kvorum.http.bodies", "3MB")))
+                .hasRootCauseMessage("kvorum.http.value-max is 2097152B, but must be at most 1048576B, a third of"
+                        + " kvorum.http.bodies, which is an eighth of the heap unless set");
+        assertThatThrownBy(() -> settings(Map.of("kvorum.http.value-max", "2MB", "kvorum.http.peer-bodies", "3MB")))
+                .rootCause()
+                .hasMessageContaining("a third of kvorum.http.peer-bodies");
     }
 
     @Test

@@ -215,7 +215,7 @@ class AdjacentEpochsTest {
         return new ReplicaPlans(
                 new Membership(topology.members().getFirst().id(), topology),
                 member -> ObservedReplicas.on(member, () -> 0),
-                new ReadOrder(Placement.NEAR, bound -> 0),
+                new ReadOrder(Placement.NEAR, ManualCluster.HEDGE_DELAY, bound -> 0),
                 ManualCluster.HEDGE_DELAY);
     }
 

@@ -61,8 +61,8 @@ final class ManualCluster {
         replicas.put("n4", n4);
         var _ = timer.schedulePeriodically(deadlines::sweep, 1, 1, TimeUnit.MILLISECONDS);
         // Never the other of two: the order is that of the owners, as long as all have cost the same.
-        this.plans =
-                new ReplicaPlans(membership, this::observed, new ReadOrder(Placement.NEAR, bound -> 0), HEDGE_DELAY);
+        this.plans = new ReplicaPlans(
+                membership, this::observed, new ReadOrder(Placement.NEAR, HEDGE_DELAY, bound -> 0), HEDGE_DELAY);
     }
 
     WriteCoordinator writes() {

@@ -90,7 +90,9 @@ final class RacingReplicas {
                 member -> replicas.computeIfAbsent(
                         member.id(), id -> ObservedReplicas.of(new Racing(id), member.zone(), deadlines::now)),
                 new ReadOrder(
-                        Placement.NEAR, bound -> ThreadLocalRandom.current().nextInt(bound)),
+                        Placement.NEAR,
+                        ManualCluster.HEDGE_DELAY,
+                        bound -> ThreadLocalRandom.current().nextInt(bound)),
                 ManualCluster.HEDGE_DELAY);
     }
 

@@ -61,7 +61,7 @@ class ReadOrderTest {
 
     private List<String> arranged(Placement placement, int choice, ObservedReplica... replicas) {
         List<ObservedReplica> order = new ArrayList<>(Arrays.asList(replicas));
-        new ReadOrder(placement, bound -> choice % bound).arrange(order, view(), now);
+        new ReadOrder(placement, ManualCluster.HEDGE_DELAY, bound -> choice % bound).arrange(order, view(), now);
         return order.stream().map(Replica::member).toList();
     }
 
@@ -113,6 +113,86 @@ class ReadOrderTest {
     }
 
     @Test
+    void zoneIsNotPreferredWhereItsReplicaIsSlow() {
+        ObservedReplica near = replica("n2", "a");
+        ObservedReplica far = replica("n3", "b");
+        answersIn(far, Duration.ofNanos(300_000));
+        answersIn(near, Duration.ofMillis(5));
+        ObservedReplica notKnown = replica("n4", "c");
+
+        assertThat(arranged(Placement.NEAR, 0, near, far, notKnown)).containsExactly("n4", "n3", "n2");
+        assertThat(arranged(Placement.SPREAD, 0, near, far)).containsExactly("n3", "n2");
+    }
+
+    @Test
+    void storeOfThisNodeIsNotPreferredWhereItIsSlow() {
+        ObservedReplica own = replica("n1", "a");
+        ObservedReplica other = replica("n2", "b");
+        answersIn(other, Duration.ofNanos(300_000));
+        answersIn(own, Duration.ofMillis(5));
+
+        ObservedReplica notKnown = replica("n3", "c");
+
+        assertThat(arranged(Placement.NEAR, 0, own, other, notKnown)).containsExactly("n3", "n2", "n1");
+    }
+
+    @Test
+    void quickStoreOfThisNodeMakesNobodySlow() {
+        ObservedReplica own = replica("n1", "a");
+        ObservedReplica near = replica("n2", "a");
+        answersIn(own, Duration.ofNanos(20_000));
+        answersIn(near, Duration.ofMillis(2));
+
+        assertThat(arranged(Placement.NEAR, 0, replica("n3", "b"), near, own)).containsExactly("n1", "n2", "n3");
+    }
+
+    @Test
+    void zoneIsPreferredThoughItsReplicaTakesWhatZonesDifferByLonger() {
+        ObservedReplica near = replica("n2", "a");
+        ObservedReplica far = replica("n3", "b");
+        answersIn(far, Duration.ofMillis(2));
+        answersIn(near, Duration.ofMillis(5));
+
+        assertThat(arranged(Placement.NEAR, 0, far, near)).containsExactly("n2", "n3");
+    }
+
+    @Test
+    void replicaThatWasSlowIsPreferredAgainWhenItWasNotAskedForSeconds() {
+        ObservedReplica near = replica("n2", "a");
+        ObservedReplica far = replica("n3", "b");
+        answersIn(near, Duration.ofMillis(5));
+        now += Duration.ofSeconds(6).toNanos();
+        answersIn(far, Duration.ofNanos(300_000));
+
+        assertThat(arranged(Placement.NEAR, 0, far, near)).containsExactly("n2", "n3");
+    }
+
+    @Test
+    void replicaThatIsAvoidedMakesNobodySlow() {
+        ObservedReplica avoided = replica("n3", "b");
+        answersIn(avoided, Duration.ofNanos(1000));
+        distrust(avoided);
+        now += Duration.ofSeconds(60).toNanos(); // What its failures have taken is forgotten.
+        ObservedReplica near = replica("n2", "a");
+        answersIn(near, Duration.ofMillis(5));
+
+        assertThat(arranged(Placement.NEAR, 0, replica("n4", "c"), near, avoided))
+                .containsExactly("n2", "n4", "n3");
+    }
+
+    @Test
+    void slowReplicaIsAskedBeforeOneThatIsAvoided() {
+        ObservedReplica slow = replica("n2", "b");
+        ObservedReplica quick = replica("n4", "c");
+        answersIn(quick, Duration.ofNanos(300_000));
+        answersIn(slow, Duration.ofMillis(50));
+        ObservedReplica avoided = replica("n3", "a");
+        distrust(avoided);
+
+        assertThat(arranged(Placement.NEAR, 0, avoided, slow, quick)).containsExactly("n4", "n2", "n3");
+    }
+
+    @Test
     void callsThatWaitMakeAReplicaMoreCostly() {
         ObservedReplica one = replica("n2", "b");
         ObservedReplica other = replica("n3", "c");
@@ -131,7 +211,7 @@ class ReadOrderTest {
         distrust(own);
 
         List<ObservedReplica> order = new ArrayList<>(List.of(own, replica("n2", "b"), replica("n3", "c")));
-        int trusted = new ReadOrder(Placement.NEAR, bound -> 0).arrange(order, view(), now);
+        int trusted = new ReadOrder(Placement.NEAR, ManualCluster.HEDGE_DELAY, bound -> 0).arrange(order, view(), now);
 
         assertThat(trusted).isEqualTo(2);
         assertThat(order).last().isSameAs(own);
@@ -149,7 +229,7 @@ class ReadOrderTest {
             List<ObservedReplica> before = List.copyOf(order);
 
             Placement placement = random.nextBoolean() ? Placement.NEAR : Placement.SPREAD;
-            new ReadOrder(placement, random::nextInt).arrange(order, view(), now);
+            new ReadOrder(placement, ManualCluster.HEDGE_DELAY, random::nextInt).arrange(order, view(), now);
 
             assertThat(order).as("seed " + seed).containsExactlyInAnyOrderElementsOf(before);
         }

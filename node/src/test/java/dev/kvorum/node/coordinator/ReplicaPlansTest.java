@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 class ReplicaPlansTest {
     private static final Duration PROMPT = Duration.ofMillis(1).dividedBy(2);
+    private static final Duration LATE =
+            PROMPT.multipliedBy(3); // Than a hedge would be sent; not so slow that its zone does not count.
     private static final Duration SLOW = Duration.ofMillis(5);
 
     private static final Key KEY = Key.of("cart-7");
@@ -32,7 +34,10 @@ class ReplicaPlansTest {
     private long now = 1;
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3", "n4", "n5"));
     private final ReplicaPlans plans = new ReplicaPlans(
-            membership, this::observed, new ReadOrder(Placement.NEAR, bound -> 0), ManualCluster.HEDGE_DELAY);
+            membership,
+            this::observed,
+            new ReadOrder(Placement.NEAR, ManualCluster.HEDGE_DELAY, bound -> 0),
+            ManualCluster.HEDGE_DELAY);
 
     private List<String> planned(Key key, Quorum quorum) {
         return plans.forWrite(key, AskedQuorums.said(quorum)).replicas().stream()
@@ -157,14 +162,14 @@ class ReplicaPlansTest {
 
     /** Those near come before those far: the only one that is prompt would be asked last. */
     @Test
-    void slowOnesStayInTheOrderInWhichTheyWouldBeHedged() {
+    void lateOnesStayInTheOrderInWhichTheyWouldBeHedged() {
         membership.offer(Topologies.of(
                 2,
                 Stream.of("n1", "n2", "n3", "n4", "n5")
                         .map(id -> in(id.equals("n2") ? "far" : "near", id))
                         .toList()));
         answersIn(PROMPT, "n1", "n2");
-        answersIn(SLOW, "n3", "n4", "n5");
+        answersIn(LATE, "n3", "n4", "n5");
 
         List<String> byNeed = order(Breadth.NEEDED);
         List<String> byPromptness = order(Breadth.PROMPT);

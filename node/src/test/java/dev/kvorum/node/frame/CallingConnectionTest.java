@@ -173,6 +173,19 @@ class CallingConnectionTest {
     }
 
     @Test
+    void refusalAfterTheGreetingDoesNotTellThatCallsWereNotCarriedOut() {
+        FramePair pair = FramePair.greeted();
+        var underWay = pair.call("under way");
+        pair.settle();
+
+        pair.toCaller(RawFrames.frame(FrameType.GOODBYE, 0, 0, RawFrames.filled(3, 'x')));
+
+        assertThat(reasonOf(underWay)).isEqualTo(Reason.UNREACHABLE);
+        assertThat(failureOf(underWay)).hasMessage("xxx");
+        assertThat(pair.caller.isOpen()).isFalse();
+    }
+
+    @Test
     void welcomeInAnotherVersionIsMalformed() {
         FramePair pair = FramePair.of("", null);
         pair.calling.greet(RawFrames.greeting(2, ""));

@@ -49,7 +49,8 @@ final class FrameServer implements AutoCloseable {
 
     private PeerServer server(int port) {
         PeerDoor door = new PeerDoor(List.of(ECHO), FrameServer::echo, cluster, limits, metrics);
-        PeerPortLimits bounds = new PeerPortLimits(channel -> true, Duration.ofSeconds(10), allowance);
+        PeerPortLimits bounds =
+                new PeerPortLimits(channel -> true, Duration.ofSeconds(10), allowance, Duration.ofSeconds(30));
         return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, bounds);
     }
 

@@ -42,7 +42,7 @@ final class HostileServer implements AutoCloseable {
         MALFORMED,
         /** The server ends the connection. */
         LOST,
-        /** The server says that it serves none, and the caller leaves. */
+        /** The server has greeted, and says then that it serves none: the caller leaves, and can't know what came of its calls. */
         TURNED_AWAY,
         /** Nobody has greeted. */
         NOT_GREETED,
@@ -53,8 +53,8 @@ final class HostileServer implements AutoCloseable {
         /** Why the calls may fail; empty if they must not. */
         Set<Reason> reasons() {
             return switch (this) {
-                case MALFORMED, LOST -> Set.of(Reason.UNREACHABLE);
-                case TURNED_AWAY, REFUSED -> Set.of(Reason.REFUSED);
+                case MALFORMED, LOST, TURNED_AWAY -> Set.of(Reason.UNREACHABLE);
+                case REFUSED -> Set.of(Reason.REFUSED);
                 case NOT_GREETED -> Set.of(Reason.TIMED_OUT, Reason.UNREACHABLE); // Whichever is given up first.
                 case LATE -> Set.of(Reason.TIMED_OUT);
                 case ANSWERED -> Set.of();

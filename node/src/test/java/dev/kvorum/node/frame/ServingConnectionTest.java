@@ -412,12 +412,25 @@ class ServingConnectionTest {
         long others = (8 << 20) - pair.allowance.taken();
         assertThat(pair.allowance.take(others)).isTrue();
 
-        pair.service.answer(0, HttpStatus.OK, new byte[1]);
+        pair.service.answer(0, HttpStatus.OK, new byte[ServingConnection.COUNTED_MIN]);
         pair.settle();
 
         assertThat(refused.join().getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
         pair.allowance.giveBack(others);
         assertThat(pair.allowance.taken()).isZero();
+    }
+
+    /** What was done may not be told as refused. */
+    @Test
+    void shortReplyNeedsNoMemory() {
+        greet();
+        pair.toServer(RawFrames.call(1, 60_000, "x"));
+        assertThat(pair.allowance.take((8 << 20) - 1)).isTrue(); // And the call has the last.
+
+        pair.service.answer(0, HttpStatus.PRECONDITION_FAILED, new byte[ServingConnection.COUNTED_MIN - 1]);
+
+        assertThat(statuses()).containsExactly(412);
+        assertThat(pair.allowance.taken()).isEqualTo((8 << 20) - 1);
     }
 
     @Test

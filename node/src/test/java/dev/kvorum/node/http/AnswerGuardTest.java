@@ -17,22 +17,25 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.time.Duration;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of a long answer are counted once, from its decision to the end of its write, whatever comes between. */
 class AnswerGuardTest {
     private static final int LENGTH = 10_000;
+    private static final Duration TAKE_MAX = Duration.ofSeconds(30);
 
     private final ByteBudget budget = new ByteBudget(3 * LENGTH);
     private final EmbeddedChannel connection = guarded(budget);
 
     private static EmbeddedChannel guarded(ByteBudget budget) {
         EmbeddedChannel channel = new EmbeddedChannel(new HttpServerCodec());
-        AnswerGuard.install(channel, budget);
+        AnswerGuard.install(channel, budget, TAKE_MAX);
         return channel;
     }
 
@@ -158,6 +161,68 @@ class AnswerGuardTest {
         var _ = connection.writeAndFlush(value(), connection.voidPromise());
 
         assertThat(budget.taken()).isZero();
+    }
+
+    private void passes(Duration time) {
+        connection.advanceTimeBy(time.toMillis(), TimeUnit.MILLISECONDS);
+        connection.runScheduledPendingTasks();
+    }
+
+    @Test
+    void answerThatIsNotTakenInTimeEndsItsConnection() {
+        connection.freezeTime();
+        decide();
+        passes(TAKE_MAX); // Its time begins when it is written.
+        var _ = connection.write(value());
+
+        passes(TAKE_MAX.minusMillis(1));
+        assertThat(connection.isOpen()).isTrue();
+        assertThat(budget.taken()).isEqualTo(LENGTH);
+
+        passes(Duration.ofMillis(1));
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(budget.taken()).isZero();
+    }
+
+    @Test
+    void connectionThatTakesItsAnswersStaysOpen() {
+        connection.freezeTime();
+        for (int i = 0; i < 10; i++) {
+            decide();
+            var _ = connection.write(value());
+            passes(TAKE_MAX.minusMillis(1));
+            connection.flush();
+        }
+
+        passes(TAKE_MAX.multipliedBy(2));
+        assertThat(connection.isOpen()).isTrue();
+        assertThat(budget.taken()).isZero();
+    }
+
+    @Test
+    void timeOfAnAnswerBeginsAnewWithEachThatIsTaken() {
+        connection.freezeTime();
+        decide();
+        connection.writeOutbound(value()); // Starts the timer.
+        passes(TAKE_MAX.dividedBy(2));
+        decide();
+        var _ = connection.write(value());
+
+        passes(TAKE_MAX.dividedBy(2));
+        assertThat(connection.isOpen()).isTrue();
+
+        passes(TAKE_MAX.dividedBy(2));
+        assertThat(connection.isOpen()).isFalse();
+    }
+
+    @Test
+    void shortAnswerIsNotTimed() {
+        connection.freezeTime();
+        var _ = connection.write(answer(HttpResponseStatus.OK, 10));
+
+        passes(TAKE_MAX.multipliedBy(2));
+
+        assertThat(connection.isOpen()).isTrue();
     }
 
     @Test

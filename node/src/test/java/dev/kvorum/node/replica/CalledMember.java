@@ -73,7 +73,7 @@ final class CalledMember implements AutoCloseable {
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, null, limits, metrics);
         Body calls = new Body(limits.bodyMax(), memory, TIMEOUT, new Deadlines(System::nanoTime, () -> {}));
         PeerHandler handler = new PeerHandler(service, null, calls, null);
-        PeerPortLimits bounds = new PeerPortLimits(channel -> true, TIMEOUT, memory);
+        PeerPortLimits bounds = new PeerPortLimits(channel -> true, TIMEOUT, memory, TIMEOUT);
         return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
     }
 

@@ -146,11 +146,12 @@ final class NodeProcess {
         this.exchange = new TopologyExchange(
                 membership, new PeerTopologies(client, membership), new LifeScheduler(life), deadlines::now);
         this.replicas = replicas();
+        HedgeDelay hedgeDelay = HedgeDelay.of(settings.read());
         this.plans = new ReplicaPlans(
                 membership,
                 replicas::on,
-                new ReadOrder(settings.read().placement(), chance::below),
-                HedgeDelay.of(settings.read()));
+                new ReadOrder(settings.read().placement(), hedgeDelay, chance::below),
+                hedgeDelay);
         this.hintStore = store.hints(settings.hints());
         this.hintMetrics = new HintMetrics(meters, hintStore, this::wallMillis);
         this.hintReplay = hintReplay();

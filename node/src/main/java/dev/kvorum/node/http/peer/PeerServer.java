@@ -58,7 +58,9 @@ public final class PeerServer {
                         frames.install(channel); // In front of it.
                     }
                 })
-                .doOnConnection(request -> AnswerGuard.install(request.channel(), limits.bodies())) // Or a stream's.
+                .doOnConnection(
+                        request -> // Or a stream.
+                        AnswerGuard.install(request.channel(), limits.bodies(), limits.answerMax()))
                 .handle(new ReactorHttpHandlerAdapter(handler));
     }
 

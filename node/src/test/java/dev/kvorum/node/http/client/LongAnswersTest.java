@@ -8,8 +8,10 @@ import dev.kvorum.node.cluster.RawClient;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -183,6 +185,33 @@ class LongAnswersTest {
         client.close();
 
         nothingIsTaken();
+    }
+
+    @Test
+    void clientThatTakesItsAnswerByDribletsLosesItsConnection() throws IOException {
+        try (ManualPort hasty = new ManualPort(LENGTH, Duration.ofMillis(500));
+                Socket client = hasty.client().openNarrow()) {
+            String get = "GET /v0/entity?id=large HTTP/1.1\r\nHost: x\r\n\r\n";
+            client.getOutputStream().write(get.getBytes(StandardCharsets.US_ASCII));
+            eventually("the replica is asked", () -> hasty.replica.asked() == 1);
+            hasty.replica.finds(LENGTH);
+            Channel connection = hasty.connections.remove();
+
+            eventually("it is closed", () -> {
+                takeAByte(client);
+                return !connection.isOpen();
+            });
+
+            eventually("its room is given back", () -> hasty.bodies.taken() == 0);
+        }
+    }
+
+    private static void takeAByte(Socket client) {
+        try {
+            assertThat(client.getInputStream().read()).isNotNegative(); // What is on its way outlasts the connection.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Reactor Netty then loses the answer without releasing it. */

@@ -72,6 +72,11 @@ final class ManualPort implements AutoCloseable {
     private final DisposableServer server;
 
     ManualPort(long bodiesMax) {
+        this(bodiesMax, Duration.ofSeconds(30));
+    }
+
+    /** @param takeMax how long a client may take for an answer */
+    ManualPort(long bodiesMax, Duration takeMax) {
         this.bodies = new ByteBudget(bodiesMax);
         this.server = HttpServer.create()
                 .host("127.0.0.1")
@@ -80,7 +85,7 @@ final class ManualPort implements AutoCloseable {
                 .childOption(ChannelOption.SO_SNDBUF, SEND_BUFFER)
                 .doOnChannelInit((observer, channel, remote) -> {
                     connections.add(channel);
-                    AnswerGuard.install(channel, bodies);
+                    AnswerGuard.install(channel, bodies, takeMax);
                 })
                 .handle(new ReactorHttpHandlerAdapter(handler()))
                 .bindNow();
@@ -98,8 +103,9 @@ final class ManualPort implements AutoCloseable {
                 new ReplicaMetrics(meters));
         HybridClock clock = new HybridClock(() -> ManualReplica.NOW, 42, Duration.ofSeconds(10), 0);
         ReadSettings read = settings("kvorum.read", ReadSettings.class);
-        ReadOrder order = new ReadOrder(Placement.NEAR, bound -> 0);
-        ReplicaPlans plans = new ReplicaPlans(membership, member -> observed, order, HedgeDelay.of(read));
+        HedgeDelay hedgeDelay = HedgeDelay.of(read);
+        ReadOrder order = new ReadOrder(Placement.NEAR, hedgeDelay, bound -> 0);
+        ReplicaPlans plans = new ReplicaPlans(membership, member -> observed, order, hedgeDelay);
         Mending mending = new Mending(read, new ReadRepair(new ReadRepairMetrics(meters)));
         Room room = new ByteBudget(1L << 40);
         ReadPolicy policy = new ReadPolicy(DEADLINE, FanOut.ALL, new Hedging(read), true, mending, room);

@@ -59,7 +59,7 @@ class LongRepliesTest {
         FrameLimits limits = new FrameLimits(1 << 20, 256, ROOM, PATIENCE, PATIENCE, bodies);
         FrameMetrics metrics = new FrameMetrics(new SimpleMeterRegistry());
         PeerDoor door = new PeerDoor(List.of(), (path, body) -> Mono.never(), null, limits, metrics);
-        PeerPortLimits bounds = new PeerPortLimits(channel -> true, PATIENCE, bodies);
+        PeerPortLimits bounds = new PeerPortLimits(channel -> true, PATIENCE, bodies, PATIENCE);
         return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
     }
 

@@ -11,8 +11,8 @@ import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerGuard;
+import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
-import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.ConnectionLimit;
 import dev.kvorum.node.http.IdleGuard;
 import dev.kvorum.node.http.Problem;
@@ -72,25 +72,31 @@ class ServerWiring {
             HttpSettings limits, BodyBudgets bodies, Admission admission, MeterRegistry meters) {
         ConnectionLimit connections =
                 new ConnectionLimit(limits.connections(), "kvorum.http.connections", "clients", meters);
+        AnswerLimits answers = AnswerLimits.of("clients", bodies.clients(), limits.answerTimeout(), meters);
         return factory -> {
-            factory.addServerCustomizers(limited(limits, connections, bodies.clients(), admission));
+            factory.addServerCustomizers(limited(limits, connections, answers, admission));
             factory.addRouteProviders(refuseMalformedTargets());
         };
     }
 
     private static NettyServerCustomizer limited(
-            HttpSettings limits, ConnectionLimit connections, ByteBudget budget, Admission admission) {
+            HttpSettings limits, ConnectionLimit connections, AnswerLimits answers, Admission admission) {
         return server -> sendLimited(server, limits)
-                .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, connections, budget, admission));
+                .doOnChannelInit(
+                        (observer, channel, remote) -> guard(channel, limits, connections, answers, admission));
     }
 
     private static void guard(
-            Channel channel, HttpSettings limits, ConnectionLimit connections, ByteBudget budget, Admission admission) {
+            Channel channel,
+            HttpSettings limits,
+            ConnectionLimit connections,
+            AnswerLimits answers,
+            Admission admission) {
         if (connections.admit(channel)) {
             admission.install(channel);
             IdleGuard.install(channel, limits.idleTimeout());
             SlowClientGuard.install(channel, limits.headerTimeout());
-            AnswerGuard.install(channel, budget, limits.answerTimeout());
+            AnswerGuard.install(channel, answers);
         }
     }
 
@@ -147,8 +153,8 @@ class ServerWiring {
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
         ConnectionLimit connections =
                 new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);
-        PeerPortLimits bounds =
-                new PeerPortLimits(connections::admit, limits.headerTimeout(), bodies.peers(), limits.answerTimeout());
+        AnswerLimits answers = AnswerLimits.of("peers", bodies.peers(), limits.answerTimeout(), meters);
+        PeerPortLimits bounds = new PeerPortLimits(connections::admit, limits.headerTimeout(), answers);
         return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, bounds);
     }
 

@@ -8,8 +8,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * The client port and its limits.
  *
- * @param valueMax longest value, 1B to 64MB, and at most a third of kvorum.http.bodies and of kvorum.http.peer-bodies: a read holds those of as many replicas. A
- *     longer one is refused with 413.
+ * @param valueMax longest value, 1B to 64MB, and at most a third of kvorum.http.bodies and of kvorum.http.peer-bodies, less 2 KiB: a read holds those of as many
+ *     replicas. A longer one is refused with 413. Not to be set below what is stored: longer values are not carried between members any more.
  * @param bodies memory for the bodies of clients' requests that arrive or are served, and of answers that they have not taken yet, 0 or
  *     1MB to 64GB; 0 takes an eighth of the heap. A request beyond it is refused with 503.
  * @param peerBodies memory for the bodies of other members' calls and replies, which clients can't take, 0 or 1MB to 64GB; 0 takes an
@@ -29,7 +29,8 @@ import org.springframework.util.unit.DataSize;
  * @param headerTimeout how long the head of a request may take to arrive, and the first bytes of a member's connection, which tell what it speaks,
  *     100ms to 5m.
  * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
- * @param answerTimeout how long a client may take for an answer of 4 KiB or more, 100ms to 1h; then its connection is closed.
+ * @param answerTimeout how long a client may take for an answer of 4 KiB or more, 100ms to 1h; then its connection is closed. As with body-timeout, a longer value-max
+ *     needs more of it where clients are far.
  * @param sendTimeout how long a client may leave sent bytes unacknowledged, 1s to 10m; where the system offers it (Linux).
  */
 @ConfigurationProperties("kvorum.http")
@@ -48,6 +49,7 @@ public record HttpSettings(
         @DefaultValue("30s") Duration answerTimeout,
         @DefaultValue("30s") Duration sendTimeout) {
     private static final int VALUES_MIN = 3; // That there is room for: as many replicas answer a read mostly.
+    private static final long BESIDE_VALUE = 2 << 10; // Key, version and what else goes with one between members.
 
     public HttpSettings {
         Require.range("kvorum.http.value-max", valueMax, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
@@ -69,12 +71,10 @@ public record HttpSettings(
 
     /** Else values could be stored that no read has room for. */
     private static void requireRoomForARead(DataSize valueMax, String option, long bytes) {
-        DataSize max = DataSize.ofBytes(bytes / VALUES_MIN);
-        Require.atMost(
-                "kvorum.http.value-max",
-                valueMax,
-                max,
-                "a third of " + option + ", which is an eighth of the heap unless set");
+        DataSize max = DataSize.ofBytes(bytes / VALUES_MIN - BESIDE_VALUE);
+        String room = "a third of " + option + " less " + BESIDE_VALUE
+                + "B: raise that, or the heap, of which it is an eighth unless set";
+        Require.atMost("kvorum.http.value-max", valueMax, max, room);
     }
 
     /** Memory for bodies of clients in bytes, with 0 resolved. */

@@ -3,6 +3,7 @@ package dev.kvorum.node.coordinator;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.ReplicaHealth;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -59,13 +60,13 @@ public final class ReadOrder {
         return trusted;
     }
 
-    /** None is slow where nothing is known of other members that can be counted on. */
+    /** None is slow where nothing is known of other members that can be counted on, or nothing new. */
     private void demoteSlow(List<ObservedReplica> replicas, int[] ranks, long now) {
         double quickest = Double.POSITIVE_INFINITY;
         for (int i = 0; i < ranks.length; i++) {
-            double average = replicas.get(i).health().average(now);
-            if (average > 0 && average < quickest && ranks[i] != OWN && ranks[i] < NOT_TRUSTED) {
-                quickest = average;
+            ReplicaHealth health = replicas.get(i).health();
+            if (ranks[i] != OWN && ranks[i] < NOT_TRUSTED && health.isMeasured(now)) {
+                quickest = Math.min(quickest, health.average(now));
             }
         }
         double slow = SLOW_MIN * quickest + hedgeDelay.min();

@@ -46,6 +46,11 @@ class Message {
         return body.length;
     }
 
+    /** Whether it may be refused where too many bytes wait already. */
+    boolean mayBeRefused() {
+        return bytes() > 0;
+    }
+
     /** Asked before each of its frames; false if no more of it need be sent. */
     boolean proceeds() {
         return true;

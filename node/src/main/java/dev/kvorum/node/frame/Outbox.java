@@ -44,7 +44,7 @@ final class Outbox {
     boolean offer(Message message) {
         int length = message.bytes();
         long waiting = bytes.addAndGet(length);
-        if (waiting > bytesMax && waiting > length && length > 0) {
+        if (waiting > bytesMax && waiting > length && message.mayBeRefused()) {
             bytes.addAndGet(-length);
             return false;
         }

@@ -11,13 +11,10 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
@@ -40,13 +37,12 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     /** Answers shorter than that are not counted: the limit on connections bounds them. */
     public static final int COUNTED_MIN = 4096;
 
-    private static final Logger LOG = LoggerFactory.getLogger(AnswerGuard.class);
     private static final String NAME = "kvorum.answerGuard";
     private static final AttributeKey<AnswerGuard> OF_CHANNEL = AttributeKey.valueOf(AnswerGuard.class, "ofChannel");
     private static final long CLOSED = -1;
 
     private final ByteBudget budget;
-    private final long nanosMax;
+    private final AnswerLimits limits;
     private int writing; // Answers that the system has not taken yet; with what follows, on the event loop.
     private long writingSince; // Or since one was taken to its end.
     private @Nullable ScheduledFuture<?> look; // One timer at most, not one for each answer.
@@ -54,19 +50,15 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     /** Bytes taken for an answer that is not written yet, or {@link #CLOSED}, which is for good. */
     private final AtomicLong decided = new AtomicLong();
 
-    private AnswerGuard(ByteBudget budget, Duration takeMax) {
-        this.budget = budget;
-        this.nanosMax = takeMax.toNanos();
+    private AnswerGuard(AnswerLimits limits) {
+        this.budget = limits.bodies();
+        this.limits = limits;
     }
 
-    /**
-     * Guards one connection of an HTTP/1.1 server, or one stream of an HTTP/2 server, unless it is guarded already. On its event loop.
-     *
-     * @param takeMax how long a client may take for a long answer
-     */
-    public static void install(Channel channel, ByteBudget budget, Duration takeMax) {
+    /** Guards one connection of an HTTP/1.1 server, or one stream of an HTTP/2 server, unless it is guarded already. On its event loop. */
+    public static void install(Channel channel, AnswerLimits limits) {
         if (channel.attr(OF_CHANNEL).get() == null) {
-            AnswerGuard guard = new AnswerGuard(budget, takeMax);
+            AnswerGuard guard = new AnswerGuard(limits);
             channel.attr(OF_CHANNEL).set(guard);
             channel.pipeline().addAfter(codec(channel.pipeline()), NAME, guard);
         }
@@ -126,7 +118,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
             writingSince = now(context);
         }
         if (look == null) {
-            lookAfter(context, nanosMax);
+            lookAfter(context, limits.takeNanosMax());
         }
     }
 
@@ -142,14 +134,14 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
 
     private void look(ChannelHandlerContext context) {
         look = null;
-        long rest = writingSince + nanosMax - now(context);
+        long rest = writingSince + limits.takeNanosMax() - now(context);
         if (writing == 0) {
             return;
         }
         if (rest > 0) {
             lookAfter(context, rest);
         } else {
-            LOG.debug("{} is closed: its client takes an answer too slowly", context.channel());
+            limits.untaken().increment();
             var _ = context.close();
         }
     }

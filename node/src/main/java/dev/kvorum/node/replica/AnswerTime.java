@@ -64,6 +64,11 @@ final class AnswerTime {
         return Math.scalb(average, (int) -Math.min(halvings, Byte.MAX_VALUE));
     }
 
+    /** Whether anything was recorded since the average has last been halved. */
+    boolean isRecent(long now) {
+        return average > 0 && now - recordedAt < HALF_LIFE;
+    }
+
     /** Nanoseconds; 0 where nothing is known. */
     long p99(long now) {
         return quantile.get(now);

@@ -105,6 +105,11 @@ public final class ReplicaHealth {
         return reads.average(now);
     }
 
+    /** Whether it has answered a read, or was waited for in vain, within the last two seconds: else others can't be compared with its average. */
+    public boolean isMeasured(long now) {
+        return reads.isRecent(now);
+    }
+
     Breaker.State breaker() {
         return breaker.state();
     }
@@ -152,10 +157,10 @@ public final class ReplicaHealth {
      * @param begun when it was sent
      */
     void answeredRead(long begun, long now, boolean probe, Object reply) {
-        if (reply instanceof ReplicaFailure) {
-            reads.penalize(now, Math.max(FAILURE, now - begun));
-        } else {
+        if (!(reply instanceof ReplicaFailure failure)) {
             reads.record(now, now - begun);
+        } else if (staysAway(failure.reason())) {
+            reads.penalize(now, Math.max(FAILURE, now - begun));
         }
         readAt = now;
         answered(begun, now, probe, reply);
@@ -182,6 +187,14 @@ public final class ReplicaHealth {
         return switch (reason) {
             case UNREACHABLE, TIMED_OUT, BROKEN -> true;
             case OVERLOADED, REFUSED, STALE, BEHIND -> false;
+        };
+    }
+
+    /** Whether the next read is likely to be failed as well. One that goes by another topology is about to learn the newer one. */
+    private static boolean staysAway(Reason reason) {
+        return switch (reason) {
+            case UNREACHABLE, TIMED_OUT, BROKEN, OVERLOADED, REFUSED -> true;
+            case STALE, BEHIND -> false;
         };
     }
 

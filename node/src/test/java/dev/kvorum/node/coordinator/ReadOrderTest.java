@@ -168,13 +168,36 @@ class ReadOrderTest {
     }
 
     @Test
+    void replicaThatWasNotAskedForSecondsMakesNobodySlow() {
+        ObservedReplica own = replica("n1", "a");
+        ObservedReplica far = replica("n2", "b");
+        answersIn(far, Duration.ofMillis(80));
+        now += Duration.ofSeconds(20).toNanos();
+        answersIn(own, Duration.ofMillis(5));
+
+        assertThat(arranged(Placement.NEAR, 0, far, own)).containsExactly("n1", "n2");
+    }
+
+    @Test
+    void replicaThatGoesByAnotherTopologyIsNotSlow() {
+        ObservedReplica near = replica("n2", "a");
+        ObservedReplica far = replica("n3", "b");
+        answersIn(near, Duration.ofNanos(300_000));
+        answersIn(far, Duration.ofNanos(300_000));
+        now += Duration.ofSeconds(1).toNanos();
+        var _ = near.read(KEY, 1).subscribe();
+        origin("n2").fails(Reason.STALE);
+
+        assertThat(arranged(Placement.NEAR, 0, far, near)).containsExactly("n2", "n3");
+    }
+
+    @Test
     void replicaThatIsAvoidedMakesNobodySlow() {
         ObservedReplica avoided = replica("n3", "b");
         answersIn(avoided, Duration.ofNanos(1000));
-        distrust(avoided);
-        now += Duration.ofSeconds(60).toNanos(); // What its failures have taken is forgotten.
+        distrust(avoided); // At the same instant: failures that come at once count for little in its average.
         ObservedReplica near = replica("n2", "a");
-        answersIn(near, Duration.ofMillis(5));
+        answersIn(near, Duration.ofMillis(15));
 
         assertThat(arranged(Placement.NEAR, 0, replica("n4", "c"), near, avoided))
                 .containsExactly("n2", "n4", "n3");

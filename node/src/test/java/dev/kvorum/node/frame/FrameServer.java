@@ -1,5 +1,6 @@
 package dev.kvorum.node.frame;
 
+import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
@@ -49,8 +50,10 @@ final class FrameServer implements AutoCloseable {
 
     private PeerServer server(int port) {
         PeerDoor door = new PeerDoor(List.of(ECHO), FrameServer::echo, cluster, limits, metrics);
-        PeerPortLimits bounds =
-                new PeerPortLimits(channel -> true, Duration.ofSeconds(10), allowance, Duration.ofSeconds(30));
+        PeerPortLimits bounds = new PeerPortLimits(
+                channel -> true,
+                Duration.ofSeconds(10),
+                AnswerLimits.of("peers", allowance, Duration.ofSeconds(30), new SimpleMeterRegistry()));
         return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, bounds);
     }
 

@@ -434,6 +434,24 @@ class ServingConnectionTest {
     }
 
     @Test
+    void shortReplyIsSentHoweverMuchWaits() {
+        greet();
+        FramePair.setTaking(pair.server, false);
+        for (int id = 1; id <= 4; id++) {
+            pair.toServer(RawFrames.call(id, 60_000, "x"));
+        }
+        pair.service.answer(0, HttpStatus.OK, new byte[1 << 20]);
+        pair.service.answer(1, HttpStatus.OK, new byte[1 << 20]);
+        pair.service.answer(2, HttpStatus.OK, new byte[ServingConnection.COUNTED_MIN]);
+        pair.service.answer(3, HttpStatus.PRECONDITION_FAILED, new byte[ServingConnection.COUNTED_MIN - 1]);
+
+        FramePair.setTaking(pair.server, true);
+
+        assertThat(statuses()).contains(200, 503, 412);
+        assertThat(pair.allowance.taken()).isZero();
+    }
+
+    @Test
     void replyThatIsSentGivesItsMemoryBack() {
         FramePair pair = FramePair.greeted();
         var answered = pair.call("long reply");

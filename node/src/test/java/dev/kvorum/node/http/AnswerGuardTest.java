@@ -3,6 +3,7 @@ package dev.kvorum.node.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -35,7 +36,7 @@ class AnswerGuardTest {
 
     private static EmbeddedChannel guarded(ByteBudget budget) {
         EmbeddedChannel channel = new EmbeddedChannel(new HttpServerCodec());
-        AnswerGuard.install(channel, budget, TAKE_MAX);
+        AnswerGuard.install(channel, AnswerLimits.of("clients", budget, TAKE_MAX, new SimpleMeterRegistry()));
         return channel;
     }
 

@@ -12,6 +12,7 @@ import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.FrameService;
 import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.node.frame.PeerDoor;
+import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.peer.PeerHandler;
@@ -73,7 +74,8 @@ final class CalledMember implements AutoCloseable {
         PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, null, limits, metrics);
         Body calls = new Body(limits.bodyMax(), memory, TIMEOUT, new Deadlines(System::nanoTime, () -> {}));
         PeerHandler handler = new PeerHandler(service, null, calls, null);
-        PeerPortLimits bounds = new PeerPortLimits(channel -> true, TIMEOUT, memory, TIMEOUT);
+        PeerPortLimits bounds = new PeerPortLimits(
+                channel -> true, TIMEOUT, AnswerLimits.of("peers", memory, TIMEOUT, new SimpleMeterRegistry()));
         return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
     }
 

@@ -1,6 +1,6 @@
 package dev.kvorum.node.http.peer;
 
-import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.ConnectionLimit;
 import io.netty.channel.Channel;
 import java.time.Duration;
@@ -11,7 +11,6 @@ import java.util.function.Predicate;
  *
  * @param connections lets a connection in, or closes it: as {@link ConnectionLimit#admit}
  * @param headMax how long the head of an HTTP request may take to arrive, and the first bytes of any connection, which tell what it speaks
- * @param bodies memory for answers over HTTP that the callers have not taken yet
- * @param answerMax how long a caller may take for one of them, over HTTP
+ * @param answers of answers over HTTP
  */
-public record PeerPortLimits(Predicate<Channel> connections, Duration headMax, ByteBudget bodies, Duration answerMax) {}
+public record PeerPortLimits(Predicate<Channel> connections, Duration headMax, AnswerLimits answers) {}

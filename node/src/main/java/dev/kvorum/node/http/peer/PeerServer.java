@@ -60,7 +60,7 @@ public final class PeerServer {
                 })
                 .doOnConnection(
                         request -> // Or a stream.
-                        AnswerGuard.install(request.channel(), limits.bodies(), limits.answerMax()))
+                        AnswerGuard.install(request.channel(), limits.answers()))
                 .handle(new ReactorHttpHandlerAdapter(handler));
     }
 

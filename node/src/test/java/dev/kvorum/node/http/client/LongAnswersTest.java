@@ -203,6 +203,8 @@ class LongAnswersTest {
             });
 
             eventually("its room is given back", () -> hasty.bodies.taken() == 0);
+            assertThat(hasty.meters.get("kvorum.http.answers.untaken").counter().count())
+                    .isOne();
         }
     }
 

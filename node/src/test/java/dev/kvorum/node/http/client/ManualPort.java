@@ -25,6 +25,7 @@ import dev.kvorum.node.hint.HintMetrics;
 import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.hint.ManualHintStore;
 import dev.kvorum.node.http.AnswerGuard;
+import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.membership.Membership;
@@ -78,6 +79,7 @@ final class ManualPort implements AutoCloseable {
     /** @param takeMax how long a client may take for an answer */
     ManualPort(long bodiesMax, Duration takeMax) {
         this.bodies = new ByteBudget(bodiesMax);
+        AnswerLimits answers = AnswerLimits.of("clients", bodies, takeMax, meters);
         this.server = HttpServer.create()
                 .host("127.0.0.1")
                 .port(0)
@@ -85,7 +87,7 @@ final class ManualPort implements AutoCloseable {
                 .childOption(ChannelOption.SO_SNDBUF, SEND_BUFFER)
                 .doOnChannelInit((observer, channel, remote) -> {
                     connections.add(channel);
-                    AnswerGuard.install(channel, bodies, takeMax);
+                    AnswerGuard.install(channel, answers);
                 })
                 .handle(new ReactorHttpHandlerAdapter(handler()))
                 .bindNow();

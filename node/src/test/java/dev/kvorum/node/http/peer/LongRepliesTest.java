@@ -10,6 +10,7 @@ import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.node.frame.PeerDoor;
+import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -59,7 +60,8 @@ class LongRepliesTest {
         FrameLimits limits = new FrameLimits(1 << 20, 256, ROOM, PATIENCE, PATIENCE, bodies);
         FrameMetrics metrics = new FrameMetrics(new SimpleMeterRegistry());
         PeerDoor door = new PeerDoor(List.of(), (path, body) -> Mono.never(), null, limits, metrics);
-        PeerPortLimits bounds = new PeerPortLimits(channel -> true, PATIENCE, bodies, PATIENCE);
+        PeerPortLimits bounds = new PeerPortLimits(
+                channel -> true, PATIENCE, AnswerLimits.of("peers", bodies, PATIENCE, new SimpleMeterRegistry()));
         return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
     }
 

@@ -18,11 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** On virtual time; the thread of the test is the event loop. */
@@ -257,7 +254,7 @@ class GateTest implements GateListener {
     void whereTheLoopIsBusyAndFewMayBeUnderWayAsFewWait() {
         ManualLoop manual = new ManualLoop();
         AtomicInteger limit = new AtomicInteger(Gate.BUSY_LIMIT);
-        Gate busy = manual.gate(limit::get, this);
+        Gate busy = manual.gate(limit::get, WAIT, this);
         beginAll(busy, Gate.BUSY_LIMIT + 1);
         manual.passBusy(LOOK);
         limit.set(3);
@@ -279,7 +276,7 @@ class GateTest implements GateListener {
     void whereMoreMayBeUnderWayThanBeforeWhoWaitsBegins() {
         ManualLoop manual = new ManualLoop();
         AtomicInteger limit = new AtomicInteger(1);
-        Gate gate = manual.gate(limit::get, this);
+        Gate gate = manual.gate(limit::get, WAIT, this);
         beginAll(gate, 4);
         limit.set(3);
 
@@ -302,7 +299,7 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsBusyWhoEndsMakesRoomForOneMoreInTheSameTurn() {
         ManualLoop manual = new ManualLoop();
-        Gate drowning = manual.gate(Gate.BUSY_LIMIT, this);
+        Gate drowning = manual.gate(() -> Gate.BUSY_LIMIT, WAIT, this);
         beginAll(drowning, Gate.BUSY_LIMIT + 1);
         manual.passBusy(LOOK);
         beginAll(drowning, Gate.BUSY_LIMIT - 1);
@@ -319,7 +316,7 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopHasBecomeBusyWithManyUnderWayAsManyWaitAsAnywhere() {
         ManualLoop manual = new ManualLoop();
-        Gate hovering = manual.gate(200, this);
+        Gate hovering = manual.gate(() -> 200, WAIT, this);
         beginAll(hovering, 201);
         manual.passBusy(LOOK);
 
@@ -353,7 +350,7 @@ class GateTest implements GateListener {
     @Test
     void whereSomebodyComesToALoopThatIsBusyNoMoreWhoWaitsBegins() {
         ManualLoop manual = new ManualLoop();
-        Gate wide = manual.gate(4 * Gate.BUSY_LIMIT, this);
+        Gate wide = manual.gate(() -> 4 * Gate.BUSY_LIMIT, WAIT, this);
         manual.passBusy(LOOK);
         beginAll(wide, Gate.BUSY_LIMIT + 1);
         manual.passIdle(LOOK);
@@ -367,7 +364,7 @@ class GateTest implements GateListener {
     @Test
     void whoHasWaitedTooLongBeginsWhereThereIsRoomMeanwhile() {
         ManualLoop manual = new ManualLoop();
-        Gate gate = manual.gate(1, this);
+        Gate gate = manual.gate(() -> 1, WAIT, this);
         beginAll(gate, 2);
         manual.passIdle(WAIT);
         end(0);
@@ -382,7 +379,7 @@ class GateTest implements GateListener {
     @Test
     void whoHasGoneLeavesTheQueueWithTime() {
         ManualLoop manual = new ManualLoop();
-        Gate gate = manual.gate(1, this);
+        Gate gate = manual.gate(() -> 1, WAIT, this);
         beginAll(gate, 1);
         begin(gate).cancel(false);
         end(0);
@@ -396,7 +393,7 @@ class GateTest implements GateListener {
     @Test
     void thoseWhoWaitBeginWhenAllAreAnsweredWhoEndInTheSameTurn() {
         ManualLoop manual = new ManualLoop();
-        Gate gate = manual.gate(2, this);
+        Gate gate = manual.gate(() -> 2, WAIT, this);
         beginAll(gate, 4);
 
         end(0);
@@ -644,7 +641,7 @@ class GateTest implements GateListener {
     @Test
     void noMoreThanSomeLeaveTheQueueInOneTask() {
         ManualLoop manual = new ManualLoop();
-        Gate busy = manual.gate(1, this);
+        Gate busy = manual.gate(() -> 1, WAIT, this);
         var _ = begin(busy);
         List<CompletableFuture<@Nullable String>> waiting = IntStream.range(0, 1000)
                 .<CompletableFuture<@Nullable String>>mapToObj(i ->
@@ -663,7 +660,7 @@ class GateTest implements GateListener {
     @Test
     void noMoreThanSomeAreRefusedInOneTask() {
         ManualLoop manual = new ManualLoop();
-        Gate busy = manual.gate(1, this);
+        Gate busy = manual.gate(() -> 1, WAIT, this);
         var _ = begin(busy);
         beginAll(busy, 1000);
         manual.passIdle(WAIT);
@@ -680,7 +677,7 @@ class GateTest implements GateListener {
     @Test
     void noneIsRefusedWhereThereIsRoomForMoreThanBeginInOneTask() {
         ManualLoop manual = new ManualLoop();
-        Gate wide = manual.gate(1000, this);
+        Gate wide = manual.gate(() -> 1000, WAIT, this);
         beginAll(wide, 1000);
         beginAll(wide, 1000);
         for (int i = 0; i < 1000; i++) {
@@ -698,7 +695,7 @@ class GateTest implements GateListener {
     void whoWaitsIsLookedAfterThoughTheFirstHasThrown() {
         ManualLoop manual = new ManualLoop();
         Queue<RuntimeException> bugs = new ArrayDeque<>(List.of(new IllegalStateException("as the test says")));
-        Gate one = manual.gate(1, new GateListener() {
+        Gate one = manual.gate(() -> 1, WAIT, new GateListener() {
             @Override
             public void waited(long nanos) {
                 if (!bugs.isEmpty()) {
@@ -732,13 +729,7 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsBusyNoMoreDuringABurstWhoWaitsBegins() {
         ManualLoop manual = new ManualLoop();
-        Gate wide = new Gate(
-                manual,
-                () -> manual.nanos,
-                () -> manual.busyNanos,
-                () -> 2 * Gate.BUSY_LIMIT,
-                Duration.ofSeconds(10),
-                this);
+        Gate wide = manual.gate(() -> 2 * Gate.BUSY_LIMIT, Duration.ofSeconds(10), this);
         beginAll(wide, 2 * Gate.BUSY_LIMIT + 2); // Is not busy when the first has to wait.
         manual.passBusy(LOOK);
         end(0);
@@ -754,7 +745,7 @@ class GateTest implements GateListener {
     @Test
     void whoHasGoneSinceAnotherEndedLeavesItsTurnToTheNext() {
         ManualLoop manual = new ManualLoop();
-        Gate one = manual.gate(1, this);
+        Gate one = manual.gate(() -> 1, WAIT, this);
         var _ = begin(one);
         CompletableFuture<@Nullable String> gone = begin(one);
         CompletableFuture<@Nullable String> next = begin(one);
@@ -792,75 +783,5 @@ class GateTest implements GateListener {
 
         assertThat(late).allMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(gate.waiting()).isZero();
-    }
-
-    private record Delayed(Runnable task, long due) {
-        void run() {
-            task.run();
-        }
-    }
-
-    /** A loop whose tasks run when the test runs them, and whose time is what the test says. */
-    private static final class ManualLoop implements Scheduler {
-        private final List<Runnable> tasks = new ArrayList<>();
-        private final List<Delayed> delayed = new ArrayList<>();
-        private long nanos;
-        private long busyNanos;
-
-        Gate gate(int limit, GateListener listener) {
-            return gate(() -> limit, listener);
-        }
-
-        Gate gate(IntSupplier limit, GateListener listener) {
-            return new Gate(this, () -> nanos, () -> busyNanos, limit, WAIT, listener);
-        }
-
-        void passBusy(Duration time) {
-            busyNanos += time.toNanos();
-            passIdle(time);
-        }
-
-        void passIdle(Duration time) {
-            nanos += time.toNanos();
-        }
-
-        void runTasks() {
-            while (!tasks.isEmpty()) {
-                tasks.removeFirst().run();
-            }
-        }
-
-        /** Those that are due. */
-        void runDue() {
-            List<Delayed> due = delayed.stream().filter(one -> one.due <= nanos).toList();
-            delayed.removeAll(due);
-            due.forEach(Delayed::run);
-        }
-
-        /** All, and those that come of them, each in its time. */
-        void runDelayed() {
-            while (!delayed.isEmpty()) {
-                Delayed next = delayed.removeFirst();
-                nanos = Math.max(nanos, next.due);
-                next.run();
-            }
-        }
-
-        @Override
-        public Disposable schedule(Runnable task) {
-            tasks.add(task);
-            return Disposables.disposed();
-        }
-
-        @Override
-        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            delayed.add(new Delayed(task, nanos + unit.toNanos(delay)));
-            return Disposables.disposed();
-        }
-
-        @Override
-        public Worker createWorker() {
-            throw new UnsupportedOperationException();
-        }
     }
 }

@@ -62,6 +62,7 @@ class SmokeIT {
         assertThat(phases).containsSubsequence("mixed warms up", "mixed settles", "mixed measures");
         assertThat(leg.path("begun").asInt()).isBetween(RATE * SECONDS, RATE * (SECONDS + 1));
         assertThat(leg.path("outcomes").path("done").asLong())
+                .as("%s", leg.path("outcomes"))
                 .isEqualTo(leg.path("begun").asLong());
         assertThat(leg.path("histogramCount").asLong())
                 .isEqualTo(leg.path("begun").asLong());

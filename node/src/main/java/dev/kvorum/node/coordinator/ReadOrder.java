@@ -13,7 +13,7 @@ import java.util.function.IntUnaryOperator;
  * zone, and among equals the less costly of two taken by chance. Any thread.
  *
  * <p>Slow is whoever has lately taken more than twice as long as the quickest of the other members, and {@link HedgeDelay#min} on top: nearness is worth what zones
- * differ by, not a read that waits. Not this node's own store is what others are compared with: it answers in a tenth of the time.
+ * differ by, not a read that waits. This node's own store is no measure for others, as it answers in a tenth of the time; nor is a member that has answered no read for two seconds.
  *
  * <p>Two by chance, and not the best of all: else all nodes would send all their reads to the one that has just been quick.
  * Source: Mitzenmacher, "The power of two choices in randomized load balancing" (2001).

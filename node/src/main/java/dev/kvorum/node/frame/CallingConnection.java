@@ -102,8 +102,8 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
             case REPLY -> reply(frame);
             case WELCOME -> welcome(frame.head);
             case GOODBYE -> {
-                endReason =
-                        greeted ? Reason.UNREACHABLE : Reason.REFUSED; // What is in flight may have been carried out.
+                // Once it has greeted, what is in flight may have been carried out.
+                endReason = greeted ? Reason.UNREACHABLE : Reason.REFUSED;
                 giveUp(StringUtils.truncate(frame.body.toString(StandardCharsets.UTF_8), GOODBYE_MAX));
             }
             case PONG -> LOG.trace("{} is there", channel);

@@ -26,8 +26,9 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     private static final int MISSED_MAX = 4; // Beats that the caller has promised; the caller itself gives up at three.
     private static final long BEAT_MILLIS_MAX = 100_000; // A third of the longest silence that settings allow.
     private static final Reply NO_ROOM = new Reply(HttpStatus.SERVICE_UNAVAILABLE, Message.NOTHING);
-    static final int COUNTED_MIN =
-            256; // Replies shorter than that are hardly more than the calls themselves, which are counted.
+    /** Replies shorter than that are hardly more than the calls themselves, which are counted. */
+    static final int COUNTED_MIN = 256;
+
     static final int GREETING_MAX = 1024; // A HELLO is no longer: names of clusters have at most 253 characters.
     private static final int WAIT_MILLIS_MAX = 300_000; // The longest time-out that settings allow.
 
@@ -186,7 +187,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         }
     }
 
-    /** What a reply takes of the room: a short one nothing. It is never refused, as it may tell of what has been done; those of reads are long. */
+    /** What a reply takes of the room: a short one nothing, and it is never refused, as it may tell of what has been done. */
     private static int counted(int bytes) {
         return bytes < COUNTED_MIN ? 0 : bytes;
     }

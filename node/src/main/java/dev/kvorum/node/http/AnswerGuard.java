@@ -41,7 +41,6 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     private static final AttributeKey<AnswerGuard> OF_CHANNEL = AttributeKey.valueOf(AnswerGuard.class, "ofChannel");
     private static final long CLOSED = -1;
 
-    private final ByteBudget budget;
     private final AnswerLimits limits;
     private int writing; // Answers that the system has not taken yet; with what follows, on the event loop.
     private long writingSince; // Or since one was taken to its end.
@@ -51,7 +50,6 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     private final AtomicLong decided = new AtomicLong();
 
     private AnswerGuard(AnswerLimits limits) {
-        this.budget = limits.bodies();
         this.limits = limits;
     }
 
@@ -92,9 +90,9 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     }
 
     void require(int bytes) {
-        budget.require(bytes);
+        limits.bodies().require(bytes);
         if (decided.getAndAccumulate(bytes, AnswerGuard::add) == CLOSED) {
-            budget.giveBack(bytes); // Nobody is there to be answered.
+            limits.bodies().giveBack(bytes); // Nobody is there to be answered.
         }
     }
 
@@ -123,7 +121,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     }
 
     private void ended(ChannelHandlerContext context, long bytes) {
-        budget.giveBack(bytes);
+        limits.bodies().giveBack(bytes);
         writing--;
         writingSince = now(context);
     }
@@ -162,7 +160,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     public void handlerRemoved(ChannelHandlerContext context) {
         long bytes = decided.getAndSet(CLOSED);
         if (bytes > 0) {
-            budget.giveBack(bytes);
+            limits.bodies().giveBack(bytes);
         }
         if (look != null) {
             look.cancel(false);

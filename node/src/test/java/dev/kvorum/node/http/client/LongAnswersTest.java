@@ -43,7 +43,11 @@ class LongAnswersTest {
 
     /** @param more lines of its head, each with its end */
     private Socket send(String method, String target, String more, int times) throws IOException {
-        Socket socket = port.client().openNarrow();
+        return send(port, method, target, more, times);
+    }
+
+    private Socket send(ManualPort to, String method, String target, String more, int times) throws IOException {
+        Socket socket = to.client().openNarrow();
         sockets.add(socket);
         String request = method + " " + target + " HTTP/1.1\r\nHost: x\r\n" + more + "\r\n";
         socket.getOutputStream().write(request.repeat(times).getBytes(StandardCharsets.US_ASCII));
@@ -52,9 +56,13 @@ class LongAnswersTest {
 
     /** Asks for the value, which its replica is then waited for. */
     private Socket get() throws IOException {
-        int before = port.replica.asked();
-        Socket socket = send("GET", "/v0/entity?id=large", 1);
-        eventually("the replica is asked", () -> port.replica.asked() == before + 1);
+        return get(port);
+    }
+
+    private Socket get(ManualPort from) throws IOException {
+        int before = from.replica.asked();
+        Socket socket = send(from, "GET", "/v0/entity?id=large", "", 1);
+        eventually("the replica is asked", () -> from.replica.asked() == before + 1);
         return socket;
     }
 
@@ -189,11 +197,8 @@ class LongAnswersTest {
 
     @Test
     void clientThatTakesItsAnswerByDribletsLosesItsConnection() throws IOException {
-        try (ManualPort hasty = new ManualPort(LENGTH, Duration.ofMillis(500));
-                Socket client = hasty.client().openNarrow()) {
-            String get = "GET /v0/entity?id=large HTTP/1.1\r\nHost: x\r\n\r\n";
-            client.getOutputStream().write(get.getBytes(StandardCharsets.US_ASCII));
-            eventually("the replica is asked", () -> hasty.replica.asked() == 1);
+        try (ManualPort hasty = new ManualPort(LENGTH, Duration.ofMillis(500))) {
+            Socket client = get(hasty);
             hasty.replica.finds(LENGTH);
             Channel connection = hasty.connections.remove();
 

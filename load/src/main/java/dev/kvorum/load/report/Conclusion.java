@@ -68,6 +68,10 @@ public record Conclusion(Map<String, Figures> medians, List<Verdict> verdicts, L
                     failures.add(where + errors + " errors (by status, 0 is none: "
                             + round.counted().statuses() + ")");
                 }
+                long refused = round.figures().get(Metric.REFUSED).orElse(0.0).longValue();
+                if (refused > 0) {
+                    failures.add(where + refused + " requests were refused, with 503");
+                }
                 round.problems().forEach(problem -> failures.add(where + problem));
             }
         }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param name          of the file, without its ending
  * @param why           which question it answers
  * @param rounds        how often each variant is run, in turn with the others
- * @param errorsAllowed whether requests may fail without failing the run
+ * @param errorsAllowed whether requests may fail or be refused without failing the run
  * @param yaml          as written
  */
 public record Scenario(

@@ -72,6 +72,18 @@ class ConclusionTest {
     }
 
     @Test
+    void refusalFailsTheRunUnlessTheScenarioAllowsErrors() {
+        Figures figures = new Figures(Map.of(Metric.ERRORS, 0.0, Metric.REFUSED, 3.0));
+        RoundResult refused = new RoundResult(
+                "alone", 2, 0, List.of(), Slice.empty(), figures, List.of(), Optional.empty(), List.of(), List.of());
+        Scenario tolerant = ScenarioFile.parse("test", "allow-errors: true\n" + SCENARIO.yaml());
+        assertThat(Conclusion.of(SCENARIO, List.of(refused), List.of()).failures())
+                .containsExactly("alone, round 2: 3 requests were refused, with 503");
+        assertThat(Conclusion.of(tolerant, List.of(refused), List.of()).failures())
+                .isEmpty();
+    }
+
+    @Test
     void tableShowsTheSizesAfterTheirVariant() {
         assertThat(ResultTable.of(conclusion(1400, 9000, 1300)).lines().map(line -> line.split(" ", 2)[0]))
                 .containsSubsequence("alone", "both", "both/100B", "both/64KiB");

@@ -74,7 +74,11 @@ public enum Metric {
     /** Processor time of the generator's process per request. */
     GENERATOR_CPU("generator-cpu", "us"),
     /** How late requests were begun. */
-    LAG_P99("lag-p99", "ms");
+    LAG_P99("lag-p99", "ms"),
+    /** Processor time of the machine that nothing wanted, in percent of all. */
+    RESTED("rested", "%"),
+    /** Processor time of the machine that was wanted and that the hypervisor gave to others, in percent of all. */
+    STOLEN("stolen", "%");
 
     /** Those that are told of each operation and size of a variant, too. */
     public static final Set<Metric> LATENCIES = Collections.unmodifiableSet(EnumSet.range(P50, MEAN));

@@ -35,7 +35,8 @@ public final class ResultTable {
             Metric.NATIVE_GROWTH,
             Metric.PEER_CONNECTIONS,
             Metric.CALLED_OFF,
-            Metric.HEDGES);
+            Metric.HEDGES,
+            Metric.STOLEN);
 
     private ResultTable() {}
 

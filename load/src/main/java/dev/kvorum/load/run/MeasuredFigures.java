@@ -72,6 +72,8 @@ final class MeasuredFigures {
             values.put(Metric.REQUESTS_PER_CPU_SECOND, 1e6 / cpu);
         }
         values.put(Metric.GENERATOR_CPU, result.generatorMicros() / ended);
+        values.put(Metric.RESTED, measurement.machine().restedPercent());
+        values.put(Metric.STOLEN, measurement.machine().stolenPercent());
     }
 
     private void holdings(Measurement measurement) {

@@ -2,6 +2,7 @@ package dev.kvorum.load.run;
 
 import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.Part;
+import dev.kvorum.load.measure.MachineTime;
 import dev.kvorum.load.measure.NodeSample;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param serverMicros    processor time of all nodes during the settled part
  * @param ended           requests of this stretch and of those that were measured with it
  * @param samples         of the nodes, during all of those
+ * @param machine         what its processors did during all of those
  * @param liveBefore      bytes alive on the heap of each node before all of those, by its id; empty unless they are a soak
  * @param liveAfter       after them, likewise
  * @param befallen        the fault, if there was one
@@ -24,6 +26,7 @@ record Measurement(
         double serverMicros,
         long ended,
         List<NodeSample> samples,
+        MachineTime machine,
         Map<String, Long> liveBefore,
         Map<String, Long> liveAfter,
         Optional<Befallen> befallen) {}

@@ -6,6 +6,7 @@ import dev.kvorum.load.generate.Stretch;
 import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.Part;
 import dev.kvorum.load.measure.LiveHeap;
+import dev.kvorum.load.measure.MachineTime;
 import dev.kvorum.load.measure.ProcessorSeries;
 import dev.kvorum.load.measure.Sampler;
 import dev.kvorum.load.profile.Profiler;
@@ -80,7 +81,9 @@ final class Measuring {
         Map<String, Long> liveBefore = isSoak ? live("before") : Map.of();
         try (Sampler sampler = Sampler.start(cluster.nodes());
                 FaultTimer timer = FaultTimer.start(fault, cluster)) {
+            MachineTime before = MachineTime.now();
             List<StretchResult> results = generator.runInTurn(inTurn, progress::second);
+            MachineTime machine = MachineTime.now().since(before);
             sampler.close();
             timer.failIfFailed();
             Optional<Befallen> befallen = timer.befallen();
@@ -97,6 +100,7 @@ final class Measuring {
                         processors.micros(settled.fromMillis(), settled.untilMillis()),
                         ended,
                         sampler.samples(),
+                        machine,
                         liveBefore,
                         liveAfter,
                         befallen));

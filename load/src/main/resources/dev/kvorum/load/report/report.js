@@ -74,7 +74,7 @@ function variants() {
 }
 
 const PERCENTILES = ['p50', 'p75', 'p90', 'p99', 'p99.9', 'p99.99', 'max'];
-const COSTS = ['throughput', 'cpu', 'errors', 'refused', 'refused-p99', 'refusal-wait-mean', 'refusal-wait-max', 'patient-p99', 'patient-refused', 'patient-refused-p99', 'peer-connections', 'called-off', 'hedges', 'saturation', 'begun-share', 'goodput-share', 'recovery', 'gc-pauses', 'rss-max', 'rss-surge', 'native-max', 'rocksdb-max', 'threads-max', 'threads-surge', 'generator-cpu', 'lag-p99'];
+const COSTS = ['throughput', 'cpu', 'errors', 'refused', 'refused-p99', 'refusal-wait-mean', 'refusal-wait-max', 'patient-p99', 'patient-refused', 'patient-refused-p99', 'peer-connections', 'called-off', 'hedges', 'saturation', 'begun-share', 'goodput-share', 'recovery', 'gc-pauses', 'rss-max', 'rss-surge', 'native-max', 'rocksdb-max', 'threads-max', 'threads-surge', 'generator-cpu', 'lag-p99', 'rested', 'stolen'];
 const GROWTHS = ['rss-growth', 'native-growth', 'heap-growth', 'threads-growth', 'descriptors-growth'];
 const heading = metric => unit(metric) ? `${metric}, ${unit(metric).replace('us', 'µs')}` : metric;
 const present = metrics => metrics.filter(metric => all.some(one => one.variant.medians[metric] !== undefined));

@@ -10,6 +10,7 @@ import dev.kvorum.load.generate.Outcome;
 import dev.kvorum.load.generate.Slice;
 import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
+import dev.kvorum.load.measure.MachineTime;
 import dev.kvorum.load.measure.NodeSample;
 import dev.kvorum.load.measure.NodeSample.Told;
 import dev.kvorum.load.scenario.Scenario;
@@ -31,6 +32,7 @@ class MeasuredFiguresTest {
     private static final int TOLD_EVERY = 30;
     private static final double COMMITTED = 256;
     private static final long LIVE = 32 << 20;
+    private static final MachineTime MACHINE = new MachineTime(400, 100, 20);
 
     /** Resident memory of a node that is well: it goes up and down a little. */
     private static double breathing(int second) {
@@ -66,7 +68,8 @@ class MeasuredFiguresTest {
     private static Measurement measurement(
             List<NodeSample> samples, Map<String, Long> liveBefore, Map<String, Long> liveAfter) {
         StretchResult result = result();
-        return new Measurement(result, result.settled(), 8000, 500, samples, liveBefore, liveAfter, Optional.empty());
+        return new Measurement(
+                result, result.settled(), 8000, 500, samples, MACHINE, liveBefore, liveAfter, Optional.empty());
     }
 
     /** Four seconds: 100 GETs of 1 ms in each, one of 50 ms in the last, and a refusal. */
@@ -204,5 +207,13 @@ class MeasuredFiguresTest {
         assertThat(figures.get(Metric.CPU).orElseThrow()).isCloseTo(8000 / 302.0, within(0.01));
         assertThat(figures.get(Metric.REQUESTS_PER_CPU_SECOND).orElseThrow()).isCloseTo(302e6 / 8000, within(1.0));
         assertThat(figures.get(Metric.GENERATOR_CPU).orElseThrow()).isCloseTo(4040 / 402.0, within(0.01));
+    }
+
+    @Test
+    void sharesOfTheMachineTellWhoseTheTimeWas() {
+        Figures figures = MeasuredFigures.of(measurement(List.of(), Map.of(), Map.of()));
+
+        assertThat(figures.get(Metric.RESTED)).contains(25.0);
+        assertThat(figures.get(Metric.STOLEN)).contains(5.0);
     }
 }

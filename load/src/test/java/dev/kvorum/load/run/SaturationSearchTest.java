@@ -7,6 +7,7 @@ import dev.kvorum.load.generate.Pace;
 import dev.kvorum.load.generate.Stretch;
 import dev.kvorum.load.generate.StretchResult;
 import dev.kvorum.load.generate.StretchResult.TimedSlice;
+import dev.kvorum.load.measure.MachineTime;
 import dev.kvorum.load.run.RoundResult.Try;
 import dev.kvorum.load.run.Stretches.Second;
 import dev.kvorum.load.scenario.Aim;
@@ -25,6 +26,7 @@ class SaturationSearchTest {
     private static final Aim.Search SEARCH = new Aim.Search(1000, 64_000, Duration.ofSeconds(4), 10);
     private static final double CAPACITY = 20_000;
     private static final double PRECISION = 1.04;
+    private static final MachineTime IDLE = new MachineTime(100, 100, 0);
 
     private static RoundResult searched(Store store) throws InterruptedException {
         return new SaturationSearch(SEARCH, store).run(0);
@@ -163,7 +165,8 @@ class SaturationSearchTest {
         @Override
         public Measurement measure(Stretch stretch) {
             StretchResult result = answered(stretch, capacityConfirmed);
-            return new Measurement(result, result.settled(), 0, 0, List.of(), Map.of(), Map.of(), Optional.empty());
+            return new Measurement(
+                    result, result.settled(), 0, 0, List.of(), IDLE, Map.of(), Map.of(), Optional.empty());
         }
 
         private StretchResult answered(Stretch stretch, double capacity) {

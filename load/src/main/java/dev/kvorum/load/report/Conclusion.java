@@ -63,12 +63,12 @@ public record Conclusion(Map<String, Figures> medians, List<Verdict> verdicts, L
         if (!scenario.errorsAllowed()) {
             for (RoundResult round : rounds) {
                 String where = round.variant() + ", round " + round.round() + ": ";
-                long errors = round.figures().get(Metric.ERRORS).orElse(0.0).longValue();
+                long errors = count(round, Metric.ERRORS);
                 if (errors > 0) {
                     failures.add(where + errors + " errors (by status, 0 is none: "
                             + round.counted().statuses() + ")");
                 }
-                long refused = round.figures().get(Metric.REFUSED).orElse(0.0).longValue();
+                long refused = count(round, Metric.REFUSED);
                 if (refused > 0) {
                     failures.add(where + refused + " requests were refused, with 503");
                 }
@@ -76,6 +76,10 @@ public record Conclusion(Map<String, Figures> medians, List<Verdict> verdicts, L
             }
         }
         return failures;
+    }
+
+    private static long count(RoundResult round, Metric metric) {
+        return round.figures().get(metric).orElse(0.0).longValue();
     }
 
     Figures mediansOf(Variant variant) {

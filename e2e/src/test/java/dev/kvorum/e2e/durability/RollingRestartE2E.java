@@ -39,7 +39,7 @@ class RollingRestartE2E {
 
         assertThat(tally.failed()).as("%s, %s", tally, tally.failures()).isZero();
         assertThat(tally.refusals().values())
-                .as("%s", tally)
+                .as("%s, %s", tally, tally.toldRefusals())
                 .allSatisfy(ofNode -> assertThat(ofNode.keySet()).isSubsetOf(BY_A_STOPPED_NODE));
     }
 }

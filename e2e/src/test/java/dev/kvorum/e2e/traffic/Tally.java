@@ -4,6 +4,7 @@ import dev.kvorum.e2e.client.Reply;
 import dev.kvorum.e2e.client.Reply.Answered;
 import dev.kvorum.e2e.client.Reply.Unanswered;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +15,22 @@ public final class Tally {
     /** Instead of a status. */
     public static final String NONE = "none";
 
-    private static final int FAILURES_KEPT_MAX = 20;
+    private static final int KEPT_MAX = 20;
 
     private final Map<String, Integer> outcomes = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
+    private final List<String> toldRefusals = new ArrayList<>();
     private final List<Long> nanos = new ArrayList<>();
     private final Map<String, Map<String, Integer>> refusals = new TreeMap<>(); // By the node that was asked first.
     private int requests;
     private int failed;
 
     /** What a node answered to a request that another was asked then. */
-    synchronized void addRetry(String node, Reply reply) {
+    synchronized void addRetry(String request, String node, Reply reply) {
         refusals.computeIfAbsent(node, any -> new TreeMap<>()).merge(outcome(reply), 1, Integer::sum);
+        if (reply instanceof Answered && toldRefusals.size() < KEPT_MAX) {
+            toldRefusals.add(Instant.now() + " " + request + ": " + reply);
+        }
     }
 
     /** What a request came to in the end. */
@@ -35,7 +40,7 @@ public final class Tally {
         outcomes.merge(outcome(reply), 1, Integer::sum);
         if (!reply.isServed()) {
             failed++;
-            if (failures.size() < FAILURES_KEPT_MAX) {
+            if (failures.size() < KEPT_MAX) {
                 failures.add(request + ": " + reply);
             }
         }
@@ -69,6 +74,11 @@ public final class Tally {
     /** What the nodes asked first had answered, by node and status, where another was asked then; {@value #NONE} where no answer came. */
     public synchronized Map<String, Map<String, Integer>> refusals() {
         return new TreeMap<>(refusals);
+    }
+
+    /** The first of those that were answers, in words: what the node said of its reasons. */
+    public synchronized List<String> toldRefusals() {
+        return List.copyOf(toldRefusals);
     }
 
     /** How many were not served in the end. */

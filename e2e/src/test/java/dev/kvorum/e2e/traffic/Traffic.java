@@ -85,12 +85,13 @@ public final class Traffic implements AutoCloseable {
         boolean isWrite = random.nextInt(100) < plan.writePercent();
         List<? extends Endpoint> nodes = coordinators.get();
         int first = (number + sequence) % nodes.size();
+        String request = (isWrite ? "PUT " : "GET ") + key + " through ";
         Reply reply = attempt(client, nodes.get(first), key, isWrite, sequence + "a");
         if (!reply.isServed() && nodes.size() > 1) {
-            tally.addRetry(nodes.get(first).id(), reply);
+            tally.addRetry(request + nodes.get(first), nodes.get(first).id(), reply);
             reply = attempt(client, nodes.get((first + 1) % nodes.size()), key, isWrite, sequence + "b");
         }
-        tally.add((isWrite ? "PUT " : "GET ") + key + " through " + nodes.get(first), reply);
+        tally.add(request + nodes.get(first), reply);
     }
 
     private Reply attempt(EntityClient client, Endpoint node, String key, boolean isWrite, String sequence) {

@@ -1,5 +1,6 @@
 package dev.kvorum.node.frame;
 
+import java.net.SocketAddress;
 import java.net.URI;
 import java.util.concurrent.Executor;
 import reactor.netty.resources.LoopResources;
@@ -31,5 +32,10 @@ public record PeerDialers(TcpClient calls, TcpClient scouts, Executor scoutLoop)
                 calls.host(peer.getHost()).port(peer.getPort()),
                 scouts.host(peer.getHost()).port(peer.getPort()),
                 scoutLoop);
+    }
+
+    /** Where the peer is, for logs. */
+    SocketAddress peer() {
+        return calls.configuration().remoteAddress().get();
     }
 }

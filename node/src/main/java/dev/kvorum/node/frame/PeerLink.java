@@ -12,6 +12,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 import reactor.netty.Connection;
 import reactor.netty.NettyPipeline;
@@ -41,6 +43,7 @@ import reactor.netty.NettyPipeline;
  * and hangs up. Only if it could, the link connects for good. A peer that says that it is there needs no scout.
  */
 final class PeerLink {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
     private static final long PAUSE_MILLIS_MIN = 10;
     private static final long PAUSE_MILLIS_MAX = 500; // Each attempt is work for nothing.
     private static final int DOUBLINGS_MAX = 6;
@@ -260,6 +263,7 @@ final class PeerLink {
             hurries = false;
             calls = takeWaiting();
         }
+        LOG.debug("The way to {} is open, for {} calls that wait", dialers.peer(), calls.size());
         List<Call> late = new ArrayList<>(0);
         for (Call call : calls) {
             if (call.isLate()) {
@@ -293,6 +297,7 @@ final class PeerLink {
             lastEnd = detail;
             calls = takeWaiting();
         }
+        LOG.debug("The way to {} is down, {} in a row: {}", dialers.peer(), failures, detail);
         fail(calls, reason, detail);
         rest();
     }

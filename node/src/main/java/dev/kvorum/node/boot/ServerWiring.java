@@ -67,11 +67,24 @@ class ServerWiring {
         return factory;
     }
 
+    /** Of the client port. */
+    @Bean
+    ConnectionLimit clientConnections(HttpSettings limits, MeterRegistry meters) {
+        return new ConnectionLimit(limits.connections(), "kvorum.http.connections", "clients", meters);
+    }
+
+    @Bean
+    ClientsLifecycle clientsLifecycle(ConnectionLimit clientConnections) {
+        return new ClientsLifecycle(clientConnections);
+    }
+
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> clientPort(
-            HttpSettings limits, BodyBudgets bodies, Admission admission, MeterRegistry meters) {
-        ConnectionLimit connections =
-                new ConnectionLimit(limits.connections(), "kvorum.http.connections", "clients", meters);
+            HttpSettings limits,
+            ConnectionLimit connections,
+            BodyBudgets bodies,
+            Admission admission,
+            MeterRegistry meters) {
         AnswerLimits answers = AnswerLimits.of("clients", bodies.clients(), limits.answerTimeout(), meters);
         return factory -> {
             factory.addServerCustomizers(limited(limits, connections, answers, admission));
@@ -165,12 +178,13 @@ class ServerWiring {
             Membership membership,
             RemoteCalls calls,
             Deadlines deadlines,
+            ConnectionLimit clientConnections,
             InFlight inFlight) {
         Announcement announcement = new Announcement(membership, calls, deadlines);
         Runnable whenOpen = peer.transport() == Transport.FRAMES
                 ? announcement::make
                 : () -> {}; // Members use the same transport, and a pool makes no pauses.
-        return new PeerPortLifecycle(server, whenOpen, inFlight);
+        return new PeerPortLifecycle(server, whenOpen, clientConnections, inFlight);
     }
 
     @Bean

@@ -21,6 +21,7 @@
  *   <li>{@link dev.kvorum.node.boot.LoadWatch}: looks at the load of the machine, for reads and repair, which adapt to it.
  *   <li>{@link dev.kvorum.node.boot.PeerPortLifecycle}: the peers' port opens before the client port and closes after it.
  *   <li>{@link dev.kvorum.node.boot.Announcement}: then the others are told that this member is there.
+ *   <li>{@link dev.kvorum.node.boot.ClientsLifecycle}: a node that stops first refuses clients that connect, and then finishes the requests it has.
  *   <li>{@link dev.kvorum.node.boot.MemberHealth}: whether this node is a member that can serve.
  *   <li>{@link dev.kvorum.node.boot.RefusedStartAnalyzer}: a start that is refused ends with the reason and the remedy, not a stack trace.
  *   <li>{@link dev.kvorum.node.boot.ReadinessProbe}: the health check of the image, a program of its own.

@@ -9,11 +9,17 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Bounds the connections of a port. One more is answered, unread, with a bare 503 and closed. Any event loop. */
+/**
+ * Bounds the connections of a port. One more is answered, unread, with a bare 503 and closed, and so is each that comes when the port is about to be
+ * closed: a server may still take some after it has looked which ones to end. Any thread.
+ */
 public final class ConnectionLimit {
     private static final String NAME = "kvorum.connectionLimit";
     private static final ByteBuf REFUSAL = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
@@ -24,7 +30,11 @@ public final class ConnectionLimit {
 
     private final int connectionsMax;
     private final AtomicInteger open = new AtomicInteger();
+    // It closes at once what is added after it was closed itself. Futures of all its channels are not waited for: no
+    // executor is needed.
+    private final ChannelGroup admitted = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
     private final Counter refused;
+    private volatile boolean closing;
 
     /**
      * @param name of the number of connections, as a meter
@@ -40,16 +50,36 @@ public final class ConnectionLimit {
                 .register(meters);
     }
 
-    /** Counts a new connection; false if it is one too many, and then it is being closed. */
+    /** Counts a new connection; false if it is one too many, or comes too late, and then it is being closed. On its event loop. */
     public boolean admit(Channel channel) {
-        if (open.incrementAndGet() <= connectionsMax) {
-            var _ = channel.closeFuture().addListener(end -> open.decrementAndGet());
-            return true;
+        if (closing) {
+            refuse(channel);
+            return false;
         }
-        open.decrementAndGet();
-        refused.increment();
+        if (open.incrementAndGet() > connectionsMax) {
+            open.decrementAndGet();
+            refused.increment();
+            refuse(channel);
+            return false;
+        }
+        var _ = channel.closeFuture().addListener(end -> open.decrementAndGet());
+        admitted.add(channel);
+        return true;
+    }
+
+    private static void refuse(Channel channel) {
         channel.pipeline().addFirst(NAME, new Refusal());
-        return false;
+    }
+
+    /** From now on none is admitted. Those that were go on. */
+    public void admitNoMore() {
+        closing = true;
+    }
+
+    /** Closes all that were admitted, whatever they are doing; also one that is being admitted now. */
+    public void close() {
+        admitNoMore();
+        var _ = admitted.close();
     }
 
     private static final class Refusal extends ChannelInboundHandlerAdapter {

@@ -32,13 +32,16 @@ final class Poll {
      * Asks.
      *
      * @param each told of every vote, also of those that come after the decision
+     * @param whenAll run when all have voted, after that
      * @return the poll when it is decided; never empty
      */
-    static Mono<Poll> take(Electorate electorate, Function<Voter, Mono<Vote>> question, Consumer<Vote> each) {
+    static Mono<Poll> take(
+            Electorate electorate, Function<Voter, Mono<Vote>> question, Consumer<Vote> each, Runnable whenAll) {
         return Mono.defer(() -> {
             Flux<Vote> votes = Flux.fromIterable(electorate.voters())
                     .flatMap(voter -> ask(voter, question), electorate.voters().size())
                     .doOnNext(each)
+                    .doFinally(end -> whenAll.run())
                     .replay()
                     .autoConnect();
             return votes.scan(new Poll(electorate), Poll::add)
@@ -49,7 +52,7 @@ final class Poll {
 
     /** As above. */
     static Mono<Poll> take(Electorate electorate, Function<Voter, Mono<Vote>> question) {
-        return take(electorate, question, vote -> {});
+        return take(electorate, question, vote -> {}, () -> {});
     }
 
     private static Mono<Vote> ask(Voter voter, Function<Voter, Mono<Vote>> question) {

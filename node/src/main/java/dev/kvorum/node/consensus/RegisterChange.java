@@ -221,13 +221,17 @@ final class RegisterChange {
                 .flatMap(poll -> poll.isWon() ? then.get() : missed(poll));
     }
 
-    /** For whom it fails a hint is kept: the cell was chosen. */
+    /** For whom it fails a hint is kept: the cell was chosen. In flight until the last has voted, as for that one a hint may have to be kept. */
     private Mono<ChangeOutcome> commit(Round round, Cell cell, Ending ending) {
-        return Poll.take(
-                        round.electorate(),
-                        voter -> voter.commit(key, cell, round.electorate().epoch()),
-                        vote -> keepHint(vote, cell))
-                .flatMap(poll -> poll.isWon() ? Mono.just(ending.of(poll.acks())) : missed(poll));
+        return Mono.defer(() -> {
+            parts.inFlight().begin();
+            return Poll.take(
+                            round.electorate(),
+                            voter -> voter.commit(key, cell, round.electorate().epoch()),
+                            vote -> keepHint(vote, cell),
+                            parts.inFlight()::end)
+                    .flatMap(poll -> poll.isWon() ? Mono.just(ending.of(poll.acks())) : missed(poll));
+        });
     }
 
     private void keepHint(Vote vote, Cell cell) {

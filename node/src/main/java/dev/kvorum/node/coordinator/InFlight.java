@@ -5,7 +5,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the writes that not all replicas have answered yet, so that a node that stops can wait for them. Any thread. */
+/**
+ * Counts the writes that not all replicas have answered yet, so that a node that stops can wait for them; one in linearizable mode once more while replicas are
+ * asked to take what was chosen, which its client hears of earlier. Any thread.
+ */
 public final class InFlight {
     private final AtomicInteger writes = new AtomicInteger();
     private final CountDownLatch drained = new CountDownLatch(1);

@@ -11,10 +11,12 @@ import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.consensus.RegisterCluster.Node;
 import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.storage.StoredHint;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +100,29 @@ class RegisterChangeTest {
 
         assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.Written.class);
         assertThat(reads).singleElement().isInstanceOfAny(ReadOutcome.Found.class, ReadOutcome.Absent.class);
+    }
+
+    @Test
+    void whatIsWrittenIsInFlightUntilAHintIsKeptForTheVoterThatMissesIt() {
+        cluster.node("n3").isUp = false;
+        write(new Condition.None());
+        while (outcomes.isEmpty()) {
+            cluster.step();
+        }
+        assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.Written.class);
+        assertThat(node.inFlight.writes()).isOne();
+        assertThat(hintsForN3()).isEmpty();
+
+        cluster.pass(Duration.ofSeconds(1));
+
+        assertThat(hintsForN3()).hasSize(1);
+        assertThat(node.inFlight.writes()).isZero();
+    }
+
+    private List<StoredHint> hintsForN3() {
+        return Objects.requireNonNull(
+                        node.hints.page("n3", 0, 10, Long.MAX_VALUE).block())
+                .hints();
     }
 
     @Test

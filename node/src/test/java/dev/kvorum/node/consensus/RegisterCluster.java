@@ -124,6 +124,8 @@ final class RegisterCluster {
         Acceptor acceptor;
         RegisterCoordinator coordinator;
         Settling settling;
+        InFlight inFlight = new InFlight();
+        ManualHintStore hints = new ManualHintStore();
         private RegisterService service;
 
         Node(String name, Topology topology) {
@@ -157,7 +159,8 @@ final class RegisterCluster {
 
         private RegisterParts parts() {
             SimpleMeterRegistry meters = new SimpleMeterRegistry();
-            ManualHintStore hints = new ManualHintStore();
+            inFlight = new InFlight();
+            hints = new ManualHintStore();
             int bornIn = life;
             return new RegisterParts(
                     new Electorates(
@@ -170,7 +173,7 @@ final class RegisterCluster {
                     Duration.ofSeconds(3),
                     deadlines,
                     random::nextDouble,
-                    new InFlight(),
+                    inFlight,
                     new Hints(hints, new HintMetrics(meters, hints, this::wallMillis)),
                     new RegisterMetrics(meters));
         }

@@ -5,6 +5,7 @@ import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.SlowClientGuard;
 import io.netty.channel.Channel;
+import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpServerUpgradeHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -27,6 +28,8 @@ public final class PeerServer {
     private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
+    private final ChannelGroup connections =
+            new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true); // Closed, it closes what still comes.
     private final HttpServer server;
     private final PeerDoor door;
     private final int port;
@@ -49,8 +52,7 @@ public final class PeerServer {
                 .protocol(HttpProtocol.HTTP11, HttpProtocol.H2C)
                 .http2Settings(http2 -> http2.maxConcurrentStreams(door.limits().callsMax())
                         .maxDecodedRstFramesPerWindow(0, 0)) // No bound: each call that a member cancels is one.
-                .channelGroup(
-                        new DefaultChannelGroup(GlobalEventExecutor.INSTANCE)) // Known, they are drained on stopping.
+                .channelGroup(connections) // Known, they are drained on stopping.
                 .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.
                 .doOnChannelInit((observer, channel, remote) -> {
                     if (limits.connections().test(channel)) {
@@ -105,5 +107,6 @@ public final class PeerServer {
             Thread.currentThread().interrupt();
         }
         now.disposeNow(STOP_MAX);
+        var _ = connections.close(); // Those that the server took after it had looked which ones there were.
     }
 }

@@ -19,7 +19,7 @@ public final class Tally {
 
     private final Map<String, Integer> outcomes = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
-    private final List<String> toldRefusals = new ArrayList<>();
+    private final Map<String, List<String>> toldRefusals = new TreeMap<>(); // By status.
     private final List<Long> nanos = new ArrayList<>();
     private final Map<String, Map<String, Integer>> refusals = new TreeMap<>(); // By the node that was asked first.
     private int requests;
@@ -28,8 +28,11 @@ public final class Tally {
     /** What a node answered to a request that another was asked then. */
     synchronized void addRetry(String request, String node, Reply reply) {
         refusals.computeIfAbsent(node, any -> new TreeMap<>()).merge(outcome(reply), 1, Integer::sum);
-        if (reply instanceof Answered && toldRefusals.size() < KEPT_MAX) {
-            toldRefusals.add(Instant.now() + " " + request + ": " + reply);
+        if (reply instanceof Answered) {
+            List<String> kept = toldRefusals.computeIfAbsent(outcome(reply), any -> new ArrayList<>());
+            if (kept.size() < KEPT_MAX) {
+                kept.add(Instant.now() + " " + request + ": " + reply);
+            }
         }
     }
 
@@ -76,9 +79,9 @@ public final class Tally {
         return new TreeMap<>(refusals);
     }
 
-    /** The first of those that were answers, in words: what the node said of its reasons. */
+    /** The first of each status, in words: what the node said of its reasons. */
     public synchronized List<String> toldRefusals() {
-        return List.copyOf(toldRefusals);
+        return toldRefusals.values().stream().flatMap(List::stream).toList();
     }
 
     /** How many were not served in the end. */

@@ -5,8 +5,9 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Has clients that connect to a node that stops refused, before the client port is closed and its requests are finished. The port looks once which connections there are, and goes
- * on taking some for a moment: those would be served by a node that has closed its ways to the others, and be told that there is no quorum.
+ * Refuses clients that connect to a node that stops, before the client port is closed and its requests are finished. The port looks once which
+ * connections there are, and goes on taking some for a moment: those would be served by a node that has closed its ways to the others, and be told that
+ * there is no quorum. Started and stopped once.
  */
 final class ClientsLifecycle implements SmartLifecycle {
     private final ConnectionLimit clients;

@@ -11,11 +11,12 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Opens the peers' port before the client port and closes it after: a coordinator that still answers clients finds its
- * peers, and they find this node. In between, connections of clients that the client port has left open are closed, as no other member will be
- * called any more, and writes that were acknowledged reach the replicas that are slower.
+ * peers, and they find this node. In between, connections of clients that the client port has left open are closed, before the ways to other members
+ * are, and writes that were acknowledged reach the replicas that are slower.
  */
 final class PeerPortLifecycle implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(PeerPortLifecycle.class);
+    private static final Duration CLOSE_MAX = Duration.ofSeconds(1); // A loop that comes by later is stuck.
     private static final Duration DRAIN_MAX = Duration.ofSeconds(10);
 
     private final PeerServer server;
@@ -47,8 +48,10 @@ final class PeerPortLifecycle implements SmartLifecycle {
 
     @Override
     public void stop() {
-        clients.close();
         try {
+            if (!clients.close(CLOSE_MAX)) {
+                LOG.warn("Connections of clients could not be closed within {} s", CLOSE_MAX.toSeconds());
+            }
             if (!inFlight.awaitNone(DRAIN_MAX)) {
                 LOG.warn("{} writes had not reached all their replicas when the node stopped", inFlight.writes());
             }

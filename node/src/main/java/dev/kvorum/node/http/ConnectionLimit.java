@@ -14,6 +14,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -30,8 +31,7 @@ public final class ConnectionLimit {
 
     private final int connectionsMax;
     private final AtomicInteger open = new AtomicInteger();
-    // It closes at once what is added after it was closed itself. Futures of all its channels are not waited for: no
-    // executor is needed.
+    // It closes at once what is added after it was closed itself.
     private final ChannelGroup admitted = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
     private final Counter refused;
     private volatile boolean closing;
@@ -71,15 +71,20 @@ public final class ConnectionLimit {
         channel.pipeline().addFirst(NAME, new Refusal());
     }
 
-    /** From now on none is admitted. Those that were go on. */
+    /** From now on none is admitted, for good. Those that were go on. */
     public void admitNoMore() {
         closing = true;
     }
 
-    /** Closes all that were admitted, whatever they are doing; also one that is being admitted now. */
-    public void close() {
+    /**
+     * Closes all that were admitted, whatever they are doing; also one that is being admitted now. Blocks until they are closed: what they had begun has
+     * begun by then.
+     *
+     * @return false if some were not at the end of that time
+     */
+    public boolean close(Duration atMost) throws InterruptedException {
         admitNoMore();
-        var _ = admitted.close();
+        return admitted.close().await(atMost.toMillis());
     }
 
     private static final class Refusal extends ChannelInboundHandlerAdapter {

@@ -6,22 +6,26 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.DefaultChannelId;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ConnectionLimitTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final ConnectionLimit limit = new ConnectionLimit(1, "connections", "tests", meters);
+    private final ConnectionLimit limit = new ConnectionLimit(2, "connections", "tests", meters);
 
     @Test
     void oneTooManyIsRefusedUnreadAndRoomComesBackWithTheEndOfAnother() {
         EmbeddedChannel first = connect();
         EmbeddedChannel second = connect();
+        EmbeddedChannel third = connect();
 
         assertThat(first.isOpen()).isTrue();
-        assertRefused(second);
-        assertThat(meters.get("connections").gauge().value()).isOne();
+        assertThat(second.isOpen()).isTrue();
+        assertRefused(third);
+        assertThat(meters.get("connections").gauge().value()).isEqualTo(2);
         assertThat(meters.get("connections.refused").counter().count()).isOne();
 
         var _ = first.close();
@@ -36,23 +40,26 @@ class ConnectionLimitTest {
         limit.admitNoMore();
 
         assertThat(admitted.isOpen()).isTrue();
-        var _ = admitted.close();
+        assertRefused(connect());
+        assertThat(meters.get("connections").gauge().value()).isOne();
+    }
+
+    @Test
+    void allAreClosedAndSoIsWhoComesLater() throws InterruptedException {
+        EmbeddedChannel first = connect();
+        EmbeddedChannel second = connect();
+
+        assertThat(limit.close(Duration.ofSeconds(20))).isTrue();
+
+        assertThat(first.isOpen()).isFalse();
+        assertThat(second.isOpen()).isFalse();
         assertRefused(connect());
         assertThat(meters.get("connections").gauge().value()).isZero();
     }
 
-    @Test
-    void allAreClosedAndSoIsWhoComesLater() {
-        EmbeddedChannel admitted = connect();
-
-        limit.close();
-
-        assertThat(admitted.isOpen()).isFalse();
-        assertRefused(connect());
-    }
-
+    /** With an id of its own: a group tells channels apart by it. */
     private EmbeddedChannel connect() {
-        return new EmbeddedChannel(new ChannelInitializer<>() {
+        return new EmbeddedChannel(DefaultChannelId.newInstance(), new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
                 limit.admit(channel);

@@ -110,13 +110,13 @@ class RegisterChangeTest {
             cluster.step();
         }
         assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.Written.class);
-        assertThat(node.inFlight.writes()).isOne();
+        assertThat(node.parts.inFlight().writes()).isOne();
         assertThat(hintsForN3()).isEmpty();
 
         cluster.pass(Duration.ofSeconds(1));
 
         assertThat(hintsForN3()).hasSize(1);
-        assertThat(node.inFlight.writes()).isZero();
+        assertThat(node.parts.inFlight().writes()).isZero();
     }
 
     private List<StoredHint> hintsForN3() {

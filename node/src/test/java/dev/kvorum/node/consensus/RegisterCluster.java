@@ -115,6 +115,7 @@ final class RegisterCluster {
         final String name;
         final Membership membership;
         MemoryRegisters registers = new MemoryRegisters();
+        final ManualHintStore hints = new ManualHintStore();
         final Deadlines deadlines = new Deadlines(() -> nanos, () -> {});
         long skewMillis;
         int life;
@@ -124,8 +125,7 @@ final class RegisterCluster {
         Acceptor acceptor;
         RegisterCoordinator coordinator;
         Settling settling;
-        InFlight inFlight = new InFlight();
-        ManualHintStore hints = new ManualHintStore();
+        RegisterParts parts;
         private RegisterService service;
 
         Node(String name, Topology topology) {
@@ -134,7 +134,7 @@ final class RegisterCluster {
             this.clock = clock(0);
             this.acceptor = acceptor();
             this.service = new RegisterService(acceptor);
-            RegisterParts parts = parts();
+            parts = parts();
             this.coordinator = new RegisterCoordinator(parts);
             this.settling = new Settling(registers, parts, coordinator, acceptor);
         }
@@ -159,8 +159,6 @@ final class RegisterCluster {
 
         private RegisterParts parts() {
             SimpleMeterRegistry meters = new SimpleMeterRegistry();
-            inFlight = new InFlight();
-            hints = new ManualHintStore();
             int bornIn = life;
             return new RegisterParts(
                     new Electorates(
@@ -173,7 +171,7 @@ final class RegisterCluster {
                     Duration.ofSeconds(3),
                     deadlines,
                     random::nextDouble,
-                    inFlight,
+                    new InFlight(),
                     new Hints(hints, new HintMetrics(meters, hints, this::wallMillis)),
                     new RegisterMetrics(meters));
         }
@@ -184,7 +182,7 @@ final class RegisterCluster {
             clock = clock(clock.newest());
             acceptor = acceptor();
             service = new RegisterService(acceptor);
-            RegisterParts parts = parts();
+            parts = parts();
             coordinator = new RegisterCoordinator(parts);
             settling = new Settling(registers, parts, coordinator, acceptor);
         }

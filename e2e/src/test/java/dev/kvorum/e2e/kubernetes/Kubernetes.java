@@ -1,5 +1,6 @@
 package dev.kvorum.e2e.kubernetes;
 
+import dev.kvorum.e2e.cluster.Eventually;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -7,6 +8,8 @@ import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.TaintBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +24,8 @@ public final class Kubernetes {
 
     private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
     private static final Duration DOCKER_MAX = Duration.ofSeconds(30);
+    private static final Duration CHANGED_MAX = Duration.ofSeconds(30);
+    private static final Duration MACHINE_READY_MAX = Duration.ofMinutes(2);
     private static final Taint OUT_OF_SERVICE = new TaintBuilder()
             .withKey("node.kubernetes.io/out-of-service")
             .withValue("nodeshutdown")
@@ -98,8 +103,25 @@ public final class Kubernetes {
         }
     }
 
+    /** Blocks until Kubernetes has it again: what is removed while it is away can't end there. */
     public static void startMachine(String machine) {
         Program.run(DOCKER_MAX, List.of("docker", "start", containerOf(machine)));
+        Eventually.await(
+                () -> machine + " is ready again; it tells "
+                        + CLIENT.nodes().withName(machine).get().getStatus().getConditions()
+                        + Program.run(
+                                DOCKER_MAX,
+                                List.of(
+                                        "docker",
+                                        "exec",
+                                        containerOf(machine),
+                                        "tail",
+                                        "-n",
+                                        "30",
+                                        "/var/log/kube/kubelet.log",
+                                        "/var/log/kube/containerd.log")),
+                MACHINE_READY_MAX,
+                () -> CLIENT.nodes().withName(machine).isReady());
     }
 
     /** As whoever looks after machines says that one does not come back: its pods may start elsewhere, with their volumes. */
@@ -111,14 +133,31 @@ public final class Kubernetes {
         taints(machine, OUT_OF_SERVICE, false);
     }
 
+    /** Kubernetes changes a machine's taints itself meanwhile, as it goes and comes: what was changed is never overwritten, but looked at again. */
     private static void taints(String machine, Taint taint, boolean present) {
-        Node _ = CLIENT.nodes().withName(machine).edit(node -> {
-            List<Taint> taints = new ArrayList<>(node.getSpec().getTaints());
-            taints.removeIf(other -> Objects.equals(other.getKey(), taint.getKey()));
-            if (present) {
-                taints.add(taint);
+        Eventually.await(
+                () -> machine + " has " + (present ? "" : "not ") + "the taint " + taint.getKey(), CHANGED_MAX, () -> {
+                    Node node = CLIENT.nodes().withName(machine).get();
+                    List<Taint> taints = new ArrayList<>(node.getSpec().getTaints());
+                    taints.removeIf(other -> Objects.equals(other.getKey(), taint.getKey()));
+                    if (present) {
+                        taints.add(taint);
+                    }
+                    return isReplaced(
+                            node.edit().editSpec().withTaints(taints).endSpec().build());
+                });
+    }
+
+    /** Not if it is another one by now. */
+    private static boolean isReplaced(Node node) {
+        try {
+            var _ = CLIENT.resource(node).update();
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
             }
-            return node.edit().editSpec().withTaints(taints).endSpec().build();
-        });
+            return false;
+        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.kvorum.e2e.kubernetes;
 
-import dev.kvorum.history.check.Anomaly;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,10 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Collection;
-import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Keeps what tells why a scenario failed: {@code e2e/target/evidence/CLASS.METHOD/}. What can't be had is named there, too. */
@@ -22,19 +20,16 @@ final class KubernetesEvidence {
 
     private KubernetesEvidence() {}
 
-    static void keep(
-            ManagedCluster cluster,
-            OperatorRelease operator,
-            ExtensionContext scenario,
-            @Nullable Throwable failure,
-            List<Anomaly> anomalies) {
+    static void keep(ManagedCluster cluster, OperatorRelease operator, ExtensionContext scenario, Throwable failure) {
         Path folder = ALL.resolve(scenario.getRequiredTestClass().getSimpleName() + "."
                 + scenario.getRequiredTestMethod().getName());
         try {
             Files.createDirectories(folder);
             Files.writeString(
                     folder.resolve("failure.txt"),
-                    failure + "\n" + anomalies.stream().map(Anomaly::toString).collect(Collectors.joining("\n")));
+                    failure + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND); // After a scenario that has failed its history may break promises, too.
             Files.copy(
                     cluster.recorder().written(), folder.resolve("history.jsonl"), StandardCopyOption.REPLACE_EXISTING);
             objects(cluster, folder);

@@ -1,10 +1,12 @@
 package dev.kvorum.e2e.kubernetes;
 
 import dev.kvorum.e2e.cluster.Eventually;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -154,7 +156,7 @@ public final class OperatorRelease implements AutoCloseable {
         }
         var _ = client().namespaces().withName(NAMESPACE).delete();
         Eventually.await(
-                "nothing of operator and scenarios is left",
+                () -> "nothing of operator and scenarios is left; there are " + left(),
                 REMOVED_MAX,
                 () -> client().namespaces().withName(NAMESPACE).get() == null
                         && client().namespaces()
@@ -163,6 +165,38 @@ public final class OperatorRelease implements AutoCloseable {
                                 .getItems()
                                 .isEmpty()
                         && wasDefined == definition());
+    }
+
+    /** What keeps Kubernetes from removing it, by its own words. */
+    private static List<String> left() {
+        List<String> left = new ArrayList<>();
+        if (definition()) {
+            left.add(DEFINITION);
+        }
+        for (Namespace namespace : client().namespaces().list().getItems()) {
+            String name = namespace.getMetadata().getName();
+            if (name.equals(NAMESPACE) || namespace.getMetadata().getLabels().containsKey(ManagedCluster.LABEL)) {
+                left.add(name + ": "
+                        + namespace.getStatus().getConditions().stream()
+                                .map(condition -> condition.getType() + "=" + condition.getStatus() + " ("
+                                        + condition.getMessage() + ")")
+                                .toList());
+                client().pods().inNamespace(name).list().getItems().stream()
+                        .map(pod -> pod.getMetadata().getName() + " on "
+                                + pod.getSpec().getNodeName() + ", to be deleted since "
+                                + pod.getMetadata().getDeletionTimestamp())
+                        .forEach(left::add);
+            }
+        }
+        client().nodes().list().getItems().stream()
+                .map(node -> node.getMetadata().getName() + ": "
+                        + node.getStatus().getConditions().stream()
+                                .filter(condition -> condition.getType().equals("Ready"))
+                                .map(condition ->
+                                        "Ready=" + condition.getStatus() + " (" + condition.getMessage() + ")")
+                                .toList())
+                .forEach(left::add);
+        return left;
     }
 
     private static KubernetesClient client() {

@@ -6,6 +6,7 @@ import dev.kvorum.history.check.Promises;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
@@ -61,10 +62,11 @@ public final class ScenarioCluster implements BeforeEachCallback, AfterTestExecu
         cluster = new ManagedCluster("kvorum-e2e-" + of + "-" + Long.toString(System.nanoTime() & 0xffffff, 36));
         if (spec != null) {
             try {
-                get().apply(spec);
-                get().awaitReady();
+                keepingEvidence(context, () -> {
+                    get().apply(spec);
+                    get().awaitReady();
+                });
             } catch (RuntimeException | Error e) {
-                KubernetesEvidence.keep(get(), operator(), context, e, List.of());
                 get().close();
                 throw e;
             }
@@ -73,16 +75,29 @@ public final class ScenarioCluster implements BeforeEachCallback, AfterTestExecu
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
-        if (context.getExecutionException().isEmpty() && get().isServing()) {
-            StoredKeys.readAll(get());
+        Optional<Throwable> failure = context.getExecutionException();
+        if (failure.isPresent()) {
+            KubernetesEvidence.keep(get(), operator(), context, failure.get());
         }
-        List<Anomaly> anomalies = new Checker(PROMISES).check(get().recorder().history());
-        if (context.getExecutionException().isPresent() || !anomalies.isEmpty()) {
-            KubernetesEvidence.keep(
-                    get(), operator(), context, context.getExecutionException().orElse(null), anomalies);
-        }
-        if (!anomalies.isEmpty()) {
-            throw new AssertionError("The history breaks promises: " + anomalies);
+        keepingEvidence(context, () -> {
+            if (failure.isEmpty() && get().isServing()) {
+                StoredKeys.readAll(get());
+            }
+            List<Anomaly> anomalies =
+                    new Checker(PROMISES).check(get().recorder().history());
+            if (!anomalies.isEmpty()) {
+                throw new AssertionError("The history breaks promises: " + anomalies);
+            }
+        });
+    }
+
+    /** What fails before a scenario or after it says as little by itself as what fails in it. */
+    private void keepingEvidence(ExtensionContext context, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            KubernetesEvidence.keep(get(), operator(), context, e);
+            throw e;
         }
     }
 

@@ -103,34 +103,35 @@ public final class Kubernetes {
         }
     }
 
-    /** Blocks until Kubernetes has it again: what is removed while it is away can't end there. */
-    public static void startMachine(String machine) {
-        Program.run(DOCKER_MAX, List.of("docker", "start", containerOf(machine)));
-        Eventually.await(
-                () -> machine + " is ready again; it tells "
-                        + CLIENT.nodes().withName(machine).get().getStatus().getConditions()
-                        + Program.run(
-                                DOCKER_MAX,
-                                List.of(
-                                        "docker",
-                                        "exec",
-                                        containerOf(machine),
-                                        "tail",
-                                        "-n",
-                                        "30",
-                                        "/var/log/kube/kubelet.log",
-                                        "/var/log/kube/containerd.log")),
-                MACHINE_READY_MAX,
-                () -> CLIENT.nodes().withName(machine).isReady());
+    /** Whether Kubernetes takes it to be there. */
+    public static boolean isReady(String machine) {
+        return CLIENT.nodes().withName(machine).isReady();
+    }
+
+    /**
+     * Starts one that was killed, and says that it is not lost any more, also if it does not come: later scenarios would have no place for their pods. Blocks until Kubernetes has it: what is
+     * removed while it is away can't end there.
+     */
+    public static void bringBack(String machine) {
+        try {
+            Program.run(DOCKER_MAX, List.of("docker", "start", containerOf(machine)));
+            Eventually.await(
+                    () -> machine + " is ready again; its log ends with " + logOf(machine),
+                    MACHINE_READY_MAX,
+                    () -> isReady(machine));
+        } finally {
+            taints(machine, OUT_OF_SERVICE, false);
+        }
+    }
+
+    private static String logOf(String machine) {
+        String logs = "tail -n 20 /var/log/kube/kubelet.log /var/log/kube/containerd.log";
+        return Program.run(DOCKER_MAX, List.of("docker", "exec", containerOf(machine), "sh", "-c", logs));
     }
 
     /** As whoever looks after machines says that one does not come back: its pods may start elsewhere, with their volumes. */
     public static void declareLost(String machine) {
         taints(machine, OUT_OF_SERVICE, true);
-    }
-
-    public static void declareFound(String machine) {
-        taints(machine, OUT_OF_SERVICE, false);
     }
 
     /** Kubernetes changes a machine's taints itself meanwhile, as it goes and comes: what was changed is never overwritten, but looked at again. */

@@ -125,12 +125,12 @@ public final class OperatorRelease implements AutoCloseable {
     /**
      * Ends the one that acts, and that one alone, without a moment to give the lease back.
      *
-     * @return whether there was one
+     * @return its name; empty where none acted
      */
-    public boolean killLeader() {
+    public String killLeader() {
         Optional<Pod> acting = acting();
         acting.ifPresent(Kubernetes::killPod);
-        return acting.isPresent();
+        return acting.map(pod -> pod.getMetadata().getName()).orElse("");
     }
 
     /**
@@ -139,7 +139,7 @@ public final class OperatorRelease implements AutoCloseable {
      * @return whether there was one that acted
      */
     public boolean kill() {
-        boolean acted = killLeader();
+        boolean acted = !killLeader().isEmpty();
         pods().forEach(Kubernetes::killPod);
         return acted;
     }

@@ -34,14 +34,13 @@ class FirstClusterE2E {
         cluster.awaitReady();
 
         EntityClient client = new EntityClient(cluster.recorder());
-        assertThat(cluster.endpoints()).hasSize(3);
+        cluster.await("three nodes are ready", () -> cluster.endpoints().size() == 3);
         for (Endpoint node : cluster.endpoints()) {
-            assertThat(client.put(node, "cart-7", client.fresh(node.id()), Quorum.MAJORITY_OF_3)
-                            .is(201))
-                    .isTrue();
+            client.put(node, "cart-7", client.fresh(node.id()), Quorum.MAJORITY_OF_3)
+                    .expect(201);
             for (Endpoint other : cluster.endpoints()) {
                 assertThat(client.get(other, "cart-7", Quorum.MAJORITY_OF_3)
-                                .answered()
+                                .expect(200)
                                 .body())
                         .isEqualTo(client.fresh(node.id()));
             }

@@ -78,17 +78,21 @@ class LossE2E {
         ManagedCluster cluster = scenario.get();
         String machine = cluster.machineOf("demo-1");
         assumeTrue(Kubernetes.hasMachinesHere(machine), "The machines of this Kubernetes can't be killed from here");
+        String before = cluster.lifeOf("demo-1");
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
 
         try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
             Kubernetes.killMachine(machine);
             try {
-                cluster.await("the loss is noticed", () -> cluster.is("Ready", "False", reason -> true));
+                cluster.await(
+                        "the loss is noticed",
+                        () -> !Kubernetes.isReady(machine) && cluster.is("Ready", "False", reason -> true));
                 Kubernetes.declareLost(machine);
+                cluster.await(
+                        "there is another demo-1", () -> !List.of(before, "").contains(cluster.lifeOf("demo-1")));
                 cluster.awaitReady();
             } finally {
-                Kubernetes.startMachine(machine);
-                Kubernetes.declareFound(machine);
+                Kubernetes.bringBack(machine);
             }
             traffic.awaitMore(50);
         }

@@ -13,6 +13,7 @@ import dev.kvorum.e2e.traffic.Tally;
 import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -63,7 +64,7 @@ class ScalingE2E {
 
         try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
             cluster.scale(5);
-            cluster.await("the change has begun", () -> cluster.events().contains("ScalingBegun"));
+            awaitBegun(cluster);
             cluster.scale(3);
             cluster.awaitReady();
             traffic.awaitMore(100);
@@ -163,19 +164,19 @@ class ScalingE2E {
     void theOperatorThatWaitsTakesOverWhenTheOneThatActsIsKilled() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
-        String former = scenario.operator().leader();
-        assertThat(former).isNotEmpty();
+        String killed;
 
         try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
             cluster.scale(4);
-            cluster.await("the change has begun", () -> cluster.events().contains("ScalingBegun"));
-            assertThat(scenario.operator().killLeader()).isTrue();
+            awaitBegun(cluster);
+            killed = scenario.operator().killLeader();
+            assertThat(killed).isNotEmpty();
             cluster.awaitReady();
             traffic.awaitMore(100);
         }
 
         assertThat(cluster.members()).hasSize(4);
-        assertThat(scenario.operator().leader()).isNotEqualTo(former).isNotEmpty();
+        assertThat(scenario.operator().leader()).isNotEqualTo(killed).isNotEmpty();
         keys.assertAllThere();
     }
 
@@ -191,7 +192,7 @@ class ScalingE2E {
             cluster.annotate(
                     "kvorum.dev/approve-scaling",
                     cluster.status().path("change").path("plan").asText());
-            cluster.await("the change has begun", () -> cluster.events().contains("ScalingBegun"));
+            awaitBegun(cluster);
 
             cluster.apply("{" + SPEC + ", replicas: 4, scaling: {approval: Manual}, paused: true}");
             cluster.awaitCondition("Progressing", "False", "Paused");
@@ -207,6 +208,15 @@ class ScalingE2E {
 
         assertThat(cluster.members()).hasSize(4);
         keys.assertAllThere();
+    }
+
+    /** By the status: an event is lost where the operator is killed before it could tell, as by a scenario beside this one. */
+    private static void awaitBegun(ManagedCluster cluster) {
+        cluster.await("the change has begun", () -> {
+            String step = cluster.status().path("change").path("step").asText();
+            return !List.of("", "Refused", "Waiting", "AwaitingApproval", "Preparing")
+                    .contains(step);
+        });
     }
 
     private static TrafficPlan plan() {

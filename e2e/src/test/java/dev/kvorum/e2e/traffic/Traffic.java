@@ -9,6 +9,7 @@ import dev.kvorum.e2e.record.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -84,14 +85,23 @@ public final class Traffic implements AutoCloseable {
         String key = plan.prefix() + random.nextInt(plan.keys());
         boolean isWrite = random.nextInt(100) < plan.writePercent();
         List<? extends Endpoint> nodes = coordinators.get();
-        int first = (number + sequence) % nodes.size();
-        String request = (isWrite ? "PUT " : "GET ") + key + " through ";
-        Reply reply = attempt(client, nodes.get(first), key, isWrite, sequence + "a");
-        if (!reply.isServed() && nodes.size() > 1) {
-            tally.addRetry(request + nodes.get(first), nodes.get(first).id(), reply);
-            reply = attempt(client, nodes.get((first + 1) % nodes.size()), key, isWrite, sequence + "b");
+        Endpoint first = nodes.get((number + sequence) % nodes.size());
+        String request = (isWrite ? "PUT " : "GET ") + key + " through " + first;
+        Reply reply = attempt(client, first, key, isWrite, sequence + "a");
+        Optional<Endpoint> second = reply.isServed() ? Optional.empty() : anotherThan(first, number + sequence);
+        if (second.isPresent()) {
+            tally.addRetry(request, first.id(), reply);
+            reply = attempt(client, second.get(), key, isWrite, sequence + "b");
         }
-        tally.add(request + nodes.get(first), reply);
+        tally.add(request, reply);
+    }
+
+    /** Of those that are known by now: one that was known as the request began may be gone as well, where several are removed at a time. */
+    private Optional<Endpoint> anotherThan(Endpoint first, int number) {
+        List<? extends Endpoint> others = coordinators.get().stream()
+                .filter(node -> !node.id().equals(first.id()))
+                .toList();
+        return others.isEmpty() ? Optional.empty() : Optional.of(others.get(number % others.size()));
     }
 
     private Reply attempt(EntityClient client, Endpoint node, String key, boolean isWrite, String sequence) {

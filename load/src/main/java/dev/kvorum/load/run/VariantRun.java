@@ -21,7 +21,10 @@ import java.util.OptionalLong;
 
 /** One round of a variant on a cluster that is ready: fill, warm up, measure. */
 final class VariantRun implements Round {
-    private static final int FILL_CLIENTS = 32;
+    private static final int FILL_CLIENTS_MAX = 32;
+    /** On their way at a time: half of what a node has on its way to one member before it refuses. */
+    private static final int FILL_BYTES_MAX = 8 << 20;
+
     private static final int WARM_UP_CLIENTS = 64;
     private static final int FILL_PASSES_MAX = 3;
     private static final Duration FILL_MAX = Duration.ofMinutes(10);
@@ -57,9 +60,10 @@ final class VariantRun implements Round {
         for (int pass = 1; ; pass++) {
             progress.phase("fills " + load.keys() + " keys");
             Traffic traffic = Traffic.fill(load.keys(), copies, load.values());
-            Pace pace = new Pace.Closed(FILL_CLIENTS);
+            int clients = Math.clamp(FILL_BYTES_MAX / load.values().largest(), 1, FILL_CLIENTS_MAX);
+            Pace pace = new Pace.Closed(clients);
             StretchResult result = measuring.load(
-                    new Stretch("fill", targets, traffic, pace, FILL_CLIENTS, FILL_MAX, FILL_TIMEOUT, load.keys()));
+                    new Stretch("fill", targets, traffic, pace, clients, FILL_MAX, FILL_TIMEOUT, load.keys()));
             if (result.total().count(Outcome.DONE) == result.begun()) {
                 return;
             }

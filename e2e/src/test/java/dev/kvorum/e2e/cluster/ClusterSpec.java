@@ -29,7 +29,7 @@ public record ClusterSpec(
         int diskMib,
         boolean healthChecked) {
     private static final int MEMORY_MIB_DEFAULT = 512;
-    /** Machines that run all of a cluster stand still for seconds at times, which no node is to blame for. */
+    /** Machines that run all of a cluster stand still for seconds at times, which no node is to blame for. Those on Kubernetes have the same ({@code e2e/images/Dockerfile.patient}). */
     private static final List<String> PATIENT = List.of("kvorum.peer.timeout=8s", "kvorum.quorum.deadline=9s");
 
     public ClusterSpec {

@@ -61,11 +61,6 @@ public final class Kubernetes {
         return CLIENT.nodes().withName(machine).get().getMetadata().getLabels().getOrDefault(ZONE, "");
     }
 
-    /** SIGKILL, to all that runs on it. */
-    public static void killMachine(String machine) {
-        Program.run(DOCKER_MAX, List.of("docker", "kill", containerOf(machine)));
-    }
-
     /**
      * SIGKILL, to what a pod runs, where its machine is here; and the pod is deleted, so that another is started at once instead of its containers after longer and longer waits. Elsewhere it is deleted only: its
      * processes then get SIGTERM, and two seconds.
@@ -108,30 +103,51 @@ public final class Kubernetes {
         return CLIENT.nodes().withName(machine).isReady();
     }
 
-    /**
-     * Starts one that was killed, and says that it is not lost any more, also if it does not come: later scenarios would have no place for their pods. Blocks until Kubernetes has it: what is
-     * removed while it is away can't end there.
-     */
-    public static void bringBack(String machine) {
-        try {
+    /** SIGKILL, to all that runs on a machine. It is started again when that is closed. */
+    public static LostMachine killMachine(String machine) {
+        Program.run(DOCKER_MAX, List.of("docker", "kill", containerOf(machine)));
+        return new LostMachine(machine);
+    }
+
+    /** A machine that was killed. Closing starts it and blocks until Kubernetes has it again: what is removed while it is away can't end there. */
+    public static final class LostMachine implements AutoCloseable {
+        private final String machine;
+
+        private LostMachine(String machine) {
+            this.machine = machine;
+        }
+
+        /** As whoever looks after machines says that one does not come back: its pods may start elsewhere, with their volumes. */
+        public void declareLost() {
+            taints(machine, OUT_OF_SERVICE, true);
+        }
+
+        @Override
+        public void close() {
             Program.run(DOCKER_MAX, List.of("docker", "start", containerOf(machine)));
             Eventually.await(
                     () -> machine + " is ready again; its log ends with " + logOf(machine),
                     MACHINE_READY_MAX,
                     () -> isReady(machine));
-        } finally {
             taints(machine, OUT_OF_SERVICE, false);
         }
     }
 
     private static String logOf(String machine) {
-        String logs = "tail -n 20 /var/log/kube/kubelet.log /var/log/kube/containerd.log";
-        return Program.run(DOCKER_MAX, List.of("docker", "exec", containerOf(machine), "sh", "-c", logs));
-    }
-
-    /** As whoever looks after machines says that one does not come back: its pods may start elsewhere, with their volumes. */
-    public static void declareLost(String machine) {
-        taints(machine, OUT_OF_SERVICE, true);
+        try {
+            return Program.run(DOCKER_MAX, List.of("docker", "logs", "--tail", "20", containerOf(machine)))
+                    + Program.run(
+                            DOCKER_MAX,
+                            List.of(
+                                    "docker",
+                                    "exec",
+                                    containerOf(machine),
+                                    "sh",
+                                    "-c",
+                                    "tail -n 20 /var/log/kube/*.log"));
+        } catch (AssertionError e) {
+            return "what could not be had: " + e.getMessage();
+        }
     }
 
     /** Kubernetes changes a machine's taints itself meanwhile, as it goes and comes: what was changed is never overwritten, but looked at again. */

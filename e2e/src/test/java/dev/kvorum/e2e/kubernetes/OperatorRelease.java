@@ -123,7 +123,7 @@ public final class OperatorRelease implements AutoCloseable {
     }
 
     /**
-     * Ends the one that acts, and that one alone, without a moment to give the lease back.
+     * Ends the one that acts, and that one alone, without a moment to finish anything.
      *
      * @return its name; empty where none acted
      */

@@ -76,9 +76,7 @@ public final class ScenarioCluster implements BeforeEachCallback, AfterTestExecu
     @Override
     public void afterTestExecution(ExtensionContext context) {
         Optional<Throwable> failure = context.getExecutionException();
-        if (failure.isPresent()) {
-            KubernetesEvidence.keep(get(), operator(), context, failure.get());
-        }
+        failure.ifPresent(e -> keepEvidence(context, e));
         keepingEvidence(context, () -> {
             if (failure.isEmpty() && get().isServing()) {
                 StoredKeys.readAll(get());
@@ -96,8 +94,17 @@ public final class ScenarioCluster implements BeforeEachCallback, AfterTestExecu
         try {
             step.run();
         } catch (RuntimeException | Error e) {
-            KubernetesEvidence.keep(get(), operator(), context, e);
+            keepEvidence(context, e);
             throw e;
+        }
+    }
+
+    /** What was to be explained is told also where that fails. */
+    private void keepEvidence(ExtensionContext context, Throwable failure) {
+        try {
+            KubernetesEvidence.keep(get(), operator(), context, failure);
+        } catch (RuntimeException | Error e) {
+            failure.addSuppressed(e);
         }
     }
 

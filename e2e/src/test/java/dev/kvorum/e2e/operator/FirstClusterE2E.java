@@ -7,6 +7,7 @@ import dev.kvorum.e2e.client.EntityClient;
 import dev.kvorum.e2e.client.Quorum;
 import dev.kvorum.e2e.kubernetes.Kubernetes;
 import dev.kvorum.e2e.kubernetes.ManagedCluster;
+import dev.kvorum.e2e.kubernetes.OperatorRelease;
 import dev.kvorum.e2e.kubernetes.ScenarioCluster;
 import dev.kvorum.e2e.record.Endpoint;
 import java.io.IOException;
@@ -27,6 +28,9 @@ class FirstClusterE2E {
     final ScenarioCluster scenario = ScenarioCluster.none();
 
     @Test
+    @ResourceLock(
+            value = OperatorRelease.LOCK,
+            mode = ResourceAccessMode.READ) // One that is killed may not have told of what it did.
     void theMinimalSampleBecomesAClusterThatServesThroughEveryNode() throws IOException {
         ManagedCluster cluster = scenario.get();
 

@@ -82,17 +82,14 @@ class LossE2E {
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
 
         try (Traffic traffic = Traffic.start(cluster.recorder(), plan(), cluster::endpoints)) {
-            Kubernetes.killMachine(machine);
-            try {
+            try (Kubernetes.LostMachine lost = Kubernetes.killMachine(machine)) {
                 cluster.await(
                         "the loss is noticed",
                         () -> !Kubernetes.isReady(machine) && cluster.is("Ready", "False", reason -> true));
-                Kubernetes.declareLost(machine);
+                lost.declareLost();
                 cluster.await(
                         "there is another demo-1", () -> !List.of(before, "").contains(cluster.lifeOf("demo-1")));
                 cluster.awaitReady();
-            } finally {
-                Kubernetes.bringBack(machine);
             }
             traffic.awaitMore(50);
         }

@@ -58,6 +58,9 @@ class ScalingE2E {
     }
 
     @Test
+    @ResourceLock(
+            value = OperatorRelease.LOCK,
+            mode = ResourceAccessMode.READ) // One that is killed may not have told of what it did.
     void aScalingIsCancelledHalfWayByAskingForWhatThereWas() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
@@ -77,6 +80,9 @@ class ScalingE2E {
     }
 
     @Test
+    @ResourceLock(
+            value = OperatorRelease.LOCK,
+            mode = ResourceAccessMode.READ) // One that is killed may not have told of what it did.
     void aScalingIsCancelledWhenHalfOfItHasBeenMoved() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
@@ -214,7 +220,7 @@ class ScalingE2E {
     private static void awaitBegun(ManagedCluster cluster) {
         cluster.await("the change has begun", () -> {
             String step = cluster.status().path("change").path("step").asText();
-            return !List.of("", "Refused", "Waiting", "AwaitingApproval", "Preparing")
+            return List.of("Beginning", "Transferring", "Switching", "Cancelling", "Finishing")
                     .contains(step);
         });
     }

@@ -9,7 +9,6 @@ import dev.kvorum.e2e.record.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -88,20 +87,23 @@ public final class Traffic implements AutoCloseable {
         Endpoint first = nodes.get((number + sequence) % nodes.size());
         String request = (isWrite ? "PUT " : "GET ") + key + " through " + first;
         Reply reply = attempt(client, first, key, isWrite, sequence + "a");
-        Optional<Endpoint> second = reply.isServed() ? Optional.empty() : anotherThan(first, number + sequence);
-        if (second.isPresent()) {
+        // Of those that are known by now: one that was known before may be gone as well, where several are removed at a
+        // time.
+        List<? extends Endpoint> others = without(first, coordinators.get());
+        if (others.isEmpty()) {
+            others = without(first, nodes);
+        }
+        if (!reply.isServed() && !others.isEmpty()) {
             tally.addRetry(request, first.id(), reply);
-            reply = attempt(client, second.get(), key, isWrite, sequence + "b");
+            Endpoint second = others.get((number + sequence) % others.size());
+            request += " and then " + second;
+            reply = attempt(client, second, key, isWrite, sequence + "b");
         }
         tally.add(request, reply);
     }
 
-    /** Of those that are known by now: one that was known as the request began may be gone as well, where several are removed at a time. */
-    private Optional<Endpoint> anotherThan(Endpoint first, int number) {
-        List<? extends Endpoint> others = coordinators.get().stream()
-                .filter(node -> !node.id().equals(first.id()))
-                .toList();
-        return others.isEmpty() ? Optional.empty() : Optional.of(others.get(number % others.size()));
+    private static List<? extends Endpoint> without(Endpoint node, List<? extends Endpoint> nodes) {
+        return nodes.stream().filter(other -> !other.id().equals(node.id())).toList();
     }
 
     private Reply attempt(EntityClient client, Endpoint node, String key, boolean isWrite, String sequence) {

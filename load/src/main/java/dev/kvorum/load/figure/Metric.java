@@ -48,7 +48,7 @@ public enum Metric {
     BEGUN_SHARE("begun-share", ""),
     /** Wanted answers a second under overload, as a share of the peak. */
     GOODPUT_SHARE("goodput-share", ""),
-    /** From the end of the overload until a second whose p99 and throughput are normal again. */
+    /** From the end of the overload until two seconds in a row whose p99 and throughput are normal again, without a refusal or an error. */
     RECOVERY("recovery", "s"),
     /** Bytes that nodes gave each other as members changed, as a share of the least that had to be moved. */
     MOVED("moved", ""),

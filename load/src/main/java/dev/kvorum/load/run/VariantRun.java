@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 /** One round of a variant on a cluster that is ready: fill, warm up, measure. */
 final class VariantRun implements Round {
     private static final int FILL_CLIENTS_MAX = 32;
-    /** On their way at a time: half of what a node has on its way to one member before it refuses. */
+    /** On their way at a time: half of what a node has on its way to one member before it refuses, unless set. */
     private static final int FILL_BYTES_MAX = 8 << 20;
 
     private static final int WARM_UP_CLIENTS = 64;

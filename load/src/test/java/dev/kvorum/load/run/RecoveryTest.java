@@ -47,17 +47,6 @@ class RecoveryTest {
     }
 
     @Test
-    void whereANormalLoadIsRefusedSomethingTwiceAsMuchIsNormal() {
-        Second refused = new Second(1000, 4, 10, 0);
-        Part before = Stretches.of(Collections.nCopies(5, refused)).settled();
-        Second twice = new Second(1000, 4, 20, 0);
-        Second more = new Second(1000, 4, 21, 0);
-
-        assertThat(Recovery.seconds(before, Stretches.of(List.of(more, twice, twice, NORMAL))))
-                .isEqualTo(1);
-    }
-
-    @Test
     void secondsThatAreSomeMillisecondsLongerAreSeconds() {
         Second slow = new Second(1000, 50, 0, 0);
         List<Second> seconds = List.of(slow, slow, NORMAL, NORMAL, NORMAL);

@@ -158,43 +158,40 @@ public final class OperatorRelease implements AutoCloseable {
         Eventually.await(
                 () -> "nothing of operator and scenarios is left; there are " + left(),
                 REMOVED_MAX,
-                () -> client().namespaces().withName(NAMESPACE).get() == null
-                        && client().namespaces()
-                                .withLabel(ManagedCluster.LABEL)
-                                .list()
-                                .getItems()
-                                .isEmpty()
-                        && wasDefined == definition());
+                () -> namespaces().isEmpty() && wasDefined == definition());
+    }
+
+    /** Those of the operator and of scenarios. */
+    private static List<Namespace> namespaces() {
+        return client().namespaces().list().getItems().stream()
+                .filter(namespace -> namespace.getMetadata().getName().equals(NAMESPACE)
+                        || namespace.getMetadata().getLabels().containsKey(ManagedCluster.LABEL))
+                .toList();
     }
 
     /** What keeps Kubernetes from removing it, by its own words. */
-    private static List<String> left() {
+    private List<String> left() {
         List<String> left = new ArrayList<>();
-        if (definition()) {
+        if (wasDefined != definition()) {
             left.add(DEFINITION);
         }
-        for (Namespace namespace : client().namespaces().list().getItems()) {
+        for (Namespace namespace : namespaces()) {
             String name = namespace.getMetadata().getName();
-            if (name.equals(NAMESPACE) || namespace.getMetadata().getLabels().containsKey(ManagedCluster.LABEL)) {
-                left.add(name + ": "
-                        + namespace.getStatus().getConditions().stream()
-                                .map(condition -> condition.getType() + "=" + condition.getStatus() + " ("
-                                        + condition.getMessage() + ")")
-                                .toList());
-                client().pods().inNamespace(name).list().getItems().stream()
-                        .map(pod -> pod.getMetadata().getName() + " on "
-                                + pod.getSpec().getNodeName() + ", to be deleted since "
-                                + pod.getMetadata().getDeletionTimestamp())
-                        .forEach(left::add);
-            }
+            left.add(name + ": "
+                    + namespace.getStatus().getConditions().stream()
+                            .map(condition -> condition.getType() + "=" + condition.getStatus() + " ("
+                                    + condition.getMessage() + ")")
+                            .toList());
+            client().pods().inNamespace(name).list().getItems().stream()
+                    .map(pod -> pod.getMetadata().getName() + " on "
+                            + pod.getSpec().getNodeName() + ", to be deleted since "
+                            + pod.getMetadata().getDeletionTimestamp())
+                    .forEach(left::add);
         }
         client().nodes().list().getItems().stream()
-                .map(node -> node.getMetadata().getName() + ": "
-                        + node.getStatus().getConditions().stream()
-                                .filter(condition -> condition.getType().equals("Ready"))
-                                .map(condition ->
-                                        "Ready=" + condition.getStatus() + " (" + condition.getMessage() + ")")
-                                .toList())
+                .map(node -> node.getMetadata().getName())
+                .filter(machine -> !Kubernetes.isReady(machine))
+                .map(machine -> machine + " is not ready")
                 .forEach(left::add);
         return left;
     }

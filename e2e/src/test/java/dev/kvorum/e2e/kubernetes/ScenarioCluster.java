@@ -61,15 +61,10 @@ public final class ScenarioCluster implements BeforeEachCallback, AfterTestExecu
                 .toLowerCase(Locale.ROOT);
         cluster = new ManagedCluster("kvorum-e2e-" + of + "-" + Long.toString(System.nanoTime() & 0xffffff, 36));
         if (spec != null) {
-            try {
-                keepingEvidence(context, () -> {
-                    get().apply(spec);
-                    get().awaitReady();
-                });
-            } catch (RuntimeException | Error e) {
-                get().close();
-                throw e;
-            }
+            keepingEvidence(context, () -> {
+                get().apply(spec);
+                get().awaitReady();
+            });
         }
     }
 

@@ -28,9 +28,8 @@ class FirstClusterE2E {
     final ScenarioCluster scenario = ScenarioCluster.none();
 
     @Test
-    @ResourceLock(
-            value = OperatorRelease.LOCK,
-            mode = ResourceAccessMode.READ) // One that is killed may not have told of what it did.
+    // An operator that is killed may not have told of what it did.
+    @ResourceLock(value = OperatorRelease.LOCK, mode = ResourceAccessMode.READ)
     void theMinimalSampleBecomesAClusterThatServesThroughEveryNode() throws IOException {
         ManagedCluster cluster = scenario.get();
 

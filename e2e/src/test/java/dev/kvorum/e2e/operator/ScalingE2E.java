@@ -58,9 +58,8 @@ class ScalingE2E {
     }
 
     @Test
-    @ResourceLock(
-            value = OperatorRelease.LOCK,
-            mode = ResourceAccessMode.READ) // One that is killed may not have told of what it did.
+    // An operator that is killed may not have told of what it did.
+    @ResourceLock(value = OperatorRelease.LOCK, mode = ResourceAccessMode.READ)
     void aScalingIsCancelledHalfWayByAskingForWhatThereWas() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);
@@ -80,9 +79,8 @@ class ScalingE2E {
     }
 
     @Test
-    @ResourceLock(
-            value = OperatorRelease.LOCK,
-            mode = ResourceAccessMode.READ) // One that is killed may not have told of what it did.
+    // An operator that is killed may not have told of what it did.
+    @ResourceLock(value = OperatorRelease.LOCK, mode = ResourceAccessMode.READ)
     void aScalingIsCancelledWhenHalfOfItHasBeenMoved() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);

@@ -87,19 +87,22 @@ public final class Traffic implements AutoCloseable {
         Endpoint first = nodes.get((number + sequence) % nodes.size());
         String request = (isWrite ? "PUT " : "GET ") + key + " through " + first;
         Reply reply = attempt(client, first, key, isWrite, sequence + "a");
-        // Of those that are known by now: one that was known before may be gone as well, where several are removed at a
-        // time.
-        List<? extends Endpoint> others = without(first, coordinators.get());
-        if (others.isEmpty()) {
-            others = without(first, nodes);
-        }
-        if (!reply.isServed() && !others.isEmpty()) {
-            tally.addRetry(request, first.id(), reply);
-            Endpoint second = others.get((number + sequence) % others.size());
-            request += " and then " + second;
-            reply = attempt(client, second, key, isWrite, sequence + "b");
+        if (!reply.isServed()) {
+            List<? extends Endpoint> others = othersThan(first, nodes);
+            if (!others.isEmpty()) {
+                tally.addRetry(request, first.id(), reply);
+                Endpoint second = others.get((number + sequence) % others.size());
+                request += " and then " + second;
+                reply = attempt(client, second, key, isWrite, sequence + "b");
+            }
         }
         tally.add(request, reply);
+    }
+
+    /** Of those that are known by now: one that was known before may be gone as well, where several are removed at a time. Where there is no other now, of those before. */
+    private List<? extends Endpoint> othersThan(Endpoint node, List<? extends Endpoint> before) {
+        List<? extends Endpoint> now = without(node, coordinators.get());
+        return now.isEmpty() ? without(node, before) : now;
     }
 
     private static List<? extends Endpoint> without(Endpoint node, List<? extends Endpoint> nodes) {

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Puts stretches of load on nodes: Hyperfoil's core on one event loop, in this process. One run at a time. */
 public final class Generator {
     private static final long SLICE_MILLIS = 1000;
-    private static final long POLL_MILLIS = 20;
+    private static final long COUNT_MILLIS = 20;
     private static final double UNSENT_SHARE_MAX = 0.005;
 
     /** Runs one stretch, as {@link #runInTurn} does. */
@@ -43,6 +43,7 @@ public final class Generator {
             thread.setDaemon(true);
             thread.start();
         });
+        var _ = ended.whenComplete((nothing, failure) -> runner.tell());
         awaitBegin(runner, ended);
         if (runner.present == null) {
             throw new GeneratorFailed("The generator ended before it had begun", null);
@@ -71,8 +72,8 @@ public final class Generator {
 
     /** Its connections are opened first. */
     private static void awaitBegin(WatchedRunner runner, CompletableFuture<Void> ended) throws InterruptedException {
-        while (runner.present == null && !hasEnded(ended, POLL_MILLIS)) {
-            // It is still to begin.
+        while (runner.present == null && !hasEnded(ended)) {
+            runner.awaitNews(SLICE_MILLIS);
         }
     }
 
@@ -88,19 +89,16 @@ public final class Generator {
             if (left <= 0 || runner.present != present) {
                 return false;
             }
-            if (hasEnded(ended, Math.min(left, POLL_MILLIS))) {
+            if (hasEnded(ended)) {
                 return true;
             }
+            runner.awaitNews(present.isCounted() ? Math.min(left, COUNT_MILLIS) : left);
         }
     }
 
-    /** Waits for the end for so long. */
-    private static boolean hasEnded(CompletableFuture<Void> ended, long millis) throws InterruptedException {
+    private static boolean hasEnded(CompletableFuture<Void> ended) throws InterruptedException {
         try {
-            ended.get(millis, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException _) {
-            return false;
+            return ended.isDone() && ended.get() == null;
         } catch (ExecutionException e) {
             throw new GeneratorFailed("The generator broke: " + e.getCause(), e.getCause());
         }
@@ -110,7 +108,6 @@ public final class Generator {
     private static final class Recording {
         private final Stretch stretch;
         private final Ledger ledger;
-        private final Slice total = Slice.empty();
         private final List<TimedSlice> slices = new ArrayList<>();
         private volatile boolean inFlightExceeded;
         private boolean isFinished;
@@ -130,8 +127,13 @@ public final class Generator {
             return stretch.name();
         }
 
+        /** Whether it ends after so many requests. */
+        boolean isCounted() {
+            return stretch.requestsMax() > 0;
+        }
+
         boolean hasBegunAll() {
-            return stretch.requestsMax() > 0 && ledger.begunCount() >= stretch.requestsMax();
+            return isCounted() && ledger.begunCount() >= stretch.requestsMax();
         }
 
         void begins() {
@@ -150,7 +152,6 @@ public final class Generator {
             Slice slice = ledger.slice();
             if (isPresent || slice.ended() > 0) {
                 TimedSlice timed = new TimedSlice(start, end, slice);
-                total.add(slice);
                 slices.add(timed);
                 eachSecond.accept(timed);
             }
@@ -177,6 +178,8 @@ public final class Generator {
             if (due - begun > due * UNSENT_SHARE_MAX + 10) {
                 problems.add("the generator began only " + begun + " of " + due + " requests");
             }
+            Slice total = Slice.empty();
+            slices.forEach(timed -> total.add(timed.slice()));
             return new StretchResult(total, slices, seconds, begun, due, ledger.lateCount(), cpu, problems);
         }
     }
@@ -184,6 +187,7 @@ public final class Generator {
     /** Tells what {@link LocalSimulationRunner} keeps to itself. */
     private static final class WatchedRunner extends LocalSimulationRunner {
         private final List<Recording> recordings;
+        private final Semaphore news = new Semaphore(0);
         private volatile @Nullable Recording present;
 
         WatchedRunner(List<Stretch> stretches, List<Recording> recordings) {
@@ -191,6 +195,18 @@ public final class Generator {
                     stretches,
                     recordings.stream().map(recording -> recording.ledger).toList()));
             this.recordings = recordings;
+        }
+
+        /** Whoever waits for news is to look at what has changed. */
+        void tell() {
+            news.release();
+        }
+
+        /** Waits for so long, or until there is something new. A thread that looked ever so often would take the processor from what is measured. */
+        void awaitNews(long millis) throws InterruptedException {
+            if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
+                news.drainPermits();
+            }
         }
 
         void finishOnce(Recording recording) {
@@ -208,6 +224,7 @@ public final class Generator {
                     recording.inFlightExceeded |= sessionLimitExceeded;
                     if (status == PhaseInstance.Status.RUNNING) {
                         present = recording;
+                        tell();
                     }
                 }
             }

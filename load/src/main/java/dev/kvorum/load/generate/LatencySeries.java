@@ -23,7 +23,9 @@ final class LatencySeries {
         Histogram interval = recorder.getIntervalHistogram(used);
         used = interval;
         Histogram packed = new PackedHistogram(1, MICROS_MAX, DIGITS);
-        packed.add(interval);
+        if (interval.getTotalCount() > 0) { // To add nothing takes as long as to add much.
+            packed.add(interval);
+        }
         return packed;
     }
 }

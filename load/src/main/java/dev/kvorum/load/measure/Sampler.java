@@ -69,7 +69,7 @@ public final class Sampler implements AutoCloseable {
     /** Empty if the node is gone, as it is in experiments that kill it. */
     static Optional<NodeSample> sample(NodeProcess node, boolean metrics) throws InterruptedException {
         Path process = Path.of("/proc", Long.toString(node.pid()));
-        try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
+        try {
             double rss = 0;
             int threads = 0;
             for (String line : Files.readAllLines(process.resolve("status"))) {
@@ -86,7 +86,7 @@ public final class Sampler implements AutoCloseable {
                     ProcessorTime.micros(node.pid()),
                     rss,
                     threads,
-                    (int) descriptors.count(),
+                    descriptors(process.resolve("fd")),
                     NodeSample.Told.of(told).orElse(null)));
         } catch (IOException _) {
             return Optional.empty();
@@ -94,7 +94,18 @@ public final class Sampler implements AutoCloseable {
     }
 
     private static long number(String line) {
-        return Long.parseLong(line.replaceAll("[^0-9]", ""));
+        return line.chars().filter(Character::isDigit).reduce(0, (number, digit) -> 10 * number + digit - '0');
+    }
+
+    /** From Linux 6.2 on their number is the size of the directory, before that is 0; to list them makes the node wait. */
+    private static int descriptors(Path directory) throws IOException {
+        long size = Files.size(directory);
+        if (size > 0) {
+            return (int) size;
+        }
+        try (Stream<Path> all = Files.list(directory)) {
+            return (int) all.count();
+        }
     }
 
     public synchronized List<NodeSample> samples() {

@@ -89,11 +89,19 @@ final class VariantRun implements Round {
 
     private RoundResult steady(long start, Pace pace) throws InterruptedException {
         warmUp(pace instanceof Pace.Closed closed ? closed : new Pace.Closed(WARM_UP_CLIENTS));
+        variant.fault().ifPresent(this::beginEarly);
         prepare("settles", "settling", pace, variant.load().settling());
         progress.phase("measures");
         Measurement measured = measure(stretch("measured", pace, variant.load().duration()));
         RoundResult result = result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
         return moved(measured).map(share -> result.with(Metric.MOVED, share)).orElse(result);
+    }
+
+    /** A node that is slow from the beginning is what nodes settle with: what counts is how they live with it, and not how it comes. */
+    private void beginEarly(FaultPlan fault) {
+        if (fault instanceof FaultPlan.Slow slow && slow.at().isZero()) {
+            measuring.cluster().proxy().orElseThrow().delay(slow.delay());
+        }
     }
 
     /** The share of what had to be moved at least; empty where members did not change for good. */

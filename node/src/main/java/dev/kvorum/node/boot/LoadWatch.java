@@ -5,31 +5,57 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleConsumer;
+import java.util.function.DoubleSupplier;
 import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * Looks at how busy the processors are that this node runs on, or its share of them where it has one (control groups): whoever makes them busy,
- * there is none to spare. Reading it takes files of the system, so no event loop does. It tells what was used since anybody read it last: there is one reader for all who follow it, and a metric
- * that is read as well shortens one period now and then.
+ * there is none to spare. Reading it takes files of the system, so no event loop does; it takes some 0.4 ms of a processor as well, for which requests wait, so nobody does while it is of no use.
+ * It tells what was used since anybody read it last: there is one reader for all who follow it, a metric
+ * that is read as well shortens one period now and then, and the first of some time tells of all that time.
  */
 final class LoadWatch implements AutoCloseable {
-    private static final int PERIOD_MILLIS = 100;
+    static final int PERIOD_MILLIS = 100;
 
-    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    private final List<DoubleConsumer> followers = new CopyOnWriteArrayList<>();
-    private final Disposable looking = Schedulers.boundedElastic()
-            .schedulePeriodically(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    private final DoubleSupplier load;
+    private final List<Follower> followers = new CopyOnWriteArrayList<>();
+    private final Disposable looking;
 
-    /** Tells the load ten times a second, by one thread at a time: a share from 0 to 1; below 0 or not a number where it is not known. */
-    void follow(DoubleConsumer follower) {
-        followers.add(follower);
+    private record Follower(BooleanSupplier needsIt, DoubleConsumer told) {}
+
+    LoadWatch() {
+        this(ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)::getCpuLoad, Schedulers.boundedElastic());
+    }
+
+    LoadWatch(DoubleSupplier load, Scheduler scheduler) {
+        this.load = load;
+        this.looking = scheduler.schedulePeriodically(this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Tells the load ten times a second, by one thread at a time: a share from 0 to 1; below 0 or not a number where it is not known.
+     *
+     * @param needsIt is asked each time; if nobody needs it, nobody is told, else all are
+     */
+    void follow(BooleanSupplier needsIt, DoubleConsumer follower) {
+        followers.add(new Follower(needsIt, follower));
     }
 
     private void look() {
-        double load = system.getCpuLoad();
-        followers.forEach(follower -> follower.accept(load));
+        for (Follower follower : followers) {
+            if (follower.needsIt.getAsBoolean()) {
+                tell(load.getAsDouble());
+                return;
+            }
+        }
+    }
+
+    private void tell(double share) {
+        followers.forEach(follower -> follower.told.accept(share));
     }
 
     @Override

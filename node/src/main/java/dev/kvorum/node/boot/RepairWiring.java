@@ -61,7 +61,7 @@ class RepairWiring {
             RepairSettings settings,
             MeterRegistry meters) {
         Restraint restraint = new Restraint(settings.loadMax() / 100.0);
-        load.follow(restraint::sample);
+        load.follow(restraint::needsLoad, restraint::sample);
         BooleanSupplier busy = () -> admission.isWaiting() || store.fullness() > FULL;
         // A member that rebuilds answers others who repair all the same: they look at what it has.
         Replica local = new LocalReplica(membership, store, clock, replicaMetrics, partition -> false);

@@ -163,7 +163,7 @@ class RequestWiring {
             case HEDGED -> FanOut.HEDGED;
             case ADAPTIVE -> {
                 AdaptiveFanOut adaptive = new AdaptiveFanOut();
-                load.follow(adaptive::sample);
+                load.follow(() -> true, adaptive::sample);
                 yield adaptive;
             }
         };

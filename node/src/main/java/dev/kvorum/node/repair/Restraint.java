@@ -23,6 +23,7 @@ public final class Restraint {
 
     private final double loadMax;
     private volatile long nanos;
+    private volatile boolean asked;
 
     /** @param loadMax the share of the processors in use from which on it grows, 0 to 1; from 1 on it never does */
     public Restraint(double loadMax) {
@@ -35,6 +36,7 @@ public final class Restraint {
      * @param load the share of the processors in use, 0 to 1; below 0 or not a number where that is not known
      */
     public void sample(double load) {
+        asked = false;
         long before = nanos;
         if (load > loadMax) {
             nanos = Math.clamp((long) (before * GROWTH), FIRST_NANOS, LONGEST_NANOS);
@@ -46,6 +48,14 @@ public final class Restraint {
 
     /** The rest for each KiB, in nanoseconds; 0 for none. */
     public long nanosPerKib() {
+        if (!asked) {
+            asked = true;
+        }
         return nanos;
+    }
+
+    /** Whether the load is of any use: somebody has asked since it was looked at last, or there is a rest that is to become shorter. Any thread. */
+    public boolean needsLoad() {
+        return asked || nanos > 0;
     }
 }

@@ -77,4 +77,21 @@ class RestraintTest {
 
         assertThat(none.nanosPerKib()).isZero();
     }
+
+    @Test
+    void loadIsOfUseOnceSomebodyHasAskedAndUntilNothingRests() {
+        assertThat(restraint.needsLoad()).as("nobody has asked").isFalse();
+
+        restraint.nanosPerKib();
+        assertThat(restraint.needsLoad()).isTrue();
+
+        stay(0.3, 1);
+        assertThat(restraint.needsLoad()).as("nobody has asked since").isFalse();
+
+        stay(0.9, 1);
+        assertThat(restraint.needsLoad()).as("a rest that is to end").isTrue();
+
+        stay(0.3, 100);
+        assertThat(restraint.needsLoad()).isFalse();
+    }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 public final class Sampler implements AutoCloseable {
     private static final long PERIOD_MILLIS = 1000;
     private static final int METRICS_EVERY = 30;
+    private static final Pattern NO_DIGITS = Pattern.compile("[^0-9]+");
     private static final List<String> TOLD = List.of(
             "jvm_memory_used_bytes",
             "jvm_memory_committed_bytes",
@@ -94,7 +96,7 @@ public final class Sampler implements AutoCloseable {
     }
 
     private static long number(String line) {
-        return line.chars().filter(Character::isDigit).reduce(0, (number, digit) -> 10 * number + digit - '0');
+        return Long.parseLong(NO_DIGITS.matcher(line).replaceAll(""));
     }
 
     /** From Linux 6.2 on their number is the size of the directory, before that is 0; to list them makes the node wait. */

@@ -15,8 +15,8 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Looks at how busy the processors are that this node runs on, or its share of them where it has one (control groups): whoever makes them busy,
  * there is none to spare. Reading it takes files of the system, so no event loop does; it takes some 0.4 ms of a processor as well, for which requests wait, so nobody does while it is of no use.
- * It tells what was used since anybody read it last: there is one reader for all who follow it, a metric
- * that is read as well shortens one period now and then, and the first of some time tells of all that time.
+ * It tells what was used since anybody read it last: there is one reader for all who follow it, a metric that is read as well shortens one period now and then, and
+ * what is read first after a while tells of all that while, so nobody is told.
  */
 final class LoadWatch implements AutoCloseable {
     static final int PERIOD_MILLIS = 100;
@@ -24,6 +24,7 @@ final class LoadWatch implements AutoCloseable {
     private final DoubleSupplier load;
     private final List<Follower> followers = new CopyOnWriteArrayList<>();
     private final Disposable looking;
+    private boolean isRecent; // The last reading. Of one thread at a time.
 
     private record Follower(BooleanSupplier needsIt, DoubleConsumer told) {}
 
@@ -39,23 +40,21 @@ final class LoadWatch implements AutoCloseable {
     /**
      * Tells the load ten times a second, by one thread at a time: a share from 0 to 1; below 0 or not a number where it is not known.
      *
-     * @param needsIt is asked each time; if nobody needs it, nobody is told, else all are
+     * @param needsIt is asked each time; if nobody needs it, nobody is told, else all are, once it has been needed for two periods
      */
     void follow(BooleanSupplier needsIt, DoubleConsumer follower) {
         followers.add(new Follower(needsIt, follower));
     }
 
     private void look() {
-        for (Follower follower : followers) {
-            if (follower.needsIt.getAsBoolean()) {
-                tell(load.getAsDouble());
-                return;
+        boolean isNeeded = followers.stream().anyMatch(follower -> follower.needsIt.getAsBoolean());
+        if (isNeeded) {
+            double share = load.getAsDouble();
+            if (isRecent) {
+                followers.forEach(follower -> follower.told.accept(share));
             }
         }
-    }
-
-    private void tell(double share) {
-        followers.forEach(follower -> follower.told.accept(share));
+        isRecent = isNeeded;
     }
 
     @Override

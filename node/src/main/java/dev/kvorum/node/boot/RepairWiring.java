@@ -25,6 +25,7 @@ import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.node.storage.RocksCellStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -62,6 +63,11 @@ class RepairWiring {
             MeterRegistry meters) {
         Restraint restraint = new Restraint(settings.loadMax() / 100.0);
         load.follow(restraint::needsLoad, restraint::sample);
+        RepairMetrics metrics = new RepairMetrics(meters);
+        metrics.watchSeconds(
+                "kvorum.repair.rest",
+                "How long this node rests for each KiB that it reads to repair or to move data, as processors are busy",
+                () -> restraint.nanosPerKib() / (double) TimeUnit.SECONDS.toNanos(1));
         BooleanSupplier busy = () -> admission.isWaiting() || store.fullness() > FULL;
         // A member that rebuilds answers others who repair all the same: they look at what it has.
         Replica local = new LocalReplica(membership, store, clock, replicaMetrics, partition -> false);
@@ -75,9 +81,9 @@ class RepairWiring {
                 System::currentTimeMillis,
                 life::since,
                 () -> ThreadLocalRandom.current().nextLong(),
-                restraint::nanosPerKib,
+                restraint::askNanosPerKib,
                 busy);
-        Repair repair = new Repair(parts, settings, new RepairMetrics(meters));
+        Repair repair = new Repair(parts, settings, metrics);
         membership.follow(repair::lookForLost); // What an epoch says of incarnations.
         return repair;
     }

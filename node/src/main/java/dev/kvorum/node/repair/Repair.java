@@ -82,10 +82,6 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 "kvorum.repair.verified.age.max",
                 "Age of the oldest verification of a partition that this node owns; since its start, if there was none",
                 this::oldestAgeSeconds);
-        metrics.watchSeconds(
-                "kvorum.repair.rest",
-                "How long this node rests for each KiB that it reads to repair or to move data, as processors are busy",
-                () -> parts.restPerKib().getAsLong() / (double) TimeUnit.SECONDS.toNanos(1));
         metrics.watch(
                 "kvorum.repair.waiting", "Partitions whose repair was asked for and has not begun", requests::waiting);
     }

@@ -4,10 +4,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How long this node rests for what it reads to repair or to move data, so that clients keep the processors: longer and longer while more of them is in use than
- * that work may bring about, shorter again otherwise. It reads before every step of such work, here and for whoever asks for it, so that it is held back as a whole. Whoever makes
+ * that work may bring about, shorter again otherwise; on busy processors it is as long as it gets after a second of such work. It reads before every step of such work, here and for whoever asks for it, so that it is held back as a whole. Whoever makes
  * the processors busy, it never stops: {@link #LONGEST_NANOS} is the end of it.
  *
- * <p>{@link #sample} is called by one thread, some ten times a second; {@link #nanosPerKib} by any.
+ * <p>{@link #sample} is called by one thread, some ten times a second; {@link #askNanosPerKib} and {@link #nanosPerKib} by any.
  */
 public final class Restraint {
     /** Then a hundred empty partitions are read in a second, or some 2 MiB. */
@@ -46,16 +46,21 @@ public final class Restraint {
         }
     }
 
-    /** The rest for each KiB, in nanoseconds; 0 for none. */
-    public long nanosPerKib() {
+    /** The rest for each KiB, in nanoseconds; 0 for none. Whoever is about to read asks: from now on the load is looked at. */
+    public long askNanosPerKib() {
         if (!asked) {
             asked = true;
         }
         return nanos;
     }
 
+    /** The same, for whoever only looks. */
+    public long nanosPerKib() {
+        return nanos;
+    }
+
     /** Whether the load is of any use: somebody has asked since it was looked at last, or there is a rest that is to become shorter. Any thread. */
     public boolean needsLoad() {
-        return asked || nanos > 0;
+        return loadMax < 1 && (asked || nanos > 0);
     }
 }

@@ -2,11 +2,14 @@ package dev.kvorum.node.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.repair.Restraint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -37,13 +40,16 @@ class LoadWatchTest {
         assertThat(looked).hasValue(0);
 
         needsIt.set(true);
-        pass(2);
-        assertThat(told).containsExactly(0.1, 0.2);
+        pass(3);
+        assertThat(told).as("the first tells of all the time before").containsExactly(0.2, 0.3);
 
         needsIt.set(false);
         pass(10);
-        assertThat(told).hasSize(2);
-        assertThat(looked).hasValue(2);
+        assertThat(looked).hasValue(3);
+
+        needsIt.set(true);
+        pass(2);
+        assertThat(told).containsExactly(0.2, 0.3, 0.5);
     }
 
     @Test
@@ -55,8 +61,38 @@ class LoadWatchTest {
 
         pass(3);
 
-        assertThat(told).containsExactly(0.1, 0.2, 0.3).isEqualTo(other);
+        assertThat(told).containsExactly(0.2, 0.3).isEqualTo(other);
         assertThat(looked).hasValue(3);
+    }
+
+    @Test
+    void repairIsHeldBackWhileItReadsOnBusyProcessorsAndNobodyLooksAfterwards() {
+        AtomicInteger reads = new AtomicInteger();
+        AtomicReference<Double> share = new AtomicReference<>(0.9);
+        try (LoadWatch ofRepair = new LoadWatch(
+                () -> {
+                    reads.incrementAndGet();
+                    return share.get();
+                },
+                scheduler)) {
+            Restraint restraint = new Restraint(0.4);
+            ofRepair.follow(restraint::needsLoad, restraint::sample);
+            pass(10);
+            assertThat(reads).hasValue(0);
+
+            for (int i = 0; i < 15; i++) {
+                restraint.askNanosPerKib();
+                pass(1);
+            }
+            assertThat(restraint.nanosPerKib()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(1));
+
+            share.set(0.1);
+            pass(100);
+            assertThat(restraint.nanosPerKib()).isZero();
+            int until = reads.get();
+            pass(100);
+            assertThat(reads).hasValue(until);
+        }
     }
 
     @Test

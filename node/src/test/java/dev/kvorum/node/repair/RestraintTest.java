@@ -72,10 +72,12 @@ class RestraintTest {
         Restraint none = new Restraint(1);
 
         for (int i = 0; i < 100; i++) {
+            none.askNanosPerKib();
             none.sample(1);
         }
 
-        assertThat(none.nanosPerKib()).isZero();
+        assertThat(none.askNanosPerKib()).isZero();
+        assertThat(none.needsLoad()).isFalse();
     }
 
     @Test
@@ -83,6 +85,9 @@ class RestraintTest {
         assertThat(restraint.needsLoad()).as("nobody has asked").isFalse();
 
         restraint.nanosPerKib();
+        assertThat(restraint.needsLoad()).as("looking is not asking").isFalse();
+
+        restraint.askNanosPerKib();
         assertThat(restraint.needsLoad()).isTrue();
 
         stay(0.3, 1);

@@ -24,8 +24,8 @@ SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main 
 JDK = export JAVA_HOME="$$(.mvn/find-jdk)" MAVEN_OPTS="$${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow";
 MVN = $(JDK) $$(command -v mvn || { echo "Maven is missing: apt-get install maven" >&2; exit 1; }) --batch-mode
 
-# The generator's own pauses must stay out of what it measures: a young generation that seldom fills.
-BENCH = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xms768m -Xmx768m -Xmn512m --sun-misc-unsafe-memory-access=allow -jar $(LOAD_JAR)
+# The generator's own pauses must stay out of what it measures: a young generation that seldom fills. Nor is what it does besides to take the processors from the nodes.
+BENCH = "$$JAVA_HOME/bin/java" -XX:ThreadPriorityPolicy=1 -XX:CompilerThreadPriority=5 -XX:VMThreadPriority=0 -XX:+UseSerialGC -Xms768m -Xmx768m -Xmn512m -Dio.hyperfoil.jitter.watchdog.period=1000 --sun-misc-unsafe-memory-access=allow -jar $(LOAD_JAR)
 CHAOS = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g -jar $(LOAD_JAR)
 # NODES is 3 unless said, which is of make run.
 CHAOS_NODES = $(if $(filter command line environment,$(origin NODES)),$(NODES))

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -19,7 +20,9 @@ import java.util.concurrent.TimeUnit;
  * line, not a brake: throughput stays. All connections live on one event loop.
  */
 public final class DelayProxy implements AutoCloseable {
-    private final EpollEventLoopGroup loop = new EpollEventLoopGroup(1);
+    // What stands for a slow network is not to take the processors from the nodes.
+    private final EpollEventLoopGroup loop =
+            new EpollEventLoopGroup(1, new DefaultThreadFactory("delay", true, Thread.MIN_PRIORITY));
     private final Channel server;
     private volatile long delayNanos;
 

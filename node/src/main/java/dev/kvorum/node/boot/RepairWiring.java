@@ -61,7 +61,7 @@ class RepairWiring {
             Settling settling,
             RepairSettings settings,
             MeterRegistry meters) {
-        Restraint restraint = new Restraint(settings.loadMax() / 100.0);
+        Restraint restraint = new Restraint(settings.loadMax() / 100.0, load::wake);
         load.follow(restraint::needsLoad, restraint::sample);
         RepairMetrics metrics = new RepairMetrics(meters);
         metrics.watchSeconds(

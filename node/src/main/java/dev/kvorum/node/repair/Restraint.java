@@ -22,12 +22,17 @@ public final class Restraint {
     private static final double DECAY = 0.9;
 
     private final double loadMax;
+    private final Runnable wanted;
     private volatile long nanos;
     private volatile boolean asked;
 
-    /** @param loadMax the share of the processors in use from which on it grows, 0 to 1; from 1 on it never does */
-    public Restraint(double loadMax) {
+    /**
+     * @param loadMax the share of the processors in use from which on it grows, 0 to 1; from 1 on it never does
+     * @param wanted is called when the load is needed and was not before: {@link #needsLoad}; must not block
+     */
+    public Restraint(double loadMax, Runnable wanted) {
         this.loadMax = loadMax;
+        this.wanted = wanted;
     }
 
     /**
@@ -50,6 +55,7 @@ public final class Restraint {
     public long askNanosPerKib() {
         if (!asked) {
             asked = true;
+            wanted.run();
         }
         return nanos;
     }

@@ -40,6 +40,8 @@ class LoadWatchTest {
         assertThat(looked).hasValue(0);
 
         needsIt.set(true);
+        watch.wake();
+        watch.wake();
         pass(3);
         assertThat(told).as("the first tells of all the time before").containsExactly(0.2, 0.3);
 
@@ -48,6 +50,7 @@ class LoadWatchTest {
         assertThat(looked).hasValue(3);
 
         needsIt.set(true);
+        watch.wake();
         pass(2);
         assertThat(told).containsExactly(0.2, 0.3, 0.5);
     }
@@ -75,7 +78,7 @@ class LoadWatchTest {
                     return share.get();
                 },
                 scheduler)) {
-            Restraint restraint = new Restraint(0.4);
+            Restraint restraint = new Restraint(0.4, ofRepair::wake);
             ofRepair.follow(restraint::needsLoad, restraint::sample);
             pass(10);
             assertThat(reads).hasValue(0);
@@ -98,10 +101,12 @@ class LoadWatchTest {
     @Test
     void closedItLooksNoMore() {
         watch.follow(() -> true, told::add);
+        pass(2);
         watch.close();
 
         pass(3);
 
-        assertThat(told).isEmpty();
+        assertThat(told).hasSize(1);
+        assertThat(looked).hasValue(2);
     }
 }

@@ -2,12 +2,14 @@ package dev.kvorum.node.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RestraintTest {
     private static final double MAX = 0.6;
 
-    private final Restraint restraint = new Restraint(MAX);
+    private final AtomicInteger wanted = new AtomicInteger();
+    private final Restraint restraint = new Restraint(MAX, wanted::incrementAndGet);
 
     private void stay(double load, int samples) {
         for (int i = 0; i < samples; i++) {
@@ -69,7 +71,7 @@ class RestraintTest {
 
     @Test
     void whoeverAllowsAllOfThemIsNeverHeldBack() {
-        Restraint none = new Restraint(1);
+        Restraint none = new Restraint(1, () -> {});
 
         for (int i = 0; i < 100; i++) {
             none.askNanosPerKib();
@@ -87,8 +89,12 @@ class RestraintTest {
         restraint.nanosPerKib();
         assertThat(restraint.needsLoad()).as("looking is not asking").isFalse();
 
+        assertThat(wanted).hasValue(0);
+
+        restraint.askNanosPerKib();
         restraint.askNanosPerKib();
         assertThat(restraint.needsLoad()).isTrue();
+        assertThat(wanted).hasValue(1);
 
         stay(0.3, 1);
         assertThat(restraint.needsLoad()).as("nobody has asked since").isFalse();

@@ -56,6 +56,24 @@ class LoadWatchTest {
     }
 
     @Test
+    void whoComesToNeedItWhileTheLastLookEndsIsToldAllTheSame() {
+        AtomicInteger asked = new AtomicInteger();
+        watch.follow(
+                () -> {
+                    if (asked.getAndIncrement() > 0) {
+                        return true;
+                    }
+                    watch.wake(); // As another thread does that begins to need it just now, and finds this awake.
+                    return false;
+                },
+                told::add);
+
+        pass(3);
+
+        assertThat(told).containsExactly(0.2);
+    }
+
+    @Test
     void allAreToldWhatOneNeedsAndItIsReadOnce() {
         List<Double> other = new ArrayList<>();
         watch.follow(() -> false, told::add);

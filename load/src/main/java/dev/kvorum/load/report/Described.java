@@ -52,6 +52,8 @@ final class Described {
 
     static String fault(FaultPlan fault) {
         return switch (fault) {
+            case FaultPlan.Slow slow
+            when slow.delay().isZero() -> "requests to n" + slow.node() + " go through a proxy that holds nothing back";
             case FaultPlan.Slow slow -> "requests to n" + slow.node() + " take " + duration(slow.delay()) + " longer";
             case FaultPlan.Frozen frozen -> "n" + frozen.node() + " is frozen";
             case FaultPlan.Dead dead -> "n" + dead.node() + " is killed";

@@ -15,9 +15,8 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
-/** All rounds of a scenario: each variant in turn, then all again, each time on a new cluster. */
+/** All rounds of a scenario: each variant in turn, then all again, each time on a new cluster unless they are to have one. */
 public final class ScenarioRun {
     private final Scenario scenario;
     private final BenchOptions options;
@@ -35,6 +34,10 @@ public final class ScenarioRun {
         List<RoundResult> results = new ArrayList<>();
         Optional<Profiler> profiler =
                 options.flames() ? Optional.of(Profiler.in(options.folder().resolve("flames"))) : Optional.empty();
+        if (scenario.oneCluster()) {
+            runOnOneCluster(profiler, results);
+            return results;
+        }
         for (int round = 1; round <= scenario.rounds(); round++) {
             for (Variant variant : scenario.variants()) {
                 runOrNote(variant, round, profiler, results);
@@ -43,14 +46,53 @@ public final class ScenarioRun {
         return results;
     }
 
+    /** The cluster is as the last round left it: none follows one that failed. */
+    private void runOnOneCluster(Optional<Profiler> profiler, List<RoundResult> results) throws InterruptedException {
+        Variant first = scenario.variants().getFirst();
+        String what = "The cluster of all rounds";
+        progress.phase("starts " + first.cluster().nodes() + " nodes for all rounds");
+        try (LocalCluster cluster = LocalCluster.start(launch(first, "all"))) {
+            on(cluster, first, 1, profiler).fill();
+            for (Variant variant : scenario.variants()) {
+                on(cluster, variant, 1, profiler).warmUp();
+            }
+            for (int round = 1; round <= scenario.rounds(); round++) {
+                for (Variant variant : scenario.variants()) {
+                    what = named(variant, round);
+                    results.add(on(cluster, variant, round, profiler).measureWarm());
+                }
+            }
+        } catch (IOException | UncheckedIOException | GeneratorFailed | IllegalStateException e) {
+            int missing = scenario.rounds() * scenario.variants().size() - results.size();
+            note(what, e.getMessage() + " (with it " + missing + " rounds are missing, which share its cluster)");
+        }
+    }
+
+    private VariantRun on(LocalCluster cluster, Variant variant, int round, Optional<Profiler> profiler) {
+        Progress named = progressOf(variant, round);
+        return new VariantRun(variant, round, new Measuring(cluster, generator, named, profiler), named);
+    }
+
+    private static String named(Variant variant, int round) {
+        return variant.name() + ", round " + round + ",";
+    }
+
+    private Progress progressOf(Variant variant, int round) {
+        return new RoundProgress(progress, variant.name(), round, scenario.rounds());
+    }
+
+    private void note(String what, String why) {
+        failures.add(what + " could not be run: " + why);
+        progress.phase(failures.getLast());
+    }
+
     /** A round that can't be run must not take with it what the others have measured. */
     private void runOrNote(Variant variant, int round, Optional<Profiler> profiler, List<RoundResult> results)
             throws InterruptedException {
         try {
             results.add(run(variant, round, profiler));
         } catch (IOException | UncheckedIOException | GeneratorFailed | IllegalStateException e) {
-            failures.add(variant.name() + ", round " + round + ", could not be run: " + e.getMessage());
-            progress.phase(failures.getLast());
+            note(named(variant, round), String.valueOf(e.getMessage()));
         }
     }
 
@@ -61,20 +103,18 @@ public final class ScenarioRun {
 
     private RoundResult run(Variant variant, int round, Optional<Profiler> profiler)
             throws IOException, InterruptedException {
-        Progress named = new RoundProgress(progress, variant.name(), round, scenario.rounds());
-        named.phase("starts " + variant.cluster().nodes() + " nodes");
-        try (LocalCluster cluster = LocalCluster.start(launch(variant, round))) {
-            VariantRun run = new VariantRun(variant, round, new Measuring(cluster, generator, named, profiler), named);
+        progressOf(variant, round).phase("starts " + variant.cluster().nodes() + " nodes");
+        String logs = variant.name() + "-" + round;
+        try (LocalCluster cluster = LocalCluster.start(launch(variant, logs))) {
+            VariantRun run = on(cluster, variant, round, profiler);
             run.fill();
             return run.measure();
         }
     }
 
-    private ClusterLaunch launch(Variant variant, int round) throws IOException {
+    /** @param logs of its nodes: the name of their folder */
+    private ClusterLaunch launch(Variant variant, String logs) throws IOException {
         ClusterPlan plan = variant.cluster();
-        OptionalInt delayed = variant.fault().orElse(null) instanceof FaultPlan.Slow slow
-                ? OptionalInt.of(slow.node())
-                : OptionalInt.empty();
         int spares = variant.fault().orElse(null) instanceof FaultPlan.Scaled scaled ? scaled.more() : 0;
         return new ClusterLaunch(
                 options.builds().jar(plan),
@@ -82,9 +122,9 @@ public final class ScenarioRun {
                 plan.replicationFactor(),
                 plan.jvm(),
                 plan.settings(),
-                options.logs().resolve(variant.name() + "-" + round),
+                options.logs().resolve(logs),
                 Files.createTempDirectory("kvorum-load-"),
-                delayed,
+                variant.slowNode(),
                 spares,
                 options.keepData(),
                 ClusterLaunch.PARTITIONS);

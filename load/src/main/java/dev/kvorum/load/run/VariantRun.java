@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** One round of a variant on a cluster that is ready: fill, warm up, measure. */
+/** One round of a variant on a cluster that is ready: fill and warm up, unless others have, and measure. */
 final class VariantRun implements Round {
     private static final int FILL_CLIENTS_MAX = 32;
     /** On their way at a time: half of what a node has on its way to one member before it refuses, unless set. */
@@ -80,15 +80,37 @@ final class VariantRun implements Round {
         LoadPlan load = variant.load();
         long start = System.currentTimeMillis();
         return switch (load.aim()) {
-            case Aim.Rate rate -> steady(start, new Pace.Open(rate.perSecond(), load.inFlight()));
-            case Aim.Closed closed -> steady(start, new Pace.Closed(closed.clients()));
+            case Aim.Rate _, Aim.Closed _ -> steady(start);
             case Aim.Search search -> new SaturationSearch(search, this).run(start);
             case Aim.Overload overload -> new OverloadRun(overload, this).run(start);
         };
     }
 
-    private RoundResult steady(long start, Pace pace) throws InterruptedException {
-        warmUp(pace instanceof Pace.Closed closed ? closed : new Pace.Closed(WARM_UP_CLIENTS));
+    /** As fast as it is answered, before the first round on this cluster; of a variant with a rate or a closed loop. */
+    void warmUp() throws InterruptedException {
+        warmUp(pace() instanceof Pace.Closed closed ? closed : new Pace.Closed(WARM_UP_CLIENTS));
+    }
+
+    /** On a cluster that has been filled and warmed up; with a rate or a closed loop. */
+    RoundResult measureWarm() throws InterruptedException {
+        return steadyWhenWarm(System.currentTimeMillis(), pace());
+    }
+
+    private Pace pace() {
+        return switch (variant.load().aim()) {
+            case Aim.Rate rate -> new Pace.Open(rate.perSecond(), variant.load().inFlight());
+            case Aim.Closed closed -> new Pace.Closed(closed.clients());
+            case Aim.Search _, Aim.Overload _ ->
+                throw new IllegalStateException(variant.name() + " chooses its pace itself");
+        };
+    }
+
+    private RoundResult steady(long start) throws InterruptedException {
+        warmUp();
+        return steadyWhenWarm(start, pace());
+    }
+
+    private RoundResult steadyWhenWarm(long start, Pace pace) throws InterruptedException {
         variant.fault().ifPresent(this::beginEarly);
         prepare("settles", "settling", pace, variant.load().settling());
         progress.phase("measures");

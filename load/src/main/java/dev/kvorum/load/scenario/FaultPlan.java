@@ -11,7 +11,11 @@ public sealed interface FaultPlan {
     /** From the beginning of the measurement. */
     Duration at();
 
-    /** Requests of other nodes to this one take longer. */
+    /**
+     * Requests of other nodes to this one take longer.
+     *
+     * @param delay 0 for a node that is well behind the same proxy, which is what a slow one is compared with
+     */
     record Slow(int node, Duration delay, Duration at) implements FaultPlan {
         @Override
         public OptionalInt victim() {

@@ -10,6 +10,7 @@ import java.util.List;
  * @param name          of the file, without its ending
  * @param why           which question it answers
  * @param rounds        how often each variant is run, in turn with the others
+ * @param oneCluster    whether all rounds of all variants have the same cluster, and not each its own
  * @param errorsAllowed whether requests may fail or be refused without failing the run
  * @param yaml          as written
  */
@@ -18,6 +19,7 @@ public record Scenario(
         String title,
         String why,
         int rounds,
+        boolean oneCluster,
         boolean errorsAllowed,
         List<Variant> variants,
         List<Expectation> expectations,
@@ -30,7 +32,7 @@ public record Scenario(
     public Scenario lasting(Duration length) {
         List<Variant> shortened =
                 variants.stream().map(variant -> variant.lasting(length)).toList();
-        return new Scenario(name, title, why, rounds, errorsAllowed, shortened, expectations, yaml);
+        return new Scenario(name, title, why, rounds, oneCluster, errorsAllowed, shortened, expectations, yaml);
     }
 
     /**
@@ -45,11 +47,11 @@ public record Scenario(
         }
         List<Variant> changed =
                 variants.stream().map(variant -> variant.atRate(perSecond)).toList();
-        return new Scenario(name, title, why, rounds, errorsAllowed, changed, expectations, yaml);
+        return new Scenario(name, title, why, rounds, oneCluster, errorsAllowed, changed, expectations, yaml);
     }
 
     public Scenario inRounds(int count) {
-        return new Scenario(name, title, why, count, errorsAllowed, variants, expectations, yaml);
+        return new Scenario(name, title, why, count, oneCluster, errorsAllowed, variants, expectations, yaml);
     }
 
     /** Only the named variants, and the expectations that need no other. */
@@ -65,7 +67,7 @@ public record Scenario(
                 .filter(expectation -> isAmong(expectation.left().variant(), names)
                         && isAmong(expectation.right().variant(), names))
                 .toList();
-        return new Scenario(name, title, why, rounds, errorsAllowed, kept, needed, yaml);
+        return new Scenario(name, title, why, rounds, oneCluster, errorsAllowed, kept, needed, yaml);
     }
 
     private static boolean isAmong(String variant, List<String> names) {

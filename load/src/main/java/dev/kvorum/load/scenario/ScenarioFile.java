@@ -29,7 +29,7 @@ public final class ScenarioFile {
     /** @throws InvalidScenario naming the field that is wrong */
     public static Scenario parse(String name, String yaml) {
         Fields root = Fields.of(name + ".yaml", document(name, yaml));
-        root.allow(VariantFields.COMMON, "title", "why", "rounds", "allow-errors", "variants", "expect");
+        root.allow(VariantFields.COMMON, "title", "why", "rounds", "one-cluster", "allow-errors", "variants", "expect");
         List<Variant> variants = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Fields fields : root.list("variants")) {
@@ -45,11 +45,16 @@ public final class ScenarioFile {
         if (variants.isEmpty()) {
             throw root.wrong("variants", "a list of at least one variant");
         }
+        boolean oneCluster = root.flag("one-cluster", false);
+        if (oneCluster && !OneCluster.canServe(variants)) {
+            throw root.wrong("one-cluster", OneCluster.NEEDED);
+        }
         return new Scenario(
                 name,
                 root.requiredString("title"),
                 root.requiredString("why").strip(),
                 root.integer("rounds", 1, ROUNDS_MAX, 1),
+                oneCluster,
                 root.flag("allow-errors", false),
                 variants,
                 expectations(root, variants),

@@ -4,6 +4,7 @@ import dev.kvorum.load.generate.ValueSizes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One of the things that a scenario compares.
@@ -32,6 +33,13 @@ public record Variant(String name, String what, ClusterPlan cluster, LoadPlan lo
                         .map(weight -> part(weight.bytes()))
                         .toList()
                 : List.of();
+    }
+
+    /** The one that a proxy stands before, which slows it or holds nothing back, from 1; empty for none. */
+    public OptionalInt slowNode() {
+        return fault.map(
+                        plan -> plan instanceof FaultPlan.Slow slow ? OptionalInt.of(slow.node()) : OptionalInt.empty())
+                .orElse(OptionalInt.empty());
     }
 
     Variant lasting(Duration length) {

@@ -249,7 +249,7 @@ final class VariantFields {
         int node = of.integer("node", 2, Math.max(2, nodes), nodes);
         Duration at = of.duration("at", Duration.ZERO);
         return switch (kind) {
-            case "slow" -> new FaultPlan.Slow(node, positive(of, "delay", Duration.ofMillis(5)), at);
+            case "slow" -> new FaultPlan.Slow(node, of.duration("delay", Duration.ofMillis(5)), at);
             case "frozen" -> new FaultPlan.Frozen(node, at);
             default -> new FaultPlan.Dead(node, at);
         };

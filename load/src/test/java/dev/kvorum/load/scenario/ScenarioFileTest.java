@@ -137,6 +137,13 @@ class ScenarioFileTest {
         assertThat(other.fault()).contains(new FaultPlan.Slow(3, Duration.ofMillis(5), Duration.ZERO));
     }
 
+    @Test
+    void nodeIsWellBehindTheProxyWithoutADelay() throws Exception {
+        Scenario scenario = ScenarioFile.parse("test", VALID.replace("delay: 5ms", "delay: 0s"));
+
+        assertThat(scenario.variants().get(1).fault()).contains(new FaultPlan.Slow(3, Duration.ZERO, Duration.ZERO));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             nodes: 3        | nodes: three         | nodes must be a number from 1 to 32, but is "three"

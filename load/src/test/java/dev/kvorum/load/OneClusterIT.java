@@ -1,5 +1,6 @@
 package dev.kvorum.load;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.load.figure.Metric;
@@ -13,6 +14,9 @@ import dev.kvorum.load.scenario.ScenarioFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,12 +42,14 @@ class OneClusterIT {
 
     private final List<String> phases = new CopyOnWriteArrayList<>();
 
+    @BeforeEach
+    void nodeIsBuilt() {
+        assertThat(NODE_JAR).as("the node's jar, which make build makes").isReadable();
+    }
+
     @Test
     void everyRoundHasTheDelayOfItsVariantOnTheClusterThatWasFilledOnce() throws Exception {
-        assertThat(NODE_JAR).as("the node's jar, which make build makes").isReadable();
-        NodeBuilds builds = new NodeBuilds(NODE_JAR, Path.of("experiments"), NODE_JAR.resolveSibling("experiments"));
-        ScenarioRun run = new ScenarioRun(
-                ScenarioFile.parse("test", SCENARIO), new BenchOptions(builds, folder, false, false), watched());
+        ScenarioRun run = run(SCENARIO, phases::add);
 
         List<RoundResult> rounds = run.run();
 
@@ -78,11 +84,39 @@ class OneClusterIT {
         assertThat(folder.resolve("nodes").resolve("all").resolve("n3.log")).isNotEmptyFile();
     }
 
-    private Progress watched() {
-        return new Progress() {
+    /** At {@code 2/3} no request would tell of it, and all rounds to come would be of two nodes. */
+    @Test
+    void nodeThatEndsIsTheEndOfTheRun() throws Exception {
+        ScenarioRun run = run(SCENARIO.replace("ack: 3", "ack: 2"), phase -> {
+            if (phase.equals("slow 1/2 measures")) {
+                killNode3();
+            }
+        });
+
+        List<RoundResult> rounds = run.run();
+
+        assertThat(rounds).extracting(RoundResult::variant).containsExactly("well");
+        assertThat(run.failures())
+                .singleElement(as(InstanceOfAssertFactories.STRING))
+                .startsWith("slow, round 1, could not be run: n3 has ended, its log says why")
+                .contains("3 rounds are missing");
+    }
+
+    private static void killNode3() {
+        List<ProcessHandle> found = ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().commandLine().orElse("").contains("--kvorum.node-id=n3"))
+                .toList();
+        assertThat(found).hasSize(1);
+        found.getFirst().destroyForcibly();
+    }
+
+    private ScenarioRun run(String yaml, Consumer<String> eachPhase) {
+        NodeBuilds builds = new NodeBuilds(NODE_JAR, Path.of("experiments"), NODE_JAR.resolveSibling("experiments"));
+        Progress progress = new Progress() {
             @Override
             public void phase(String what) {
-                phases.add(what);
+                eachPhase.accept(what);
             }
 
             @Override
@@ -90,5 +124,7 @@ class OneClusterIT {
                 // Nobody watches a test.
             }
         };
+        return new ScenarioRun(
+                ScenarioFile.parse("test", yaml), new BenchOptions(builds, folder, false, false), progress);
     }
 }

@@ -2,6 +2,7 @@ package dev.kvorum.load.run;
 
 import dev.kvorum.load.cluster.ClusterLaunch;
 import dev.kvorum.load.cluster.LocalCluster;
+import dev.kvorum.load.cluster.NodeProcess;
 import dev.kvorum.load.generate.Generator;
 import dev.kvorum.load.generate.GeneratorFailed;
 import dev.kvorum.load.profile.Profiler;
@@ -59,12 +60,23 @@ public final class ScenarioRun {
             for (int round = 1; round <= scenario.rounds(); round++) {
                 for (Variant variant : scenario.variants()) {
                     what = named(variant, round);
-                    results.add(on(cluster, variant, round, profiler).measureWarm());
+                    RoundResult result = on(cluster, variant, round, profiler).measureWarm();
+                    requireAlive(cluster);
+                    results.add(result);
                 }
             }
         } catch (IOException | UncheckedIOException | GeneratorFailed | IllegalStateException e) {
             int missing = scenario.rounds() * scenario.variants().size() - results.size();
             note(what, e.getMessage() + " (with it " + missing + " rounds are missing, which share its cluster)");
+        }
+    }
+
+    /** Where a quorum does without a node, the requests of all rounds to come would not tell that it has ended. */
+    private static void requireAlive(LocalCluster cluster) {
+        for (NodeProcess node : cluster.nodes()) {
+            if (!node.isAlive()) {
+                throw new IllegalStateException(node.id() + " has ended, its log says why");
+            }
         }
     }
 

@@ -63,7 +63,7 @@ class ClusterChartTest {
                 resources: {limits: {memory: 4Gi}}
                 imagePullSecrets: [{name: registry}]
                 pod: {priorityClassName: data, labels: {team: shop}}
-                monitoring: {podMonitor: true}
+                monitoring: {podMonitor: true, from: [{ipBlock: {cidr: 10.9.0.0/16}}]}
                 scaling: {approval: Manual}
                 paused: false
                 """);
@@ -76,7 +76,9 @@ class ClusterChartTest {
                 .containsEntry("resources", Map.of("limits", Map.of("memory", "4Gi")))
                 .containsEntry("imagePullSecrets", List.of(Map.of("name", "registry")))
                 .containsEntry("pod", Map.of("priorityClassName", "data", "labels", Map.of("team", "shop")))
-                .containsEntry("monitoring", Map.of("podMonitor", true))
+                .containsEntry(
+                        "monitoring",
+                        Map.of("podMonitor", true, "from", List.of(Map.of("ipBlock", Map.of("cidr", "10.9.0.0/16")))))
                 .containsEntry("paused", false);
     }
 
@@ -88,6 +90,7 @@ class ClusterChartTest {
                 "durability: sometimes", "/durability",
                 "zones: [Zone_A]", "/zones/0",
                 "quorum: {read: -1}", "/quorum/read",
+                "monitoring: {from: [{}]}", "/monitoring/from/0",
                 "name: 1st", "/name");
 
         refused.forEach((values, named) -> assertThatThrownBy(() -> Chart.CLUSTER.render(values))
@@ -103,6 +106,7 @@ class ClusterChartTest {
         RestrictedPods.assertRestricted(pod.part("spec"));
         assertThat(pod.at("metadata", "annotations", Chart.HOOK)).isEqualTo("test");
         assertThat(pod.at("spec", "automountServiceAccountToken")).isEqualTo(false);
+        assertThat(pod.at("spec", "enableServiceLinks")).isEqualTo(false);
         assertThat(Chart.CLUSTER.manifests("")).extracting(Manifest::kind).doesNotContain("Role", "RoleBinding");
     }
 

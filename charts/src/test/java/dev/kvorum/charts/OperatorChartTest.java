@@ -39,6 +39,13 @@ class OperatorChartTest {
         RestrictedPods.assertRestricted(deployment("").part("spec", "template", "spec"));
     }
 
+    /** A Service kvorum-operator-management would otherwise set KVORUM_OPERATOR_MANAGEMENT_PORT to tcp://... */
+    @Test
+    void noServiceOfTheNamespaceChangesASetting() {
+        assertThat(deployment("").at("spec", "template", "spec", "enableServiceLinks"))
+                .isEqualTo(false);
+    }
+
     @Test
     void selectorFindsThePods() {
         Manifest deployment = deployment("pod: {labels: {team: storage}}");

@@ -1,11 +1,25 @@
 package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.kvorum.operator.definition.SchemaDetails;
+import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
+import java.util.List;
 
-/** What the Prometheus operator is told, where there is one. */
+/** Monitoring of the nodes: the Prometheus operator's PodMonitor, and access to the port that serves metrics. */
+@ValidationRule(
+        value = "self.from.all(peer, has(peer.podSelector) || has(peer.namespaceSelector) || has(peer.ipBlock))",
+        fieldPath = ".from",
+        message = "each of spec.monitoring.from must have a podSelector, a namespaceSelector or an ipBlock")
+@SchemaCustomizer(value = SchemaDetails.class, input = """
+                {
+                  "from": {"default": [], "x-kubernetes-list-type": "atomic"}
+                }
+                """)
 public record MonitoringSpec(
         @JsonPropertyDescription("Whether there is a PodMonitor for the nodes; only where Kubernetes knows that kind.")
         @Default("false")
@@ -15,4 +29,9 @@ public record MonitoringSpec(
         @Default("30s")
         @Size(max = 16)
         @Pattern("^[1-9][0-9]*(ms|s|m|h)$")
-        String interval) {}
+        String interval,
+
+        @JsonPropertyDescription(
+                "Peers that may reach the management port (8081), as a NetworkPolicy names them: Prometheus, for one. The operator and the kubelet always may.")
+        @Size(max = 16)
+        List<NetworkPolicyPeer> from) {}

@@ -6,6 +6,8 @@ import dev.kvorum.operator.cluster.Labels;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyBuilder;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRuleBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeerBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
@@ -15,7 +17,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The peers' port has no authentication: only members and the operator reach it, where a network plugin enforces this. */
+/**
+ * Who reaches which port of a node, where a network plugin enforces it. Neither the peers' port nor the management port has authentication:
+ *
+ * <pre>
+ * api         everybody
+ * peer        members and the operator
+ * management  the operator, and the peers that spec.monitoring.from names
+ * </pre>
+ *
+ * <p>The kubelet probes the management port and needs no rule: Kubernetes always allows the traffic of a pod's own machine.
+ */
 public final class PeerPolicy {
     private PeerPolicy() {}
 
@@ -29,32 +41,50 @@ public final class PeerPolicy {
                 .endPodSelector()
                 .withPolicyTypes("Ingress")
                 .addNewIngress()
-                .withPorts(port(ClusterName.API_PORT), port(ClusterName.MANAGEMENT_PORT))
+                .withPorts(port(ClusterName.API_PORT))
                 .endIngress()
                 .addNewIngress()
                 .withPorts(port(ClusterName.PEER_PORT))
-                .withFrom(peers(name, home))
+                .withFrom(peers(members(name), operator(home)))
                 .endIngress()
+                .addAllToIngress(management(peers(cluster.getSpec().monitoring().from().stream(), operator(home))))
                 .endSpec()
                 .build();
     }
 
-    private static List<NetworkPolicyPeer> peers(ClusterName name, Optional<String> home) {
-        NetworkPolicyPeer members = new NetworkPolicyPeerBuilder()
+    /** No rule at all where nobody is let in: a rule without peers lets in everybody. */
+    private static List<NetworkPolicyIngressRule> management(List<NetworkPolicyPeer> peers) {
+        return peers.isEmpty()
+                ? List.of()
+                : List.of(new NetworkPolicyIngressRuleBuilder()
+                        .withPorts(port(ClusterName.MANAGEMENT_PORT))
+                        .withFrom(peers)
+                        .build());
+    }
+
+    private static List<NetworkPolicyPeer> peers(Stream<NetworkPolicyPeer> some, Stream<NetworkPolicyPeer> others) {
+        return Stream.concat(some, others).toList();
+    }
+
+    private static Stream<NetworkPolicyPeer> members(ClusterName name) {
+        return Stream.of(new NetworkPolicyPeerBuilder()
                 .withNewPodSelector()
                 .withMatchLabels(Labels.selecting(name))
                 .endPodSelector()
-                .build();
-        // By the namespace as well: anybody can give a pod of his own any label.
-        Optional<NetworkPolicyPeer> operator = home.map(namespace -> new NetworkPolicyPeerBuilder()
-                .withNewNamespaceSelector()
-                .withMatchLabels(Map.of("kubernetes.io/metadata.name", namespace))
-                .endNamespaceSelector()
-                .withNewPodSelector()
-                .withMatchLabels(Map.of(Labels.NAME, Labels.OPERATOR))
-                .endPodSelector()
                 .build());
-        return Stream.concat(Stream.of(members), operator.stream()).toList();
+    }
+
+    /** By the namespace as well: anybody can give any label to a pod in another namespace. */
+    private static Stream<NetworkPolicyPeer> operator(Optional<String> home) {
+        return home.stream()
+                .map(namespace -> new NetworkPolicyPeerBuilder()
+                        .withNewNamespaceSelector()
+                        .withMatchLabels(Map.of("kubernetes.io/metadata.name", namespace))
+                        .endNamespaceSelector()
+                        .withNewPodSelector()
+                        .withMatchLabels(Map.of(Labels.NAME, Labels.OPERATOR))
+                        .endPodSelector()
+                        .build());
     }
 
     private static NetworkPolicyPort port(int port) {

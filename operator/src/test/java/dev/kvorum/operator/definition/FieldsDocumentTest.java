@@ -53,7 +53,7 @@ class FieldsDocumentTest {
                 table.append(otherwise(value)).append(" | ");
             }
             table.append(value.path("description").asText().replace("|", "\\|")).append(" |\n");
-            if (!name.endsWith("affinity") && !name.endsWith("tolerations")) {
+            if (!DefinitionTest.KUBERNETES.contains(name)) {
                 rows(isList ? name + "[]" : name, isList ? value.get("items") : value, root, table);
             }
         }

@@ -46,7 +46,7 @@ class PodTemplateTest {
     @Test
     void replicasStorageScalingMonitoringAndPauseAreNotInTheTemplate() {
         String other = yaml(
-                "{replicas: 7, storage: {size: 20Gi, retention: Delete}, scaling: {approval: Manual}, monitoring: {podMonitor: true}, paused: true}",
+                "{replicas: 7, storage: {size: 20Gi, retention: Delete}, scaling: {approval: Manual}, monitoring: {podMonitor: true, from: [{ipBlock: {cidr: 10.9.0.0/16}}]}, paused: true}",
                 false);
 
         assertThat(other).isEqualTo(yaml("", false));

@@ -17,6 +17,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicySpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -614,22 +616,31 @@ class ClusterIT {
     }
 
     @Test
-    void theOperatorIsLetInToThePeersByItsNamespace() {
-        clusters.apply("{}");
+    void thePeersPortAndTheManagementPortAreOpenToTheOperatorByItsNamespace() {
+        clusters.apply("{monitoring: {from: [{namespaceSelector: {matchLabels: {team: monitoring}}}]}}");
         clusters.awaitReady();
 
-        var policy = client.network()
+        NetworkPolicySpec policy = client.network()
                 .v1()
                 .networkPolicies()
                 .inNamespace(namespace)
                 .withName("demo-peers")
-                .get();
+                .get()
+                .getSpec();
 
-        assertThat(policy.getSpec().getIngress().getLast().getFrom())
-                .extracting(from -> from.getNamespaceSelector() == null
-                        ? Map.of()
+        Map<String, String> operator = Map.of("kubernetes.io/metadata.name", RunningOperator.HOME);
+        assertThat(policy.getIngress())
+                .extracting(ClusterIT::namespaces)
+                .containsExactly(
+                        List.of(), List.of(Map.of(), operator), List.of(Map.of("team", "monitoring"), operator));
+    }
+
+    private static List<Map<String, String>> namespaces(NetworkPolicyIngressRule rule) {
+        return rule.getFrom().stream()
+                .map(from -> from.getNamespaceSelector() == null
+                        ? Map.<String, String>of()
                         : from.getNamespaceSelector().getMatchLabels())
-                .containsExactly(Map.of(), Map.of("kubernetes.io/metadata.name", RunningOperator.HOME));
+                .toList();
     }
 
     private GenericKubernetesResource monitor(String spec) {

@@ -55,6 +55,7 @@ class DefinitionIT {
                     {pod: {annotations: {kvorum.dev/x: y}}}             | spec.pod.annotations must not begin with kvorum.dev/
                     {scaling: {approval: Perhaps}}                      | spec.scaling.approval
                     {monitoring: {interval: often}}                     | spec.monitoring.interval
+                    {monitoring: {from: [{}]}}                          | each of spec.monitoring.from must have a podSelector
                     {image: ''}                                         | spec.image
                     """)
     void aMalformedResourceIsRefusedWithASentenceThatNamesTheField(String spec, String sentence) {

@@ -9,6 +9,7 @@ import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.thread.FileMask;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -77,6 +78,7 @@ import org.springframework.context.annotation.Import;
 })
 public class KvorumNode {
     public static void main(String[] arguments) {
+        FileMask.keepOthersOut();
         SpringApplication.run(KvorumNode.class, arguments);
     }
 }

@@ -3,12 +3,11 @@ package dev.kvorum.node.storage;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
@@ -45,7 +44,11 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     public static DataDirectory claim(Path path, @Nullable String cluster, String member, int partitions) {
         Path stamp = path.resolve(STAMP);
         try {
-            Files.createDirectories(path);
+            OwnerOnly.makeDirectories(path);
+            DirectoryTrial trial = new DirectoryTrial(path);
+            trial.requireFree(path.resolve(DATABASE));
+            trial.requireLocksAndSyncs();
+            OwnerOnly.tighten(path);
             if (Files.exists(stamp)) {
                 return verified(path, read(path, stamp), cluster, member, partitions);
             }
@@ -56,6 +59,23 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
                     "the data directory " + path + " can't be used: " + e,
                     "Check that it can be written to, or name another with --kvorum.data-dir.",
                     e);
+        }
+    }
+
+    /**
+     * Why the directory is not the one that was claimed; empty if it is. Blocks.
+     *
+     * @throws IOException if that can't be told
+     */
+    Optional<String> change() throws IOException {
+        Path stamp = path.resolve(STAMP);
+        try {
+            String found = String.valueOf(read(path, stamp).getProperty("incarnation"));
+            return found.equals(incarnation.toString())
+                    ? Optional.empty()
+                    : Optional.of("its stamp names incarnation " + found + " instead of " + incarnation);
+        } catch (NoSuchFileException e) {
+            return Optional.of("its stamp, " + stamp + ", was moved or deleted");
         }
     }
 
@@ -80,7 +100,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     /** Keeps a topology that comes into force: no later life of this node goes by an older one. Blocks. */
     public void keepTopology(byte[] json) {
         try {
-            replace(path, path.resolve(TOPOLOGY), new String(json, StandardCharsets.UTF_8));
+            OwnerOnly.replace(path, path.resolve(TOPOLOGY), new String(json, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the topology can't be kept in " + path + ": " + e, "Check the disk and its free space.", e);
@@ -112,7 +132,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
 
     private void note(String name, long number) {
         try {
-            replace(path, path.resolve(name), number + "\n");
+            OwnerOnly.replace(path, path.resolve(name), number + "\n");
         } catch (IOException e) {
             throw new DataDirectoryException(
                     name + " " + number + " can't be noted in " + path + ": " + e,
@@ -137,7 +157,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
 
     /** Notes that it is alive. Blocks. */
     public void noteAlive(Alive alive) throws IOException {
-        replace(path, path.resolve(ALIVE), alive + "\n");
+        OwnerOnly.replace(path, path.resolve(ALIVE), alive + "\n");
     }
 
     /**
@@ -172,7 +192,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
             DataDirectory fresh = stamped(path, path.resolve(STAMP), cluster, member, partitions, now, now);
             if (Files.exists(database())) {
                 Files.move(database(), aside(now), StandardCopyOption.ATOMIC_MOVE);
-                force(path, StandardOpenOption.READ);
+                OwnerOnly.forceDirectory(path);
             }
             return fresh;
         } catch (IOException e) {
@@ -283,22 +303,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         }
         StringWriter text = new StringWriter();
         properties.store(text, "Whose data this is. Written once by the node; not to be edited.");
-        replace(path, stamp, text.toString());
+        OwnerOnly.replace(path, stamp, text.toString());
         return new DataDirectory(path, incarnation, created, rebuilding);
-    }
-
-    /** All of it or nothing: a crash leaves no half a stamp. */
-    private static void replace(Path directory, Path file, String text) throws IOException {
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(fresh, text, StandardCharsets.UTF_8);
-        force(fresh, StandardOpenOption.WRITE);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        force(directory, StandardOpenOption.READ); // The name as well, not only what it names.
-    }
-
-    private static void force(Path path, StandardOpenOption option) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, option)) {
-            channel.force(true);
-        }
     }
 }

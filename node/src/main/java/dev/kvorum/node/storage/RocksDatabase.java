@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -105,10 +106,7 @@ final class RocksDatabase implements AutoCloseable {
     private static DataDirectoryException refusal(Path directory, RocksDBException e) {
         boolean inUse = String.valueOf(e.getMessage()).contains("lock");
         return inUse
-                ? new DataDirectoryException(
-                        "the data directory " + directory + " is in use by another process",
-                        "Stop that process, or give this node a directory of its own with --kvorum.data-dir.",
-                        e)
+                ? DirectoryTrial.inUse(directory, Optional.empty(), e)
                 : new DataDirectoryException(
                         "the database in " + directory + " can't be opened: " + e.getMessage(),
                         "Check the disk, its free space and the rights on the directory. A damaged directory can be"

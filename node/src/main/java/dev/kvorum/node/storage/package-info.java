@@ -32,6 +32,9 @@
  *   <li>{@link dev.kvorum.node.storage.PendingHint}: a hint on its way to the disk.
  *   <li>{@link dev.kvorum.node.storage.Folding}: keeps the overwrites of a key few.
  *   <li>{@link dev.kvorum.node.storage.DataDirectory}: whose directory it is: cluster, member and incarnation.
+ *   <li>{@link dev.kvorum.node.storage.DirectoryTrial}: whether a directory is free and its file system can lock and sync; {@link
+ *       dev.kvorum.node.storage.DirectoryIdentity}: whether a path still leads to the same database; {@link dev.kvorum.node.storage.OwnerOnly}: files
+ *       that nobody else may read.
  *   <li>{@link dev.kvorum.node.storage.DiskFailure}: whether the disk fails, said once.
  *   <li>{@link dev.kvorum.node.storage.StoreMetrics}: queue, commits and what RocksDB tells of itself.
  *   <li>{@link dev.kvorum.node.storage.StoreOverloadedException}, {@link dev.kvorum.node.storage.DataDirectoryException}:

@@ -136,6 +136,10 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
+    public long pid() {
+        return running().pid();
+    }
+
     /** As {@code kill -9}. */
     public void kill() {
         end(running().destroyForcibly());

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -231,7 +232,24 @@ class ProcessesIT {
         Process refused = second.launch();
 
         assertThat(refused.onExit().join().exitValue()).isEqualTo(1);
-        assertThat(second.output()).contains("is in use by another process").contains("Stop that process");
+        assertThat(second.output().lines())
+                .contains("This node can't start: the data directory " + second.dataDirectory()
+                        + " is in use by another process, " + nodes.getFirst().pid()
+                        + ". Stop that process, or give this node a directory of its own with --kvorum.data-dir.");
+    }
+
+    @Test
+    void onlyItsOwnerMayReadWhatIsInTheDataDirectory() throws IOException {
+        nodes = cluster(1);
+        NodeProcess node = nodes.getFirst();
+        node.start();
+
+        try (Stream<Path> all = Files.walk(node.dataDirectory())) {
+            assertThat(all)
+                    .hasSizeGreaterThan(8)
+                    .allSatisfy(path -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                            .endsWith("------"));
+        }
     }
 
     @Test

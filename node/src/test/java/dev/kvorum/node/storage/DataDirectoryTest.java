@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataDirectoryTest {
     @TempDir
@@ -223,5 +227,97 @@ class DataDirectoryTest {
         DataDirectory half = claim().setAside(1234, "demo", "n1", 256);
 
         assertThat(half.setAside(5678, "demo", "n1", 256).rebuilding()).isEqualTo(5678);
+    }
+
+    @Test
+    void onlyItsOwnerMayReadWhatIsInIt() throws IOException {
+        DataDirectory directory = claim();
+        directory.countStart();
+        directory.keepTopology(new byte[0]);
+
+        assertThat(mode(path)).isEqualTo("rwx------");
+        assertThat(mode(stamp)).isEqualTo("rw-------");
+        assertThat(mode(path.resolve("starts"))).isEqualTo("rw-------");
+        assertThat(mode(path.resolve("topology.json"))).isEqualTo("rw-------");
+    }
+
+    @Test
+    void claimTakesTheRightsOfOthersAway() throws IOException {
+        Path database = claim().database();
+        Path file = Files.createFile(Files.createDirectory(database).resolve("1.sst"));
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxr-x"));
+        Files.setPosixFilePermissions(database, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(stamp, PosixFilePermissions.fromString("rw-rw----"));
+
+        claim();
+
+        assertThat(mode(path)).isEqualTo("rwx------");
+        assertThat(mode(database)).isEqualTo("rwx------");
+        assertThat(mode(file)).isEqualTo("rw-------");
+        assertThat(mode(stamp)).isEqualTo("rw-------");
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"topology.json", "topology.json.new"})
+    void symbolicLinkInTheDirectoryIsNotFollowed(String name) throws IOException {
+        DataDirectory directory = claim();
+        Path victim = Files.writeString(parent.resolve("victim"), "of somebody else");
+        Files.createSymbolicLink(path.resolve(name), victim);
+
+        directory.keepTopology("{}".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(victim).hasContent("of somebody else");
+        assertThat(path.resolve("topology.json")).hasContent("{}").isRegularFile();
+        assertThat(Files.isSymbolicLink(path.resolve("topology.json"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kvorum.properties.new", "probe"})
+    void symbolicLinkIsNotFollowedByAClaim(String name) throws IOException {
+        Path victim = Files.writeString(parent.resolve("victim"), "of somebody else");
+        Files.createDirectories(path);
+        Files.createSymbolicLink(path.resolve(name), victim);
+
+        claim();
+
+        assertThat(victim).hasContent("of somebody else");
+        assertThat(path.resolve(name)).doesNotExist();
+    }
+
+    @Test
+    void databaseLockedByAnotherProcessIsRefusedWithItsId() throws IOException {
+        Path database = Files.createDirectories(claim().database());
+        Path lock = Files.createFile(database.resolve("LOCK"));
+        String before = Files.readString(stamp);
+        Process holder = LockHolder.start(lock);
+        try {
+            DataDirectoryException refusal = refusal("demo", "n1", 256);
+
+            assertThat(refusal)
+                    .hasMessage("the data directory " + path + " is in use by another process, " + holder.pid());
+            assertThat(refusal.remedy()).startsWith("Stop that process");
+            assertThat(Files.readString(stamp)).isEqualTo(before);
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
+
+    @Test
+    void directoryWithAnotherStampIsAnother() throws IOException {
+        DataDirectory directory = claim();
+        assertThat(directory.change()).isEmpty();
+
+        Files.delete(stamp);
+        assertThat(directory.change())
+                .hasValueSatisfying(change -> assertThat(change).contains("moved or deleted"));
+
+        claim();
+        assertThat(directory.change())
+                .hasValueSatisfying(change -> assertThat(change).contains("incarnation"));
     }
 }

@@ -1,0 +1,13 @@
+package dev.kvorum.node.boot;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalysisReporter;
+
+/** Writes why a start is refused, and the remedy, on one line of standard error: the only one there, as logs go to standard output. */
+final class RefusalReporter implements FailureAnalysisReporter {
+    @Override
+    public void report(FailureAnalysis analysis) {
+        String refusal = analysis.getDescription() + " " + analysis.getAction();
+        System.err.println(refusal.strip().replaceAll("\\s+", " "));
+    }
+}

@@ -53,6 +53,9 @@ public sealed interface Action {
         }
     }
 
+    /** Gives a volume claim the owner that {@code storage.retention} asks for, if it is still this claim. */
+    record OwnVolume(String member, String uid) implements Action {}
+
     /** Deletes a volume whose data others have been verified to hold. */
     record DeleteVolume(String member, String uid) implements Action {
         @Override

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * @param sets how many pods each zone's StatefulSet has; empty where nothing is known of them
- * @param remade zones whose StatefulSet is about to be made anew: before that, its volumes must not be its own, or they might go with it
  * @param publication the topology to be published; null for none
  * @param actions what is to be done besides, in this order
  * @param obstacle why nothing can be done; null where something can
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Decision(
         Map<String, Integer> sets,
-        Set<String> remade,
         @Nullable Publication publication,
         List<Action> actions,
         @Nullable Obstacle obstacle,
@@ -90,9 +88,9 @@ public record Decision(
                 actions.add(new Action.TakeStatusBack(zone, set.version()));
             }
         });
+        actions.addAll(volumes.ownership());
         return new Decision(
                 sets,
-                volumes.remade(),
                 membership.publication(),
                 List.copyOf(actions),
                 null,
@@ -118,8 +116,7 @@ public record Decision(
     /** Without looking further: sets, pods and volumes are left alone. Nodes go on serving meanwhile. */
     static Decision beforeAll(
             @Nullable Publication publication, @Nullable Obstacle obstacle, Set<String> serving, boolean available) {
-        return new Decision(
-                Map.of(), Set.of(), publication, List.of(), obstacle, null, null, serving, available, null, false);
+        return new Decision(Map.of(), publication, List.of(), obstacle, null, null, serving, available, null, false);
     }
 
     /** Whether nothing goes on until a person does something, and no pod is being replaced meanwhile. Most of what they may do is seen at once. */
@@ -157,7 +154,6 @@ public record Decision(
             boolean isNowHeld) {
         return new Decision(
                 sets,
-                remade,
                 newPublication,
                 newActions,
                 obstacle,

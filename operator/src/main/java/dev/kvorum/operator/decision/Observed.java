@@ -102,6 +102,7 @@ public record Observed(
      * @param capacity that it has; null where it has none yet
      * @param trouble why it can't be expanded, in words; null where nothing is known to be wrong
      * @param version the resource version: it is marked only while it is still this one
+     * @param owner the object with which Kubernetes deletes it
      */
     public record VolumeState(
             String uid,
@@ -112,7 +113,8 @@ public record Observed(
             String size,
             @Nullable String capacity,
             @Nullable String trouble,
-            String version) {
+            String version,
+            VolumeOwner owner) {
         /** Whether it holds, or may hold, what a member was given: then only that member may use it. */
         boolean isUsed() {
             return joined != null || removed != null;
@@ -122,6 +124,18 @@ public record Observed(
         boolean isMarkedFor(long epoch) {
             return joined != null && joined == epoch && removed == null;
         }
+    }
+
+    /** The object with which Kubernetes deletes a volume claim. */
+    public enum VolumeOwner {
+        /** It stays, whatever is deleted. */
+        NOBODY,
+        /** It goes with the cluster. */
+        CLUSTER,
+        /** It goes with its StatefulSet, as earlier operators had it. */
+        SET,
+        /** It goes with an earlier cluster of this name, which is deleted already: Kubernetes is about to delete it. */
+        FORMER_CLUSTER
     }
 
     /** All zones that are known of. Not those of the sets alone: one that is made anew is away for a moment. */

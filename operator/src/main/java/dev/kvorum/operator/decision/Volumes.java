@@ -2,6 +2,7 @@ package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import dev.kvorum.operator.decision.Observed.VolumeState;
 import dev.kvorum.topology.Topology;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -15,7 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Marks, expands and deletes volumes. The marks say whose a volume is, so that no other node ever gets it:
+ * Marks, expands and deletes volumes, and says with what they go. The marks say whose a volume is, so that no other node ever gets it:
  *
  * <pre>
  * neither mark       its node has never been a member; it may become one
@@ -98,11 +99,23 @@ final class Volumes {
         return new Action.MarkRemoved(member, topology.epoch(), volume.version());
     }
 
-    /** Zones whose StatefulSet gives new volumes too small a size, which can't be changed there. Only when all present ones have the one that is asked for. */
-    Set<String> remade() {
-        return remade;
+    /** Lets claims go with the cluster or outlive it, as {@code storage.retention} says. To be done after the marks, which name the version of a claim. */
+    List<Action> ownership() {
+        return observed.volumes().entrySet().stream()
+                .filter(volume -> isOwnedOtherwise(volume.getValue()))
+                .sorted(Map.Entry.comparingByKey())
+                .<Action>map(volume ->
+                        new Action.OwnVolume(volume.getKey(), volume.getValue().uid()))
+                .toList();
     }
 
+    private boolean isOwnedOtherwise(VolumeState volume) {
+        VolumeOwner asked =
+                observed.spec().storage().retention() == Retention.Delete ? VolumeOwner.CLUSTER : VolumeOwner.NOBODY;
+        return volume.owner() != asked && volume.owner() != VolumeOwner.FORMER_CLUSTER && !volume.terminating();
+    }
+
+    /** Zones whose StatefulSet gives new volumes too small a size, which can't be changed there. Only when all present ones have the one that is asked for. */
     private Set<String> zonesToRemake() {
         String asked = observed.spec().storage().size();
         boolean expanded = observed.volumes().entrySet().stream()
@@ -143,8 +156,23 @@ final class Volumes {
                 && observed.podsIn(zone).stream().allMatch(Observed.PodState::isUp);
     }
 
-    /** What is still to be as large as asked, in words; empty where nothing. */
+    /** What is still to be as large as asked, or to get another owner, in words; empty where nothing. */
     Optional<String> pending() {
+        return sizePending().or(this::ownerPending);
+    }
+
+    private Optional<String> ownerPending() {
+        String claims = observed.volumes().entrySet().stream()
+                .filter(volume -> isOwnedOtherwise(volume.getValue()))
+                .map(volume -> observed.name().volume(volume.getKey()))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return claims.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the volume claims " + claims + " get the owner that spec.storage.retention asks for");
+    }
+
+    private Optional<String> sizePending() {
         String size = observed.spec().storage().size();
         List<String> growing = observed.volumes().entrySet().stream()
                 .filter(volume -> topology.member(volume.getKey()).isPresent() && isPending(volume.getValue()))
@@ -157,7 +185,7 @@ final class Volumes {
         return remade.isEmpty()
                 ? Optional.empty()
                 : Optional.of("a StatefulSet is made anew, so that new volumes get " + size
-                        + ", when all of its pods are ready and no volume goes with it: until then it says Retain");
+                        + ", when all of its pods are ready and no volume belongs to it");
     }
 
     private static boolean isSmaller(String size, String other) {

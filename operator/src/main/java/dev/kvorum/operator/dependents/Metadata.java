@@ -26,6 +26,15 @@ final class Metadata {
                 .build();
     }
 
+    /** Names a cluster as the owner of something that another controller makes and manages, and that never delays the end of the cluster. */
+    static OwnerReference follower(KvorumCluster cluster) {
+        return owner(cluster)
+                .edit()
+                .withController(false)
+                .withBlockOwnerDeletion(false)
+                .build();
+    }
+
     private static OwnerReference owner(KvorumCluster cluster) {
         return new OwnerReferenceBuilder()
                 .withApiVersion(cluster.getApiVersion())

@@ -2,7 +2,6 @@ package dev.kvorum.operator.dependents;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterSpec;
-import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Labels;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -21,15 +20,9 @@ public final class NodeSet {
 
     /**
      * @param volumeSize that of new volumes: what stands there already, as it can't be changed
-     * @param whenDeleted what becomes of its volumes
      */
     public static StatefulSet of(
-            KvorumCluster cluster,
-            ClusterName name,
-            String zone,
-            int replicas,
-            String volumeSize,
-            Retention whenDeleted) {
+            KvorumCluster cluster, ClusterName name, String zone, int replicas, String volumeSize) {
         KvorumClusterSpec spec = cluster.getSpec();
         return new StatefulSetBuilder()
                 .withMetadata(Metadata.owned(cluster, name, name.set(zone))
@@ -47,7 +40,8 @@ public final class NodeSet {
                 .withType("OnDelete")
                 .endUpdateStrategy()
                 .withNewPersistentVolumeClaimRetentionPolicy()
-                .withWhenDeleted(whenDeleted.name())
+                // Never with the StatefulSet, which can be made anew: VolumeOwners says with what they go.
+                .withWhenDeleted("Retain")
                 // Never by Kubernetes: only the operator knows whether others hold the data.
                 .withWhenScaled("Retain")
                 .endPersistentVolumeClaimRetentionPolicy()

@@ -3,6 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.operator.dependents.NodeSet}: a StatefulSet per zone, with {@link dev.kvorum.operator.dependents.PodTemplate}.
+ *   <li>{@link dev.kvorum.operator.dependents.VolumeOwners}: with what volumes go.
  *   <li>{@link dev.kvorum.operator.dependents.TopologyMap}: the published topology.
  *   <li>{@link dev.kvorum.operator.dependents.NodeServices}: for members and for clients.
  *   <li>{@link dev.kvorum.operator.dependents.DisruptionBudget}, {@link dev.kvorum.operator.dependents.PeerPolicy}, {@link

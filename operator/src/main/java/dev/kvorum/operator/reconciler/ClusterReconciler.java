@@ -43,7 +43,7 @@ import java.util.Set;
 /**
  * Observes, decides in pure code, does it, and tells. Keeps nothing from one time to the next: all that it goes by is in Kubernetes and in the nodes.
  *
- * <p>It needs no finalizer: Kubernetes removes what belongs to a cluster by owner references, and volumes by the policy of their StatefulSet.
+ * <p>It needs no finalizer: Kubernetes removes what belongs to a cluster by owner references, and volumes as well where they are to go with it.
  */
 @ControllerConfiguration(
         name = "kvorumcluster",

@@ -6,6 +6,7 @@ import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.decision.Action;
 import dev.kvorum.operator.decision.Publication;
 import dev.kvorum.operator.dependents.TopologyMap;
+import dev.kvorum.operator.dependents.VolumeOwners;
 import dev.kvorum.operator.node.ClusterNodes;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
@@ -113,6 +114,7 @@ final class Deeds {
                 case Action.MarkRemoved mark -> mark(mark.member(), mark.version(), Labels.REMOVED, mark.epoch());
                 case Action.ReplacePod pod ->
                     delete(client.pods().inNamespace(name.namespace()).withName(pod.member()), pod.uid());
+                case Action.OwnVolume volume -> own(volume);
                 case Action.DeleteVolume volume -> delete(claim(volume.member()), volume.uid());
                 case Action.ResizeVolume volume -> resize(volume);
                 case Action.RemakeSet set -> remake(set);
@@ -155,6 +157,21 @@ final class Deeds {
                         .endSpec()
                         .build());
         return Result.DONE;
+    }
+
+    /** Replaces the owners that are there now, and no others: somebody else may name one at the same time. */
+    private Result own(Action.OwnVolume volume) {
+        PersistentVolumeClaim present = claim(volume.member()).get();
+        if (present == null || !volume.uid().equals(present.getMetadata().getUid())) {
+            return Result.OUTRUN;
+        }
+        Map<String, Object> metadata = Map.of(
+                "resourceVersion",
+                present.getMetadata().getResourceVersion(),
+                "ownerReferences",
+                VolumeOwners.of(cluster, present.getMetadata().getOwnerReferences()));
+        String patch = client.getKubernetesSerialization().asJson(Map.of("metadata", metadata));
+        return unlessChanged(() -> claim(volume.member()).patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 
     /** Asks the API server itself, whatever labels say: by an older look, volumes could seem not to belong to the set yet. If they do, another decision is due. */

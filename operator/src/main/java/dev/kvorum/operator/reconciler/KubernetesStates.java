@@ -1,13 +1,17 @@
 package dev.kvorum.operator.reconciler;
 
+import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import dev.kvorum.operator.decision.Observed.VolumeState;
+import dev.kvorum.operator.dependents.VolumeOwners;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -124,7 +128,7 @@ final class KubernetesStates {
                 && (container.getRestartCount() == null || container.getRestartCount() == 0);
     }
 
-    static VolumeState volume(PersistentVolumeClaim claim) {
+    static VolumeState volume(PersistentVolumeClaim claim, KvorumCluster cluster) {
         ObjectMeta metadata = claim.getMetadata();
         return new VolumeState(
                 metadata.getUid(),
@@ -135,7 +139,18 @@ final class KubernetesStates {
                 size(claim),
                 capacity(claim),
                 expansion(claim),
-                metadata.getResourceVersion());
+                metadata.getResourceVersion(),
+                owner(metadata.getOwnerReferences(), cluster));
+    }
+
+    private static VolumeOwner owner(List<OwnerReference> owners, KvorumCluster cluster) {
+        boolean goesWithCluster = owners.stream().anyMatch(owner -> VolumeOwners.isCluster(cluster, owner));
+        if (!goesWithCluster && owners.stream().anyMatch(owner -> VolumeOwners.isFormerCluster(cluster, owner))) {
+            return VolumeOwner.FORMER_CLUSTER;
+        } else if (owners.stream().anyMatch(VolumeOwners::isSet)) {
+            return VolumeOwner.SET;
+        }
+        return goesWithCluster ? VolumeOwner.CLUSTER : VolumeOwner.NOBODY;
     }
 
     private static String size(PersistentVolumeClaim claim) {

@@ -1,8 +1,6 @@
 package dev.kvorum.operator.reconciler;
 
 import dev.kvorum.operator.api.KvorumCluster;
-import dev.kvorum.operator.api.Retention;
-import dev.kvorum.operator.api.StorageSpec;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.decision.Action;
@@ -118,10 +116,8 @@ final class Manifests {
         decision.sets().forEach((zone, replicas) -> {
             Observed.SetState present = observed.sets().get(zone);
             if (present != null || replicas > 0) {
-                StorageSpec storage = cluster.getSpec().storage();
-                String size = present == null ? storage.size() : present.volumeSize();
-                Retention retention = decision.remade().contains(zone) ? Retention.Retain : storage.retention();
-                sets.put(zone, NodeSet.of(cluster, name, zone, replicas, size, retention));
+                String size = present == null ? cluster.getSpec().storage().size() : present.volumeSize();
+                sets.put(zone, NodeSet.of(cluster, name, zone, replicas, size));
             }
         });
         return sets;

@@ -48,7 +48,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
         Map<String, SetState> sets = sets(name, context);
         Map<String, PodState> pods = pods(name, context);
         Map<String, String> uncreated = new PodCreation(context.getClient(), name).failures(sets, pods.keySet());
-        Map<String, VolumeState> volumes = volumes(name, context);
+        Map<String, VolumeState> volumes = volumes(cluster, name, context);
         Map<String, String> annotations = cluster.getMetadata().getAnnotations();
         Observed observed = new Observed(
                 cluster.getSpec(),
@@ -138,14 +138,15 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    private static Map<String, VolumeState> volumes(ClusterName name, Context<KvorumCluster> context) {
+    private static Map<String, VolumeState> volumes(
+            KvorumCluster cluster, ClusterName name, Context<KvorumCluster> context) {
         String prefix = name.volume("");
         Map<String, VolumeState> volumes = new HashMap<>();
         context.getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
                 .filter(claim -> claim.getMetadata().getName().startsWith(prefix)
                         && name.isMember(claim.getMetadata().getName().substring(prefix.length())))
                 .forEach(claim -> volumes.put(
-                        claim.getMetadata().getName().substring(prefix.length()), KubernetesStates.volume(claim)));
+                        claim.getMetadata().getName().substring(prefix.length()), KubernetesStates.volume(claim, cluster)));
         return volumes;
     }
 }

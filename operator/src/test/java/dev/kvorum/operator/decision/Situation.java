@@ -8,6 +8,7 @@ import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.Published;
 import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import dev.kvorum.operator.decision.Observed.VolumeState;
 import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.operator.node.Sizes;
@@ -247,7 +248,7 @@ final class Situation {
     private boolean isIdle(Decision decision) {
         return decision.publication() == null
                 && decision.actions().isEmpty()
-                && decision.remade().stream().allMatch(zone -> sets.get(zone).keepsVolumes())
+                && sets.values().stream().allMatch(SetState::keepsVolumes)
                 && decision.sets().entrySet().stream()
                         .allMatch(set -> sets.containsKey(set.getKey())
                                 && sets.get(set.getKey()).replicas() == set.getValue());
@@ -262,7 +263,7 @@ final class Situation {
         }
         if (!spec.paused()) {
             decision.sets().forEach(this::resize);
-            decision.remade().forEach(this::release);
+            decision.sets().keySet().forEach(this::release);
         }
         decision.actions().forEach(this::carryOut);
         return decision;
@@ -285,7 +286,7 @@ final class Situation {
         }
         if (random.nextBoolean()) {
             decision.sets().forEach(this::resize);
-            decision.remade().forEach(this::release);
+            decision.sets().keySet().forEach(this::release);
         }
         List<Action> actions = new ArrayList<>(decision.actions());
         Collections.shuffle(actions, new Random(random.nextLong()));
@@ -314,9 +315,7 @@ final class Situation {
             decision.sets().forEach((zone, size) -> {
                 if (Objects.equals(looked.get(zone), sets.get(zone))) {
                     resize(zone, size);
-                    if (decision.remade().contains(zone)) {
-                        release(zone);
-                    }
+                    release(zone);
                 }
             });
             decision.actions().forEach(this::carryOut);
@@ -349,7 +348,7 @@ final class Situation {
     private void resize(String zone, int replicas) {
         SetState set = sets.get(zone);
         String size = set == null ? spec.storage().size() : set.volumeSize();
-        boolean keeps = set == null ? isRetaining() : set.keepsVolumes();
+        boolean keeps = set == null || set.keepsVolumes();
         if (set == null || set.replicas() != replicas) {
             sets.put(
                     zone,
@@ -363,24 +362,44 @@ final class Situation {
         reports.keySet().removeIf(id -> !pods.containsKey(id));
     }
 
-    private boolean isRetaining() {
-        return spec.storage().retention() == Retention.Retain;
+    /** As an earlier operator left them: their StatefulSets own all volumes. */
+    Situation ownedBySets() {
+        sets.replaceAll((zone, set) -> keeping(set, false));
+        volumes.replaceAll((id, volume) -> owned(volume, VolumeOwner.SET));
+        return this;
+    }
+
+    void own(String id, VolumeOwner owner) {
+        volumes.computeIfPresent(id, (same, volume) -> owned(volume, owner));
+    }
+
+    /** All have it by now, whoever asked for it. */
+    void resizeVolumes(String size) {
+        volumes.replaceAll((id, volume) -> expanded(volume, size));
     }
 
     /** The set does not own its volumes any more. */
     private void release(String zone) {
-        sets.computeIfPresent(
-                zone,
-                (same, set) -> set.keepsVolumes()
-                        ? set
-                        : new SetState(
-                                set.replicas(),
-                                set.seen(),
-                                set.misled(),
-                                set.revision(),
-                                set.volumeSize(),
-                                true,
-                                version()));
+        sets.computeIfPresent(zone, (same, set) -> set.keepsVolumes() ? set : keeping(set, true));
+    }
+
+    private SetState keeping(SetState set, boolean keeps) {
+        return new SetState(
+                set.replicas(), set.seen(), set.misled(), set.revision(), set.volumeSize(), keeps, version());
+    }
+
+    private VolumeState owned(VolumeState volume, VolumeOwner owner) {
+        return new VolumeState(
+                volume.uid(),
+                volume.terminating(),
+                volume.bound(),
+                volume.joined(),
+                volume.removed(),
+                volume.size(),
+                volume.capacity(),
+                volume.trouble(),
+                version(),
+                owner);
     }
 
     private void start(String id, String revision) {
@@ -395,7 +414,8 @@ final class Situation {
                         spec.storage().size(),
                         spec.storage().size(),
                         null,
-                        version()));
+                        version(),
+                        VolumeOwner.NOBODY));
         boolean runs = !lost.contains(id);
         pods.computeIfAbsent(
                 id,
@@ -452,6 +472,16 @@ final class Situation {
                     replace(pod.member());
                 }
             }
+            case Action.OwnVolume volume ->
+                volumes.computeIfPresent(
+                        volume.member(),
+                        (id, state) -> state.uid().equals(volume.uid())
+                                ? owned(
+                                        state,
+                                        spec.storage().retention() == Retention.Delete
+                                                ? VolumeOwner.CLUSTER
+                                                : VolumeOwner.NOBODY)
+                                : state);
             case Action.DeleteVolume volume -> {
                 if (volumes.containsKey(volume.member())
                         && volume(volume.member()).uid().equals(volume.uid())) {
@@ -517,7 +547,8 @@ final class Situation {
                 volume.size(),
                 volume.capacity(),
                 volume.trouble(),
-                version());
+                version(),
+                volume.owner());
     }
 
     private VolumeState expanded(VolumeState volume, String size) {
@@ -530,7 +561,8 @@ final class Situation {
                 size,
                 stingy ? volume.capacity() : size,
                 null,
-                version());
+                version(),
+                volume.owner());
     }
 
     private String version() {
@@ -588,7 +620,10 @@ final class Situation {
     /** Its claim has no volume yet. */
     void unbind(String id) {
         VolumeState volume = volume(id);
-        volumes.put(id, new VolumeState(volume.uid(), false, false, null, null, volume.size(), null, null, version()));
+        volumes.put(
+                id,
+                new VolumeState(
+                        volume.uid(), false, false, null, null, volume.size(), null, null, version(), volume.owner()));
     }
 
     void failToResize(String id, String trouble) {
@@ -604,7 +639,8 @@ final class Situation {
                         volume.size(),
                         volume.capacity(),
                         trouble,
-                        version()));
+                        version(),
+                        volume.owner()));
     }
 
     void deleteVolume(String id) {
@@ -620,6 +656,7 @@ final class Situation {
                         volume.size(),
                         volume.capacity(),
                         null,
-                        version()));
+                        version(),
+                        volume.owner()));
     }
 }

@@ -2,9 +2,13 @@ package dev.kvorum.operator.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import dev.kvorum.operator.decision.Observed.VolumeState;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of volumes. */
 class VolumesTest {
@@ -185,17 +189,68 @@ class VolumesTest {
     /** Kubernetes lets go of what belongs to a StatefulSet by what it has seen, and would delete what it has not. */
     @Test
     void aSetThatOwnsItsVolumesIsNotRemadeBeforeItHasReleasedThem() {
-        Situation situation =
-                Situation.running("storage: {retention: Delete}").spec("storage: {size: 20Gi, retention: Delete}");
-        situation.step(); // The volumes are expanded.
+        Situation situation = Situation.running("").ownedBySets().spec("storage: {size: 20Gi}");
+        situation.resizeVolumes("20Gi");
 
-        Decision decision = situation.decide();
-        assertThat(decision.remade()).containsExactly("default");
-        assertThat(decision.actions()).isEmpty();
+        assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.RemakeSet);
 
         situation.settle();
         assertThat(situation.deeds).contains("remake default");
-        assertThat(situation.decide().remade()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Retain, NOBODY", "Delete, CLUSTER"})
+    void volumesGoWithTheClusterOrWithNothing(Retention retention, VolumeOwner owner) {
+        Situation situation = Situation.running("storage: {retention: " + retention + "}");
+
+        assertThat(situation.volumes.values()).extracting(VolumeState::owner).containsOnly(owner);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Retain, Delete, CLUSTER", "Delete, Retain, NOBODY"})
+    void theOwnerOfVolumesFollowsTheSpec(Retention before, Retention now, VolumeOwner owner) {
+        Situation situation =
+                Situation.running("storage: {retention: " + before + "}").spec("storage: {retention: " + now + "}");
+
+        assertThat(situation.decide().rollout().isDone()).isFalse();
+        Decision decision = situation.settle();
+
+        assertThat(situation.volumes.values()).extracting(VolumeState::owner).containsOnly(owner);
+        assertThat(decision.rollout().isDone()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Retain, NOBODY", "Delete, CLUSTER"})
+    void volumesThatBelongToTheirSetAreTakenFromIt(Retention retention, VolumeOwner owner) {
+        Situation situation =
+                Situation.running("storage: {retention: " + retention + "}").ownedBySets();
+
+        situation.settle();
+
+        assertThat(situation.volumes.values()).extracting(VolumeState::owner).containsOnly(owner);
+        assertThat(situation.deeds).isEmpty();
+    }
+
+    /** Also that of a former member, which is still to be deleted or was kept until now. */
+    @Test
+    void theVolumeOfAFormerMemberGoesWithTheClusterAsWell() {
+        Situation situation = Situation.running("{replicas: 4}").spec("{replicas: 3}");
+        situation.settle();
+
+        situation.spec("{replicas: 3, storage: {retention: Delete}}");
+
+        assertThat(situation.decide().actions())
+                .contains(new Action.OwnVolume(
+                        "demo-3", situation.volumes.get("demo-3").uid()));
+    }
+
+    /** What belongs to an earlier cluster is deleted by Kubernetes: an owner that exists would keep it. */
+    @Test
+    void aVolumeOfAnEarlierClusterIsLeftToKubernetes() {
+        Situation situation = Situation.running("storage: {retention: Delete}");
+        situation.own("demo-1", VolumeOwner.FORMER_CLUSTER);
+
+        assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.OwnVolume);
     }
 
     @Test

@@ -9,9 +9,11 @@ import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.topology.Reads;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -278,7 +280,6 @@ class ClusterIT {
         clusters.awaitReady();
     }
 
-    /** With Delete, volumes belong to their StatefulSet, which is made anew. */
     @ParameterizedTest
     @EnumSource(Retention.class)
     void raisingTheSizeExpandsVolumesWithoutTouchingPods(Retention retention) {
@@ -491,12 +492,15 @@ class ClusterIT {
         assertThat(clusters.topology().orElseThrow().epoch()).isGreaterThanOrEqualTo(epoch);
     }
 
-    @Test
-    void withDeleteNothingRemainsOfADeletedCluster() {
+    @ParameterizedTest
+    @EnumSource(
+            value = DeletionPropagation.class,
+            names = {"BACKGROUND", "FOREGROUND"})
+    void withDeleteNothingRemainsOfADeletedCluster(DeletionPropagation propagation) {
         clusters.apply("{storage: {retention: Delete}}");
         clusters.awaitReady();
 
-        var _ = clusters.demo().delete();
+        var _ = clusters.demo().withPropagationPolicy(propagation).delete();
 
         Eventually.holds(
                 "nothing is left",
@@ -504,6 +508,94 @@ class ClusterIT {
                         && clusters.pods().isEmpty()
                         && clusters.volumes().isEmpty()
                         && clusters.topology().isEmpty());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Retention.class)
+    void aDeletedStatefulSetIsMadeAnewWithTheVolumesThatItHad(Retention retention) {
+        clusters.apply("{storage: {retention: " + retention + "}}");
+        clusters.awaitReady();
+        Map<String, String> volumes = volumeUids();
+        String former = set().getMetadata().getUid();
+
+        var _ = client.apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withName("demo")
+                .delete();
+
+        Eventually.holds(
+                "there is another StatefulSet",
+                () -> set() != null && !set().getMetadata().getUid().equals(former));
+        clusters.awaitReady();
+        assertThat(volumeUids()).isEqualTo(volumes);
+    }
+
+    /** An earlier operator let StatefulSets own volumes. */
+    @Test
+    void volumesOfAStatefulSetOfAnEarlierOperatorAreTakenFromIt() {
+        clusters.apply("{storage: {retention: Delete}}");
+        clusters.awaitReady();
+        operator.close();
+        var _ = client.resource(set())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\": {\"persistentVolumeClaimRetentionPolicy\": {\"whenDeleted\": \"Delete\"}}}");
+        Eventually.holds(
+                "the StatefulSet owns the volumes",
+                () -> owners().values().stream().allMatch(owners -> owners.contains("StatefulSet")));
+
+        operator = newOperator();
+
+        Eventually.holds(
+                "the cluster alone owns them",
+                () -> owners().values().stream().allMatch(List.of("KvorumCluster")::equals),
+                () -> owners().toString());
+        assertThat(set().getSpec().getPersistentVolumeClaimRetentionPolicy().getWhenDeleted())
+                .isEqualTo("Retain");
+    }
+
+    @Test
+    void theOwnerOfVolumesFollowsTheSpecAndAnOrphanedClusterLeavesThemToNobody() {
+        clusters.apply("{storage: {retention: Delete}}");
+        clusters.awaitReady();
+        assertThat(owners().values()).containsOnly(List.of("KvorumCluster"));
+
+        clusters.apply("{storage: {retention: Retain}}");
+        clusters.awaitReady();
+        assertThat(owners().values()).containsOnly(List.of());
+
+        clusters.apply("{storage: {retention: Delete}}");
+        clusters.awaitReady();
+        assertThat(owners().values()).containsOnly(List.of("KvorumCluster"));
+
+        var _ = clusters.demo()
+                .withPropagationPolicy(DeletionPropagation.ORPHAN)
+                .delete();
+        Eventually.holds("the cluster is gone", () -> clusters.demo().get() == null);
+        assertThat(owners()).hasSize(3);
+        assertThat(owners().values()).containsOnly(List.of());
+    }
+
+    /** Of volume claims, by their names. */
+    private Map<String, List<String>> owners() {
+        return claims().stream()
+                .collect(Collectors.toMap(
+                        claim -> claim.getMetadata().getName(),
+                        claim -> claim.getMetadata().getOwnerReferences().stream()
+                                .map(OwnerReference::getKind)
+                                .toList()));
+    }
+
+    private Map<String, String> volumeUids() {
+        return claims().stream()
+                .collect(Collectors.toMap(
+                        claim -> claim.getMetadata().getName(),
+                        claim -> claim.getMetadata().getUid()));
+    }
+
+    private List<PersistentVolumeClaim> claims() {
+        return client.persistentVolumeClaims().inNamespace(namespace).list().getItems();
     }
 
     @Test

@@ -3,8 +3,10 @@ package dev.kvorum.operator.reconciler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -152,6 +154,29 @@ class KubernetesStatesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    []                                                                  | NOBODY
+                    [{kind: Backup, uid: b}]                                            | NOBODY
+                    [{kind: KvorumCluster, uid: present}]                               | CLUSTER
+                    [{kind: KvorumCluster, uid: former}]                                | FORMER_CLUSTER
+                    [{kind: KvorumCluster, uid: former}, {kind: StatefulSet, uid: s}]   | FORMER_CLUSTER
+                    [{kind: KvorumCluster, uid: present}, {kind: StatefulSet, uid: s}]  | SET
+                    [{kind: StatefulSet, uid: s}]                                       | SET
+                    """)
+    void aVolumeGoesWithItsOwner(String owners, VolumeOwner owner) {
+        KvorumCluster cluster = new KvorumCluster();
+        cluster.getMetadata().setUid("present");
+        PersistentVolumeClaim claim = Serialization.unmarshal("""
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data-demo-0, ownerReferences: %s}
+                spec: {resources: {requests: {storage: 1Gi}}}
+                """.formatted(owners), PersistentVolumeClaim.class);
+
+        assertThat(KubernetesStates.volume(claim, cluster).owner()).isEqualTo(owner);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "'{observedGeneration: 2, updateRevision: r1}', true, false",
         "'{observedGeneration: 2}', false, false", // It has not said which pods it would make.
@@ -187,7 +212,7 @@ class KubernetesStatesTest {
                 spec: {resources: {requests: {storage: 1Gi}}}
                 """, PersistentVolumeClaim.class);
 
-        assertThatThrownBy(() -> KubernetesStates.volume(claim))
+        assertThatThrownBy(() -> KubernetesStates.volume(claim, new KvorumCluster()))
                 .hasMessageContaining(
                         "the annotation kvorum.dev/joined-at-epoch of the volume claim data-demo-0 is \"first\"");
     }

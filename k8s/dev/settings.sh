@@ -35,7 +35,7 @@ wait_for() {
         wait_left=$((wait_until - $(date +%s)))
         [ "$wait_left" -le 30 ] || wait_left=30
         [ "$wait_left" -ge 1 ] || wait_left=1
-        timeout "$wait_left" "$@" >/dev/null 2>&1 && break
+        timeout --foreground "$wait_left" "$@" >/dev/null 2>&1 && break
         if [ "$(date +%s)" -ge "$wait_until" ]; then
             say "$wait_what: not within $wait_seconds s. Tried: $*"
             return 1
@@ -55,7 +55,7 @@ need() {
 
 need_docker() {
     need docker:docker.io
-    timeout 20 docker version >/dev/null 2>&1 ||
+    timeout --foreground 20 docker version >/dev/null 2>&1 ||
         fail "Docker's engine does not answer: start it (dockerd, or systemctl start docker), or point DOCKER_HOST to one on this machine."
 }
 

@@ -3,6 +3,7 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.config.ManagementSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.QuorumSettings;
@@ -59,6 +60,7 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties({
     NodeSettings.class,
     HttpSettings.class,
+    ManagementSettings.class,
     QuorumSettings.class,
     ReadSettings.class,
     PeerSettings.class,
@@ -74,6 +76,7 @@ import org.springframework.context.annotation.Import;
     RepairWiring.class,
     TransferWiring.class,
     RegisterWiring.class,
+    PortWiring.class,
     ServerWiring.class
 })
 public class KvorumNode {

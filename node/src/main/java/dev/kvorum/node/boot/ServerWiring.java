@@ -13,10 +13,9 @@ import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
-import dev.kvorum.node.http.ConnectionLimit;
-import dev.kvorum.node.http.IdleGuard;
+import dev.kvorum.node.http.Held;
+import dev.kvorum.node.http.PortLimits;
 import dev.kvorum.node.http.Problem;
-import dev.kvorum.node.http.SlowClientGuard;
 import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.RequestTarget;
 import dev.kvorum.node.http.peer.MemberHandler;
@@ -35,8 +34,6 @@ import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollChannelOption;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyRouteProvider;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
@@ -45,7 +42,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 import reactor.core.publisher.Mono;
-import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
 /** The ports and the threads behind them. */
@@ -67,58 +63,36 @@ class ServerWiring {
         return factory;
     }
 
-    /** Of the client port. */
     @Bean
-    ConnectionLimit clientConnections(HttpSettings limits, MeterRegistry meters) {
-        return new ConnectionLimit(limits.connections(), "kvorum.http.connections", "clients", meters);
-    }
-
-    @Bean
-    ClientsLifecycle clientsLifecycle(ConnectionLimit clientConnections) {
-        return new ClientsLifecycle(clientConnections);
+    ClientsLifecycle clientsLifecycle(PortLimits clientLimits) {
+        return new ClientsLifecycle(clientLimits.connections());
     }
 
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> clientPort(
             HttpSettings limits,
-            ConnectionLimit connections,
+            PortLimits clientLimits,
             BodyBudgets bodies,
             Admission admission,
             MeterRegistry meters) {
         AnswerLimits answers = AnswerLimits.of("clients", bodies.clients(), limits.answerTimeout(), meters);
         return factory -> {
-            factory.addServerCustomizers(limited(limits, connections, answers, admission));
+            factory.addServerCustomizers(limited(clientLimits, answers, admission));
             factory.addRouteProviders(refuseMalformedTargets());
         };
     }
 
-    private static NettyServerCustomizer limited(
-            HttpSettings limits, ConnectionLimit connections, AnswerLimits answers, Admission admission) {
-        return server -> sendLimited(server, limits)
-                .doOnChannelInit(
-                        (observer, channel, remote) -> guard(channel, limits, connections, answers, admission));
+    private static NettyServerCustomizer limited(PortLimits limits, AnswerLimits answers, Admission admission) {
+        return server -> limits.sendLimited(server)
+                .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, answers, admission));
     }
 
-    private static void guard(
-            Channel channel,
-            HttpSettings limits,
-            ConnectionLimit connections,
-            AnswerLimits answers,
-            Admission admission) {
-        if (connections.admit(channel)) {
+    private static void guard(Channel channel, PortLimits limits, AnswerLimits answers, Admission admission) {
+        if (limits.admit(channel)) {
             admission.install(channel);
-            IdleGuard.install(channel, limits.idleTimeout());
-            SlowClientGuard.install(channel, limits.headerTimeout());
+            limits.guardHttp1(channel);
             AnswerGuard.install(channel, answers);
         }
-    }
-
-    /** Who takes no bytes keeps its answer in memory: the kernel ends that, at no cost per request. */
-    private static HttpServer sendLimited(HttpServer server, HttpSettings limits) {
-        return Epoll.isAvailable()
-                ? server.childOption(EpollChannelOption.TCP_USER_TIMEOUT, (int)
-                        limits.sendTimeout().toMillis())
-                : server;
     }
 
     /** Spring answers a target that is no URI with a bare 400; here it gets a reason like any other. */
@@ -152,6 +126,7 @@ class ServerWiring {
             Deadlines deadlines,
             LoopResources loops,
             HttpSettings limits,
+            PortLimits peerLimits,
             MeterRegistry meters) {
         String cluster = membership.view().topology().cluster();
         PeerService service = new PeerService(
@@ -163,11 +138,15 @@ class ServerWiring {
                 id -> membership.view().topology().member(id).ifPresent(member -> transport.hurry(member.peer())));
         Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
         PeerHandler http = new PeerHandler(service, new MemberHandler(members, calls), calls, cluster);
-        PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, cluster, frameLimits, frameMetrics);
-        ConnectionLimit connections =
-                new ConnectionLimit(limits.peerConnections(), "kvorum.peer.port.connections", "other members", meters);
+        PeerDoor door = new PeerDoor(
+                PeerProtocol.OPERATIONS,
+                service,
+                cluster,
+                frameLimits,
+                frameMetrics,
+                channel -> Held.of(channel).serves());
         AnswerLimits answers = AnswerLimits.of("peers", bodies.peers(), limits.answerTimeout(), meters);
-        PeerPortLimits bounds = new PeerPortLimits(connections::admit, limits.headerTimeout(), answers);
+        PeerPortLimits bounds = new PeerPortLimits(peerLimits, answers);
         return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, bounds);
     }
 
@@ -178,13 +157,13 @@ class ServerWiring {
             Membership membership,
             RemoteCalls calls,
             Deadlines deadlines,
-            ConnectionLimit clientConnections,
+            PortLimits clientLimits,
             InFlight inFlight) {
         Announcement announcement = new Announcement(membership, calls, deadlines);
         Runnable whenOpen = peer.transport() == Transport.FRAMES
                 ? announcement::make
                 : () -> {}; // Members use the same transport, and a pool makes no pauses.
-        return new PeerPortLifecycle(server, whenOpen, clientConnections, inFlight);
+        return new PeerPortLifecycle(server, whenOpen, clientLimits.connections(), inFlight);
     }
 
     @Bean

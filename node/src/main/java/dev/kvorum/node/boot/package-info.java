@@ -14,7 +14,9 @@
  *       dev.kvorum.node.boot.NodeMembership} is this node for whoever changes them, and {@link dev.kvorum.node.boot.SharedAnswer} what it finds out once for all who ask.
  *   <li>{@link dev.kvorum.node.boot.LifeKeeper}: notes that this member is alive; {@link dev.kvorum.node.boot.Witnesses} asks others whether they were,
  *       when this one was away for long. {@link dev.kvorum.node.boot.Newcomer} asks them for the topology, where this one's directory is new.
- *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, limits of the client port, the peers' port.
+ *   <li>{@link dev.kvorum.node.boot.PortWiring}: the limits of the three ports.
+ *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, the client port, the peers' port.
+ *   <li>{@link dev.kvorum.node.boot.ManagementPortWiring}: guards the management port.
  *   <li>{@link dev.kvorum.node.boot.EventLoops}: which of them calls.
  *   <li>{@link dev.kvorum.node.boot.BodyBudgets}: memory for bodies, of each port its own.
  *   <li>{@link dev.kvorum.node.boot.DeadlineThread}: the thread that sweeps the deadlines of requests.

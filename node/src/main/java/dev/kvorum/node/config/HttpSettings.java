@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The client port and its limits.
+ * The client port and its limits, some of which all ports have.
  *
  * @param valueMax longest value, 1B to 64MB, and at most a third of kvorum.http.bodies and of kvorum.http.peer-bodies, less 2 KiB: a read holds those of as many
  *     replicas. A longer one is refused with 413. Not to be set below what is stored: longer values are not carried between members any more.
@@ -15,23 +15,23 @@ import org.springframework.util.unit.DataSize;
  * @param peerBodies memory for the bodies of other members' calls and replies, which clients can't take, 0 or 1MB to 64GB; 0 takes an
  *     eighth of the heap. A call beyond it is refused.
  * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
- * @param connectionsMax connections of clients at a time, 0 or 16 to 1000000; 0 takes one per 32 KiB of heap, 16 to 10000. One more is
- *     answered with 503 and closed.
- * @param peerConnectionsMax connections of other members at a time, 0 or 16 to 1000000; 0 takes one per 128 KiB of heap, 16 to 10000.
- *     One more is answered with 503 and closed.
+ * @param connectionsMax connections of clients at a time, 0 or 16 to 1000000; 0 takes one per 32 KiB of heap, 16 to 10000, but no more than the
+ *     files that the process may open (ulimit -n) leave. Above three quarters of them one address may have at most half of all.
+ * @param peerConnectionsMax connections of other members at a time, 0 or 16 to 1000000; 0 takes one per 128 KiB of heap, 16 to 10000, but at most
+ *     a quarter of the files that the process may open beside RocksDB's. Shares as those of connections-max.
  * @param inFlightMax operations of clients under way at a time, 0 or 64 to 1048576, shared equally by the event loops; 0 takes one per
  *     MiB of heap, 64 to 1024. An event loop that is busy all the time takes no more than 64, and fewer are under way where answers are so long that a
  *     quarter of kvorum.http.bodies holds no more, but never fewer than 8.
  * @param burst how long an operation beyond those may wait before it is refused with 503, 5ms to 10s. While there have been too many for
  *     longer than that, one waits 5 ms, or as many as may be under way where the event loop is busy all the time.
- * @param idleTimeout how long a connection may wait between requests, 1s to 1h. Longer by default than clients and proxies keep one (nginx and
+ * @param idleTimeout how long a connection to any port may wait between requests, 1s to 1h. Longer by default than clients and proxies keep one (nginx and
  *     AWS 60 s, Go 90 s): a request that is sent at the moment at which the node closes its connection is lost.
  * @param headerTimeout how long the head of a request may take to arrive, and the first bytes of a member's connection, which tell what it speaks,
  *     100ms to 5m.
  * @param bodyTimeout how long the body of a request may take to arrive, 100ms to 10m.
  * @param answerTimeout how long a client may take for an answer of 4 KiB or more, 100ms to 1h; then its connection is closed. As with body-timeout, a longer value-max
  *     needs more of it where clients are far.
- * @param sendTimeout how long a client may leave sent bytes unacknowledged, 1s to 10m; where the system offers it (Linux).
+ * @param sendTimeout how long the other side, on any port, may leave sent bytes unacknowledged, 1s to 10m; where the system offers it (Linux).
  */
 @ConfigurationProperties("kvorum.http")
 public record HttpSettings(
@@ -101,12 +101,12 @@ public record HttpSettings(
         return orPerHeap(inFlightMax, 1 << 20, 64, 1024) / loops();
     }
 
-    /** Connections of clients, with 0 resolved. */
+    /** Connections of clients, with 0 resolved by the heap alone: {@link FileBudget} says how many there may be. */
     public int connections() {
         return orPerHeap(connectionsMax, 32 << 10, 16, 10_000);
     }
 
-    /** Connections of other members, with 0 resolved. */
+    /** Connections of other members, with 0 resolved by the heap alone. */
     public int peerConnections() {
         return orPerHeap(peerConnectionsMax, 128 << 10, 16, 10_000);
     }

@@ -22,7 +22,7 @@ import org.springframework.util.unit.DataSize;
  * @param successiveMerges overwrites of one key that a memtable keeps side by side before they are folded into one, on average, 0 to 1000; 0
  *     keeps all.
  * @param backgroundJobs flushes and compactions at a time, 1 to 64.
- * @param openFiles files that RocksDB may keep open, -1 for all or 16 to 1000000.
+ * @param openFiles files that RocksDB may keep open, -1 for all, 0, or 16 to 1000000; 0 takes a quarter of those that the process may open (ulimit -n), at most 1024.
  */
 @ConfigurationProperties("kvorum.storage")
 public record StorageSettings(
@@ -35,7 +35,7 @@ public record StorageSettings(
         @DefaultValue("0B") DataSize memtable,
         @DefaultValue("16") int successiveMerges,
         @DefaultValue("2") int backgroundJobs,
-        @DefaultValue("1024") int openFiles) {
+        @DefaultValue("0") int openFiles) {
     /** What an acknowledged write survives. */
     public enum Durability {
         /** The crash of the process; of the machine, all but what the last sync interval wrote. */
@@ -54,7 +54,21 @@ public record StorageSettings(
         Require.range("kvorum.storage.successive-merges", successiveMerges, 0, 1000);
         Require.range("kvorum.storage.background-jobs", backgroundJobs, 1, 64);
         if (openFiles != -1) {
-            Require.range("kvorum.storage.open-files", openFiles, 16, 1_000_000);
+            Require.zeroOrRange("kvorum.storage.open-files", openFiles, 16, 1_000_000);
         }
+    }
+
+    /** As RocksDB understands it: -1 for all. */
+    public int openFilesMax() {
+        return openFiles == 0 ? (int) filesOf(ProcessFiles.max()) : openFiles;
+    }
+
+    /** What is set aside for RocksDB of the files that a process may open: half of them, if it may keep all its files open. */
+    long filesOf(long process) {
+        return switch (openFiles) {
+            case -1 -> process / 2;
+            case 0 -> Math.clamp(process / 4, 16, 1024);
+            default -> openFiles;
+        };
     }
 }

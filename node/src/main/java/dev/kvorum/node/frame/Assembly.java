@@ -65,7 +65,8 @@ final class Assembly {
             drop(frame.id);
             return Progress.NO_ROOM;
         }
-        Part part = known == null ? new Part(waitMillis) : known;
+        Part part =
+                known == null ? new Part(Math.min(waitMillis, limits.restMax().toMillis())) : known;
         parts.put(frame.id, part);
         byte[] piece = new byte[length];
         frame.body.readBytes(piece);
@@ -132,7 +133,7 @@ final class Assembly {
         private final long waitEnd;
         private int size;
 
-        Part(int waitMillis) {
+        Part(long waitMillis) {
             this.waitEnd = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         }
 

@@ -20,7 +20,6 @@ import org.springframework.util.StringUtils;
 /** The caller's end of a connection. Calls may be made and cancelled by any thread; the rest belongs to the event loop. */
 final class CallingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(CallingConnection.class);
-    private static final int BEATS_PER_SILENCE = 3;
     // Characters: each request that asks the peer tells its client of them.
     private static final int GOODBYE_MAX = 1000;
     private static final int STATUS_MIN = 100;
@@ -57,7 +56,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
 
     /** Sends the greeting; the link hears of its answer. */
     void greet(byte[] hello) {
-        Duration promised = limits.silenceMax().dividedBy(BEATS_PER_SILENCE);
+        Duration promised = limits.beat();
         outbox.offer(Message.of(FrameType.HELLO, (int) promised.toMillis(), hello));
         ticking = new Ticking(channel, this::tick, limits.tick());
         // Not so many ticks: those of a busy loop come late, and the peer's loop need not be as busy.
@@ -184,7 +183,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     private void beat() {
         silentBeats = outbox.standsStill() || !heard ? silentBeats + 1 : 0;
         heard = false;
-        if (silentBeats >= BEATS_PER_SILENCE) {
+        if (silentBeats >= limits.silentBeatsMax()) {
             silent = true;
             metrics.silent();
             giveUp("it was silent, or took nothing, for " + limits.silenceMax().toMillis() + " ms");

@@ -2,6 +2,7 @@ package dev.kvorum.node.frame;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,7 @@ public final class PeerDoor {
     private final @Nullable String cluster;
     private final FrameLimits limits;
     private final FrameMetrics metrics;
+    private final Consumer<Channel> greeted;
     private final Set<ServingConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private volatile long warnedAt = System.nanoTime() - BETWEEN_WARNINGS;
@@ -40,6 +43,18 @@ public final class PeerDoor {
             @Nullable String cluster,
             FrameLimits limits,
             FrameMetrics metrics) {
+        this(paths, service, cluster, limits, metrics, member -> {});
+    }
+
+    /** @param greeted is told of the connection of a caller that has greeted as a member does, on its event loop */
+    public PeerDoor(
+            List<String> paths,
+            FrameService service,
+            @Nullable String cluster,
+            FrameLimits limits,
+            FrameMetrics metrics,
+            Consumer<Channel> greeted) {
+        this.greeted = greeted;
         this.paths = List.copyOf(paths);
         this.service = service;
         this.cluster = cluster;
@@ -91,6 +106,10 @@ public final class PeerDoor {
     @Nullable
     String path(int operation) {
         return operation < 1 || operation > paths.size() ? null : paths.get(operation - 1);
+    }
+
+    void greeted(Channel channel) {
+        greeted.accept(channel);
     }
 
     /** Lets a connection in; false if the node is about to stop. */

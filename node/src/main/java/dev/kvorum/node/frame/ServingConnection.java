@@ -24,7 +24,6 @@ import org.springframework.http.HttpStatus;
 final class ServingConnection extends ChannelInboundHandlerAdapter implements FrameReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(ServingConnection.class);
     private static final int MISSED_MAX = 4; // Beats that the caller has promised; the caller itself gives up at three.
-    private static final long BEAT_MILLIS_MAX = 100_000; // A third of the longest silence that settings allow.
     private static final Reply NO_ROOM = new Reply(HttpStatus.SERVICE_UNAVAILABLE, Message.NOTHING);
     /** Replies shorter than that are hardly more than the calls themselves, which are counted. */
     static final int COUNTED_MIN = 256;
@@ -58,7 +57,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         this.outbox = new Outbox(channel, limits.bytesMax(), metrics);
         this.assembly = new Assembly(limits);
         this.tickMillis = limits.tick().toMillis();
-        this.silenceMillisMax = limits.replyTimeout().toMillis(); // Until the caller promises something.
+        this.silenceMillisMax = limits.greetingMax().toMillis(); // Until the caller promises something.
     }
 
     @Override
@@ -124,7 +123,8 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         String refusal = door.refusalOf(hello.body);
         if (refusal == null) {
             greeted = true;
-            silenceMillisMax = MISSED_MAX * Math.clamp(hello.head, tickMillis, BEAT_MILLIS_MAX);
+            silenceMillisMax = MISSED_MAX * Math.clamp(hello.head, tickMillis, FrameLimits.BEAT_MAX.toMillis());
+            door.greeted(channel);
             outbox.offer(Message.of(FrameType.WELCOME, FrameConnector.VERSION, Message.NOTHING));
         } else {
             refused = true;

@@ -1,6 +1,5 @@
 package dev.kvorum.node.http;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
@@ -15,11 +14,11 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bounds the connections of a port. One more is answered, unread, with a bare 503 and closed, and so is each that comes when the port is about to be
- * closed: a server may still take some after it has looked which ones to end. Any thread.
+ * Bounds the connections of a port, in all and by address, as {@link ConnectionTable} decides. A connection that is not admitted is answered, unread, with a bare
+ * 503 and closed. So is each one that comes when the port is about to be closed: a server may still accept some after it has chosen which ones to end. Any
+ * thread.
  */
 public final class ConnectionLimit {
     private static final String NAME = "kvorum.connectionLimit";
@@ -29,41 +28,43 @@ public final class ConnectionLimit {
                                     + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII)));
 
-    private final int connectionsMax;
-    private final AtomicInteger open = new AtomicInteger();
+    private final ConnectionTable table;
     // It closes at once what is added after it was closed itself.
     private final ChannelGroup admitted = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
-    private final Counter refused;
+    private final PortMetrics metrics;
     private volatile boolean closing;
 
     /**
-     * @param name of the number of connections, as a meter
-     * @param of whose connections they are, for a person
+     * @param name of the meter that tells the number of connections
+     * @param of the other side, for a person
      */
-    public ConnectionLimit(int connectionsMax, String name, String of, MeterRegistry meters) {
-        this.connectionsMax = connectionsMax;
-        this.refused = Counter.builder(name + ".refused")
-                .description("Connections of " + of + " closed at once because there were too many")
-                .register(meters);
-        Gauge.builder(name, open, AtomicInteger::get)
+    public ConnectionLimit(int connectionsMax, String name, String of, PortMetrics metrics, MeterRegistry meters) {
+        this.table = new ConnectionTable(connectionsMax);
+        this.metrics = metrics;
+        Gauge.builder(name, table, ConnectionTable::size)
                 .description("Connections of " + of)
                 .register(meters);
     }
 
-    /** Counts a new connection; false if it is one too many, or comes too late, and then it is being closed. On its event loop. */
+    /** Counts a new connection; false if it is not admitted, and then it is being closed. On its event loop. */
     public boolean admit(Channel channel) {
         if (closing) {
             refuse(channel);
             return false;
         }
-        if (open.incrementAndGet() > connectionsMax) {
-            open.decrementAndGet();
-            refused.increment();
+        Held newcomer = Held.opened(channel);
+        ConnectionTable.Outcome outcome = table.add(newcomer, newcomer.waitingSince());
+        if (outcome.refusal() != null) {
+            metrics.refused(outcome.refusal());
             refuse(channel);
             return false;
         }
-        var _ = channel.closeFuture().addListener(end -> open.decrementAndGet());
+        var _ = channel.closeFuture().addListener(end -> table.remove(newcomer));
         admitted.add(channel);
+        if (outcome.leaver() != null) {
+            metrics.closed(PortMetrics.Closure.ROOM);
+            outcome.leaver().close();
+        }
         return true;
     }
 

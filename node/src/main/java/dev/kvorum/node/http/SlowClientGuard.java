@@ -24,17 +24,19 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
     private static final String REQUESTS = "kvorum.slowClientGuard.requests";
 
     private final long headMillisMax;
+    private final PortMetrics metrics;
     private boolean inBody;
     private boolean begun;
     private @Nullable ScheduledFuture<?> deadline;
 
-    private SlowClientGuard(Duration headMax) {
+    private SlowClientGuard(Duration headMax, PortMetrics metrics) {
         this.headMillisMax = headMax.toMillis();
+        this.metrics = metrics;
     }
 
     /** Guards one connection of an HTTP/1.1 server. */
-    public static void install(Channel channel, Duration headMax) {
-        SlowClientGuard guard = new SlowClientGuard(headMax);
+    public static void install(Channel channel, Duration headMax, PortMetrics metrics) {
+        SlowClientGuard guard = new SlowClientGuard(headMax, metrics);
         ChannelPipeline pipeline = channel.pipeline();
         String codec = pipeline.context(HttpServerCodec.class).name();
         pipeline.addBefore(codec, BYTES, guard);
@@ -53,6 +55,7 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
             deadline = context.executor()
                     .schedule(
                             () -> {
+                                metrics.closed(PortMetrics.Closure.HEAD);
                                 var _ = context.close();
                             },
                             headMillisMax,

@@ -1,5 +1,5 @@
 /**
- * What both HTTP ports of a node share.
+ * What the ports of a node share.
  *
  * <ul>
  *   <li>{@link dev.kvorum.node.http.Problem}: an error as RFC 9457 has it, and how it is sent.
@@ -8,7 +8,12 @@
  *   <li>{@link dev.kvorum.node.http.Gathering}: one such body on its way.
  *   <li>{@link dev.kvorum.node.http.ByteBudget}: bounds the bytes of bodies over all connections.
  *   <li>{@link dev.kvorum.node.http.Disconnect}: tells errors that only mean that the other side has gone.
+ *   <li>{@link dev.kvorum.node.http.PortLimits}: the limits that every port has.
  *   <li>{@link dev.kvorum.node.http.ConnectionLimit}: bounds the connections of a port.
+ *   <li>{@link dev.kvorum.node.http.ConnectionTable}: decides which connection is admitted, and which one makes room.
+ *   <li>{@link dev.kvorum.node.http.Held}: one connection: whether the node waits for it, and since when.
+ *   <li>{@link dev.kvorum.node.http.PortMetrics}: counts refused and closed connections.
+ *   <li>{@link dev.kvorum.node.http.BodyGuard}: bounds bodies on a port whose handlers do not.
  *   <li>{@link dev.kvorum.node.http.AnswerGuard}: counts long answers from their decision until the system has taken them.
  *   <li>{@link dev.kvorum.node.http.SlowClientGuard}: closes connections whose requests do not arrive.
  *   <li>{@link dev.kvorum.node.http.IdleGuard}: closes connections that wait between requests for too long.

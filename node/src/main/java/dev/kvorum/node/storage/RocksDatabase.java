@@ -120,7 +120,7 @@ final class RocksDatabase implements AutoCloseable {
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(settings.backgroundJobs())
                 .setListeners(gentleBackground())
-                .setMaxOpenFiles(settings.openFiles())
+                .setMaxOpenFiles(settings.openFilesMax())
                 .setMaxTotalWalSize(memory.memtableBytes() * 4)
                 // Memtables are charged to the block cache, so that the two together have one bound.
                 .setWriteBufferManager(own(new WriteBufferManager(memory.memtableBytes() * 2, cache)))

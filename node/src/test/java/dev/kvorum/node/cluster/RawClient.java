@@ -32,6 +32,14 @@ public record RawClient(int port) {
         return socket;
     }
 
+    /** A connection of its own from another address of this machine, as {@code 127.0.0.2}: to the node it is another client's. */
+    public Socket openFrom(String address) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setTcpNoDelay(true);
+        return socket;
+    }
+
     /** A connection of its own that this side keeps little of what comes for: what is not read stays with the node. */
     public Socket openNarrow() throws IOException {
         Socket socket = new Socket();

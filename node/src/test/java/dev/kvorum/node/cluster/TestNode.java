@@ -47,6 +47,13 @@ public final class TestNode implements AutoCloseable {
         return proxy.port();
     }
 
+    /** The management port, which is a free one. */
+    public int managementPort() {
+        return Objects.requireNonNull(context, () -> id + " is stopped")
+                .getEnvironment()
+                .getRequiredProperty("local.management.port", Integer.class);
+    }
+
     /** Its peers' port itself. */
     public int peerPort() {
         return peerPort;

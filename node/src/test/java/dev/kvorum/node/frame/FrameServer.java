@@ -2,6 +2,8 @@ package dev.kvorum.node.frame;
 
 import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.PortLimits;
+import dev.kvorum.node.http.PortLimits.Port;
 import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,8 +53,13 @@ final class FrameServer implements AutoCloseable {
     private PeerServer server(int port) {
         PeerDoor door = new PeerDoor(List.of(ECHO), FrameServer::echo, cluster, limits, metrics);
         PeerPortLimits bounds = new PeerPortLimits(
-                channel -> true,
-                Duration.ofSeconds(10),
+                PortLimits.of(
+                        Port.PEERS,
+                        1000,
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(30),
+                        new SimpleMeterRegistry()),
                 AnswerLimits.of("peers", allowance, Duration.ofSeconds(30), new SimpleMeterRegistry()));
         return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, bounds);
     }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class ConnectionLimitTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final ConnectionLimit limit = new ConnectionLimit(2, "connections", "tests", meters);
+    private final ConnectionLimit limit =
+            new ConnectionLimit(2, "connections", "tests", new PortMetrics("clients", meters), meters);
 
     @Test
     void oneTooManyIsRefusedUnreadAndRoomComesBackWithTheEndOfAnother() {
@@ -26,7 +27,12 @@ class ConnectionLimitTest {
         assertThat(second.isOpen()).isTrue();
         assertRefused(third);
         assertThat(meters.get("connections").gauge().value()).isEqualTo(2);
-        assertThat(meters.get("connections.refused").counter().count()).isOne();
+        assertThat(meters.get("kvorum.connections.refused")
+                        .tag("port", "clients")
+                        .tag("reason", "full")
+                        .counter()
+                        .count())
+                .isOne();
 
         var _ = first.close();
 

@@ -15,6 +15,8 @@ import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.PortLimits;
+import dev.kvorum.node.http.PortLimits.Port;
 import dev.kvorum.node.http.peer.PeerHandler;
 import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
@@ -75,7 +77,8 @@ final class CalledMember implements AutoCloseable {
         Body calls = new Body(limits.bodyMax(), memory, TIMEOUT, new Deadlines(System::nanoTime, () -> {}));
         PeerHandler handler = new PeerHandler(service, null, calls, null);
         PeerPortLimits bounds = new PeerPortLimits(
-                channel -> true, TIMEOUT, AnswerLimits.of("peers", memory, TIMEOUT, new SimpleMeterRegistry()));
+                PortLimits.of(Port.PEERS, 1000, TIMEOUT, Duration.ofMinutes(1), TIMEOUT, new SimpleMeterRegistry()),
+                AnswerLimits.of("peers", memory, TIMEOUT, new SimpleMeterRegistry()));
         return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
     }
 

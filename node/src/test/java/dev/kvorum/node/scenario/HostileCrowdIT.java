@@ -131,10 +131,10 @@ class HostileCrowdIT {
 
     @Test
     void connectionOnTopIsAnsweredAndClosedOnThePeersPortAsWell() throws IOException {
-        double refusedBefore = cluster.node(0).counted("kvorum.peer.port.connections.refused");
+        double refusedBefore = cluster.node(0).counted("kvorum.connections.refused");
         List<Socket> open = new ArrayList<>();
         try {
-            while (cluster.node(0).counted("kvorum.peer.port.connections.refused") == refusedBefore) {
+            while (cluster.node(0).counted("kvorum.connections.refused") == refusedBefore) {
                 open.add(peers().open());
                 LockSupport.parkNanos(1_000_000); // The kernel accepts connections faster than the node refuses them.
                 assertThat(open).hasSizeLessThanOrEqualTo(PEER_CONNECTIONS_MAX + 1000);

@@ -1,5 +1,6 @@
 package dev.kvorum.node.http.peer;
 
+import dev.kvorum.node.http.PortMetrics;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -18,10 +19,11 @@ final class FirstBytesGuard extends ChannelInboundHandlerAdapter {
     }
 
     /** Stands first on a connection that is being accepted, until somebody else does who finds out. */
-    static void install(Channel channel, Duration silenceMax) {
+    static void install(Channel channel, Duration silenceMax, PortMetrics metrics) {
         ScheduledFuture<?> deadline = channel.eventLoop()
                 .schedule(
                         () -> {
+                            metrics.closed(PortMetrics.Closure.SILENCE);
                             var _ = channel.close();
                         },
                         silenceMax.toMillis(),

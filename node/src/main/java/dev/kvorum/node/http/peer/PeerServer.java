@@ -3,11 +3,14 @@ package dev.kvorum.node.http.peer;
 import dev.kvorum.node.frame.FrameSniffer;
 import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerGuard;
-import dev.kvorum.node.http.SlowClientGuard;
+import dev.kvorum.node.http.AnswerLimits;
+import dev.kvorum.node.http.Held;
+import dev.kvorum.node.http.PortLimits;
 import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpServerUpgradeHandler;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.BindException;
 import java.time.Duration;
@@ -42,10 +45,11 @@ public final class PeerServer {
      */
     public PeerServer(
             String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, PeerPortLimits limits) {
-        FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, limits.headMax()));
+        PortLimits bounds = limits.port();
+        FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, bounds));
         this.port = port;
         this.door = door;
-        this.server = HttpServer.create()
+        this.server = bounds.sendLimited(HttpServer.create())
                 .host(address)
                 .port(port)
                 .runOn(loops)
@@ -53,23 +57,30 @@ public final class PeerServer {
                 .http2Settings(http2 -> http2.maxConcurrentStreams(door.limits().callsMax())
                         .maxDecodedRstFramesPerWindow(0, 0)) // No bound: each call that a member cancels is one.
                 .channelGroup(connections) // Known, they are drained on stopping.
-                .idleTimeout(Duration.ofHours(1)) // The callers close what they do not need; this only finds the dead.
+                .idleTimeout(bounds.idleMax()) // Of HTTP/2, for which there is no guard.
                 .doOnChannelInit((observer, channel, remote) -> {
-                    if (limits.connections().test(channel)) {
-                        FirstBytesGuard.install(channel, limits.headMax());
+                    if (bounds.admit(channel)) {
+                        FirstBytesGuard.install(channel, bounds.headMax(), bounds.metrics());
                         frames.install(channel); // In front of it.
                     }
                 })
-                .doOnConnection(
-                        request -> // Or a stream.
-                        AnswerGuard.install(request.channel(), limits.answers()))
+                .doOnConnection(request -> guardAnswers(request.channel(), limits.answers()))
                 .handle(new ReactorHttpHandlerAdapter(handler));
     }
 
     /** HTTP/2 is served to those who begin with it; asked for later, with an Upgrade header, it is not. */
-    private static void becomeHttp1(Channel channel, Duration headMax) {
+    private static void becomeHttp1(Channel channel, PortLimits bounds) {
         channel.pipeline().remove(HttpServerUpgradeHandler.class);
-        SlowClientGuard.install(channel, headMax);
+        bounds.guardHttp1(channel);
+    }
+
+    /** Of a connection that speaks HTTP/1.1, or of a stream of one that speaks HTTP/2. */
+    private static void guardAnswers(Channel channel, AnswerLimits answers) {
+        AnswerGuard.install(channel, answers);
+        if (channel instanceof Http2StreamChannel) {
+            Held.of(channel.parent())
+                    .serves(); // It has made a request; its time between requests ends it, if no more follow.
+        }
     }
 
     /** Binds the port. Blocks. */

@@ -13,6 +13,8 @@ import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.PortLimits;
+import dev.kvorum.node.http.PortLimits.Port;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
@@ -61,7 +63,8 @@ class LongRepliesTest {
         FrameMetrics metrics = new FrameMetrics(new SimpleMeterRegistry());
         PeerDoor door = new PeerDoor(List.of(), (path, body) -> Mono.never(), null, limits, metrics);
         PeerPortLimits bounds = new PeerPortLimits(
-                channel -> true, PATIENCE, AnswerLimits.of("peers", bodies, PATIENCE, new SimpleMeterRegistry()));
+                PortLimits.of(Port.PEERS, 1000, PATIENCE, PATIENCE, PATIENCE, new SimpleMeterRegistry()),
+                AnswerLimits.of("peers", bodies, PATIENCE, new SimpleMeterRegistry()));
         return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
     }
 

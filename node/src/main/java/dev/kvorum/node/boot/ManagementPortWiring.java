@@ -1,0 +1,31 @@
+package dev.kvorum.node.boot;
+
+import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.config.ManagementSettings;
+import dev.kvorum.node.http.BodyGuard;
+import dev.kvorum.node.http.PortLimits;
+import io.netty.channel.Channel;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+
+/** Guards the management port, which is a context of its own: it finds this class by {@code META-INF/spring}. */
+@ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
+class ManagementPortWiring {
+    @Bean
+    WebServerFactoryCustomizer<NettyReactiveWebServerFactory> managementPort(
+            PortLimits managementLimits, ManagementSettings management, HttpSettings http) {
+        return factory -> factory.addServerCustomizers(server -> managementLimits
+                .sendLimited(server)
+                .doOnChannelInit((observer, channel, remote) -> guard(channel, managementLimits, management, http)));
+    }
+
+    private static void guard(Channel channel, PortLimits limits, ManagementSettings management, HttpSettings http) {
+        if (limits.admit(channel)) {
+            limits.guardHttp1(channel);
+            BodyGuard.install(channel, management.bodyMax().toBytes(), http.bodyTimeout(), limits.metrics());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.kvorum.node.http;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import java.time.Duration;
+import reactor.netty.http.server.HttpServer;
+
+/**
+ * The limits that every port has: connections in all and by address, the time for the head of a request, the time between requests, and the time for which
+ * sent bytes may stay unacknowledged.
+ *
+ * @param connections admits a connection, or closes it
+ * @param headMax how long a head may take to arrive
+ * @param idleMax how long a connection may wait between requests
+ * @param sendMax how long the other side may leave sent bytes unacknowledged
+ * @param metrics counts refused and closed connections
+ */
+public record PortLimits(
+        ConnectionLimit connections, Duration headMax, Duration idleMax, Duration sendMax, PortMetrics metrics) {
+    /** The name of a port, and the meter that counts its connections. */
+    public enum Port {
+        CLIENTS("clients", "kvorum.http.connections", "clients"),
+        PEERS("peers", "kvorum.peer.port.connections", "other members"),
+        MANAGEMENT("management", "kvorum.management.connections", "the management port");
+
+        private final String label;
+        private final String gauge;
+        private final String of;
+
+        Port(String label, String gauge, String of) {
+            this.label = label;
+            this.gauge = gauge;
+            this.of = of;
+        }
+    }
+
+    public static PortLimits of(
+            Port port, int connectionsMax, Duration headMax, Duration idleMax, Duration sendMax, MeterRegistry meters) {
+        PortMetrics metrics = new PortMetrics(port.label, meters);
+        ConnectionLimit connections = new ConnectionLimit(connectionsMax, port.gauge, port.of, metrics, meters);
+        return new PortLimits(connections, headMax, idleMax, sendMax, metrics);
+    }
+
+    /** Lets the kernel end a connection whose other side takes no bytes, at no cost per request; where the system offers that (Linux). */
+    public HttpServer sendLimited(HttpServer server) {
+        ChannelOption<Integer> option = EpollChannelOption.TCP_USER_TIMEOUT;
+        return Epoll.isAvailable() ? server.childOption(option, (int) sendMax.toMillis()) : server;
+    }
+
+    /** Admits a new connection; false if it is being closed. On its event loop. */
+    public boolean admit(Channel channel) {
+        return connections.admit(channel);
+    }
+
+    /** Guards a connection that speaks HTTP/1.1. On its event loop, when it has its codec. */
+    public void guardHttp1(Channel channel) {
+        IdleGuard.install(channel, idleMax);
+        SlowClientGuard.install(channel, headMax, metrics);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.kvorum.node.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** Counts the connections of one port that the node has refused or closed, by reason. Any thread. */
+public final class PortMetrics {
+    /** Why a connection was refused. */
+    public enum Refusal {
+        /** The port has as many connections as it may have. */
+        FULL,
+        /** The port is nearly full, and the address has its share. */
+        SHARE
+    }
+
+    /** Why a connection was closed. */
+    public enum Closure {
+        /** Another connection needed its place. */
+        ROOM,
+        /** The head of a request took too long. */
+        HEAD,
+        /** The body of a request took too long, or was too long. */
+        BODY,
+        /** Its first bytes did not come in time. */
+        SILENCE
+    }
+
+    private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
+    private final Map<Closure, Counter> closed = new EnumMap<>(Closure.class);
+
+    /** @param port clients, peers or management */
+    public PortMetrics(String port, MeterRegistry meters) {
+        for (Refusal reason : Refusal.values()) {
+            Counter counter = Counter.builder("kvorum.connections.refused")
+                    .description("New connections that were refused, as the port had too many")
+                    .tag("port", port)
+                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+                    .register(meters);
+            refused.put(reason, counter);
+        }
+        for (Closure reason : Closure.values()) {
+            Counter counter = Counter.builder("kvorum.connections.closed")
+                    .description("Connections that were closed, as the other side was slow or another needed the place")
+                    .tag("port", port)
+                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+                    .register(meters);
+            closed.put(reason, counter);
+        }
+    }
+
+    public void refused(Refusal reason) {
+        Objects.requireNonNull(refused.get(reason)).increment();
+    }
+
+    public void closed(Closure reason) {
+        Objects.requireNonNull(closed.get(reason)).increment();
+    }
+}

@@ -3,13 +3,20 @@ package dev.kvorum.node.replica;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +25,7 @@ public final class ReplicaMetrics {
     private static final double NANOS = 1e9;
 
     private final MeterRegistry meters;
+    private final Map<String, Set<Meter>> ofMembers = new HashMap<>(); // Of those there are; under the lock.
     private final Counter clockTooFarAhead;
 
     public ReplicaMetrics(MeterRegistry meters) {
@@ -32,11 +40,28 @@ public final class ReplicaMetrics {
     }
 
     /**
-     * Shows how a member answers.
+     * From now on these members have meters, and no others: those of a member that has left go with it, and calls to it that are answered later
+     * count nowhere.
      *
-     * @param health its health at present, or null where it is none any more
+     * @param health of a member at present, or null where it is none
      */
-    void watch(String member, Function<String, @Nullable ReplicaHealth> health, LongSupplier nanos) {
+    synchronized void become(
+            Collection<String> members, Function<String, @Nullable ReplicaHealth> health, LongSupplier nanos) {
+        ofMembers.entrySet().removeIf(known -> {
+            boolean gone = !members.contains(known.getKey());
+            if (gone) {
+                known.getValue().forEach(meters::remove);
+            }
+            return gone;
+        });
+        for (String member : members) {
+            if (ofMembers.putIfAbsent(member, new HashSet<>()) == null) {
+                watch(member, health, nanos);
+            }
+        }
+    }
+
+    private void watch(String member, Function<String, @Nullable ReplicaHealth> health, LongSupplier nanos) {
         gauge(
                 "kvorum.replica.breaker",
                 "How reads see the member: 0 trusted, 1 being tried, 2 avoided",
@@ -69,71 +94,115 @@ public final class ReplicaMetrics {
             String member,
             Function<String, @Nullable ReplicaHealth> health,
             ToDoubleFunction<ReplicaHealth> value) {
-        Gauge.builder(name, () -> {
+        Gauge.Builder<?> gauge = Gauge.builder(name, () -> {
                     ReplicaHealth present = health.apply(member);
                     return present == null ? Double.NaN : value.applyAsDouble(present);
                 })
                 .description(description)
-                .tag("member", member)
-                .register(meters);
+                .tag("member", member);
+        var _ = ofMember(member, () -> gauge.register(meters));
+    }
+
+    /** Makes a meter of a member, or finds it; null where that is none. Rare: whoever counts keeps it. */
+    private synchronized <M extends Meter> @Nullable M ofMember(String member, Supplier<M> register) {
+        Set<Meter> known = ofMembers.get(member);
+        if (known == null) {
+            return null;
+        }
+        M meter = register.get();
+        known.add(meter);
+        return meter;
     }
 
     /** The breaker of a member has changed. */
     void breakerChanged(String member, Breaker.State now) {
-        Counter.builder("kvorum.replica.breaker.transitions")
+        Counter.Builder changes = Counter.builder("kvorum.replica.breaker.transitions")
                 .description("Changes of how reads see the member")
                 .tag("member", member)
-                .tag("to", now.name().toLowerCase(Locale.ROOT))
-                .register(meters)
-                .increment();
+                .tag("to", now.name().toLowerCase(Locale.ROOT));
+        Counter counter = ofMember(member, () -> changes.register(meters));
+        if (counter != null) {
+            counter.increment();
+        }
     }
 
     OfMember of(String member) {
-        return new OfMember(meters, member);
+        return new OfMember(this, member);
     }
 
-    /** The calls to one member. */
+    /** The calls to one member. Nothing is counted while it is none. */
     static final class OfMember {
         private static final int SUCCESS = Reason.values().length; // Its place among the outcomes, behind the failures.
 
-        private final MeterRegistry meters;
+        private final ReplicaMetrics all;
         private final String member;
-        private final Counter cancelled;
-        private final Counter witnesses;
-        private final Counter spared;
+        private volatile @Nullable Counter cancelled;
+        private volatile @Nullable Counter witnesses;
+        private volatile @Nullable Counter spared;
         private final AtomicReferenceArray<@Nullable Timer> reads = new AtomicReferenceArray<>(SUCCESS + 1);
         private final AtomicReferenceArray<@Nullable Timer> writes = new AtomicReferenceArray<>(SUCCESS + 1);
 
-        OfMember(MeterRegistry meters, String member) {
-            this.meters = meters;
+        OfMember(ReplicaMetrics all, String member) {
+            this.all = all;
             this.member = member;
-            this.cancelled =
-                    counter("kvorum.replica.cancelled", "Calls to a member whose answer was not needed any more");
-            this.witnesses = counter(
+            this.cancelled = cancelledCounter(); // Shown from the beginning, as 0.
+            this.witnesses = witnessCounter();
+            this.spared = sparedCounter();
+        }
+
+        private @Nullable Counter cancelledCounter() {
+            return counter("kvorum.replica.cancelled", "Calls to a member whose answer was not needed any more");
+        }
+
+        private @Nullable Counter witnessCounter() {
+            return counter(
                     "kvorum.replica.witnesses",
                     "Reads that were not needed any more, but let run to their end to see how long the member takes");
-            this.spared = counter(
+        }
+
+        private @Nullable Counter sparedCounter() {
+            return counter(
                     "kvorum.replica.writes.spared",
                     "Writes that a silent member was not sent, as enough calls waited for it and others sufficed");
         }
 
-        private Counter counter(String name, String description) {
-            return Counter.builder(name)
-                    .description(description)
-                    .tag("member", member)
-                    .register(meters);
+        private @Nullable Counter counter(String name, String description) {
+            Counter.Builder counter =
+                    Counter.builder(name).description(description).tag("member", member);
+            return all.ofMember(member, () -> counter.register(all.meters));
         }
 
         void cancelled() {
-            cancelled.increment();
+            Counter counter = cancelled;
+            if (counter == null) {
+                counter = cancelledCounter();
+                cancelled = counter;
+            }
+            increment(counter);
         }
 
         void witnessTaken() {
-            witnesses.increment();
+            Counter counter = witnesses;
+            if (counter == null) {
+                counter = witnessCounter();
+                witnesses = counter;
+            }
+            increment(counter);
         }
 
         void writeSpared() {
-            spared.increment();
+            Counter counter = spared;
+            if (counter == null) {
+                counter = sparedCounter();
+                spared = counter;
+            }
+            increment(counter);
+        }
+
+        private static void increment(@Nullable Counter counter) {
+            if (counter != null) {
+                counter.increment();
+            }
         }
 
         void answered(boolean read, Object reply, long nanos) {
@@ -146,16 +215,18 @@ public final class ReplicaMetrics {
                         read ? "read" : "write", outcome == SUCCESS ? "success" : Reason.values()[outcome].name());
                 timers.set(outcome, timer); // Made twice it is the same: the registry knows it.
             }
-            timer.record(nanos, TimeUnit.NANOSECONDS);
+            if (timer != null) {
+                timer.record(nanos, TimeUnit.NANOSECONDS);
+            }
         }
 
-        private Timer timer(String operation, String outcome) {
-            return Timer.builder("kvorum.replica.calls")
+        private @Nullable Timer timer(String operation, String outcome) {
+            Timer.Builder timer = Timer.builder("kvorum.replica.calls")
                     .description("Calls to a member, from sending to the answer")
                     .tag("member", member)
                     .tag("operation", operation)
-                    .tag("outcome", outcome.toLowerCase(Locale.ROOT))
-                    .register(meters);
+                    .tag("outcome", outcome.toLowerCase(Locale.ROOT));
+            return all.ofMember(member, () -> timer.register(all.meters));
         }
     }
 }

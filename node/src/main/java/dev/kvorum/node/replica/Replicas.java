@@ -64,6 +64,8 @@ public final class Replicas {
 
     /** Replicas for exactly these members. Those that stay where they were keep their state. */
     public void become(List<Member> members) {
+        // Before replicas go and come: what is made on the spot for a member that has left counts nowhere.
+        metrics.become(members.stream().map(Member::id).collect(Collectors.toSet()), this::healthOf, nanos);
         members.forEach(
                 member -> byMember.compute(member.id(), (id, known) -> isAt(known, member) ? known : make(member)));
         byMember.keySet().retainAll(members.stream().map(Member::id).collect(Collectors.toSet()));
@@ -81,7 +83,6 @@ public final class Replicas {
         Replica origin = member.id().equals(local.member())
                 ? local
                 : new RemoteReplica(member, client, settings, answerMax, exchange);
-        metrics.watch(member.id(), this::healthOf, nanos);
         HealthLog log = new HealthLog(member, metrics);
         Breaker.Listener listener = (now, why) -> {
             log.changed(now, why);

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,8 +74,41 @@ class ObservedReplicaTest {
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private long now;
     private final ReplicaHealth health = new ReplicaHealth(() -> 0, (state, why) -> {}, now);
-    private final ObservedReplica replica =
-            new ObservedReplica(calls, "zone", health, () -> now, new ReplicaMetrics(meters));
+    private final ReplicaMetrics metrics = metricsOfAMember();
+    private final ObservedReplica replica = new ObservedReplica(calls, "zone", health, () -> now, metrics);
+
+    private ReplicaMetrics metricsOfAMember() {
+        ReplicaMetrics ofMember = new ReplicaMetrics(meters);
+        ofMember.become(Set.of("n2"), member -> health, () -> now);
+        return ofMember;
+    }
+
+    @Test
+    void callsCountForAMemberOnlyWhileItIsOne() {
+        var _ = read();
+        var _ = read();
+        var _ = read();
+        calls.answer(ABSENT);
+
+        metrics.become(Set.of("n1"), member -> health, () -> now);
+        calls.answer(ABSENT);
+        metrics.breakerChanged("n2", Breaker.State.OPEN);
+        assertThat(meters.getMeters())
+                .noneMatch(meter -> "n2".equals(meter.getId().getTag("member")));
+
+        metrics.become(Set.of("n1", "n2"), member -> health, () -> now);
+        ObservedReplica again = new ObservedReplica(calls, "zone", health, () -> now, metrics);
+        var _ = again.read(KEY, 1).subscribe();
+        calls.answer(ABSENT);
+        calls.answer(ABSENT);
+        assertThat(meters.get("kvorum.replica.calls")
+                        .tag("member", "n2")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(meters.get("kvorum.replica.breaker").tag("member", "n2").gauge())
+                .isNotNull();
+    }
 
     private Disposable read() {
         return replica.read(KEY, 1).subscribe(replies::add);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The cluster at one epoch: its members and the constants they agree on.
  *
  * @param cluster the name of the cluster, at most {@value #CLUSTER_LENGTH_MAX} characters; null in hand-written files, which then are not checked against it
- * @param epoch counts the changes of the topology, from 1; a node never goes back to a lower one
+ * @param epoch counts the changes of the topology, from 1 to {@value #EPOCH_MAX}; a node never goes back to a lower one
  * @param replicationFactor how many copies a key has unless the request says otherwise, 1 to 255
  * @param partitions how many ranges the keys are hashed into, 1 to 65536; fixed for the life of a cluster
  * @param members at least one of them owning data, before and after a running change; ids and addresses are unique
@@ -36,6 +36,9 @@ public record Topology(
     public static final int MEMBERS_MAX = 255;
     public static final int CLUSTER_LENGTH_MAX = 253;
 
+    /** Each whole number up to it is one in any reader of JSON. */
+    public static final long EPOCH_MAX = 1L << 53;
+
     public Topology {
         members = List.copyOf(members);
         if (cluster != null && cluster.isBlank()) {
@@ -45,7 +48,11 @@ public record Topology(
             throw new InvalidTopologyException(
                     "cluster has " + cluster.length() + " characters: a name has at most " + CLUSTER_LENGTH_MAX);
         }
-        requireRange("epoch", epoch, 1, Long.MAX_VALUE);
+        if (epoch > EPOCH_MAX) {
+            throw new InvalidTopologyException("epoch is " + epoch + ", but must be from 1 to " + EPOCH_MAX
+                    + ": a node that has kept a higher one is repaired by the command lower-epoch");
+        }
+        requireRange("epoch", epoch, 1, EPOCH_MAX);
         requireRange("replicationFactor", replicationFactor, 1, REPLICATION_FACTOR_MAX);
         requireRange("partitions", partitions, 1, PARTITIONS_MAX);
         requireRange("the number of members", members.size(), 1, MEMBERS_MAX);

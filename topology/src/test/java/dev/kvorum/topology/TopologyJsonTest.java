@@ -54,6 +54,10 @@ class TopologyJsonTest {
             {'epoch': 1, 'members': [N1]} {}                                | not JSON
             {'members': [N1]}                                               | epoch is missing
             {'epoch': 0, 'members': [N1]}                                   | epoch is 0, but must be from 1
+            {'epoch': 9007199254740993, 'members': [N1]}                    | must be from 1 to 9007199254740992
+            {'epoch': 9223372036854775807, 'members': [N1]}                 | repaired by the command lower-epoch
+            {'epoch': 1e400, 'members': [N1]}                               | must be a whole number
+            {'epoch': 123456789012345678901234567890, 'members': [N1]}      | must be a whole number
             {'epoch': '1', 'members': [N1]}                                 | epoch is "1", but must be a whole number
             {'epoch': 1.5, 'members': [N1]}                                 | epoch is 1.5, but must be a whole number
             {'epoch': 1}                                                    | members is missing

@@ -96,6 +96,7 @@ class ClusterWiring {
         Topology last = read(directory, json);
         long inFile = membership.view().epoch();
         if (last.epoch() <= inFile) {
+            requireNear(inFile, last.epoch(), node);
             return;
         }
         LOG.warn(
@@ -103,11 +104,20 @@ class ClusterWiring {
                 node.topologyFile(),
                 inFile,
                 last.epoch());
-        membership.offer(last);
+        membership.goOnBy(last);
         if (membership.view().epoch() != last.epoch()) {
             throw new InvalidTopologyException("the topology file " + node.topologyFile()
                     + " is of another cluster, or has other partitions, than epoch " + last.epoch()
                     + " that this node has followed");
+        }
+    }
+
+    /** A start asks for as much as a running node does: an epoch that was adopted is never given up. */
+    private static void requireNear(long inFile, long last, NodeSettings node) {
+        if (inFile - last > Membership.EPOCHS_MISSED_MAX) {
+            throw new InvalidTopologyException("the topology file " + node.topologyFile() + " has epoch " + inFile
+                    + ", but this node has followed epoch " + last + ": it must be at most "
+                    + Membership.EPOCHS_MISSED_MAX + " above that");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.kvorum.node.command;
 
 import dev.kvorum.node.command.ChangeDriver.Direction;
+import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
 import java.io.PrintStream;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * cancel  takes a change back that is not final yet
  * status  how far all members are
  * record  notes in the topology which data directories the members have
+ * lower-epoch  repairs the data directory of a stopped node ({@link LowerEpoch})
  * </pre>
  */
 public final class Commands {
@@ -33,6 +35,9 @@ public final class Commands {
               status  [--watch]: how far all members are
               record  notes which data directories the members have, so that a lost one is noticed
 
+              lower-epoch --data-dir=DIR --epoch=N
+                      repairs a stopped node that has kept too high an epoch; takes no --peer
+
             --peer is the peers' port of any member. --gone names a member whose process was ended for good.
             Without a command, options begin with "--" and start a node.""";
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -41,11 +46,13 @@ public final class Commands {
     private static final int NOT_UNDERSTOOD = 2;
     private static final Polling WATCHING = new Polling(Duration.ofSeconds(1));
 
+    private final PrintStream out;
     private final Screen screen;
     private final PrintStream errors;
     private final Duration pause;
 
     private Commands(PrintStream out, PrintStream errors, Duration pause) {
+        this.out = out;
         this.screen = new Screen(out);
         this.errors = errors;
         this.pause = pause;
@@ -73,6 +80,10 @@ public final class Commands {
 
     private int run(String name, List<String> options) {
         try {
+            if (name.equals("lower-epoch")) {
+                LowerEpoch.parse(options).run(out);
+                return DONE;
+            }
             if (!List.of("plan", "start", "resume", "cancel", "status", "record")
                     .contains(name)) {
                 throw new InvalidCommandException("\"" + name + "\" is no command.\n\n" + USAGE);
@@ -84,7 +95,7 @@ public final class Commands {
         } catch (InvalidCommandException e) {
             errors.println(e.getMessage());
             return NOT_UNDERSTOOD;
-        } catch (PeerPortException e) {
+        } catch (PeerPortException | InvalidTopologyException e) {
             errors.println(e.getMessage());
             return REFUSED;
         }

@@ -10,6 +10,7 @@
  *   <li>{@link dev.kvorum.node.command.ClusterPort}: those of all members; {@link dev.kvorum.node.command.Observation} is what they
  *       answer.
  *   <li>{@link dev.kvorum.node.command.ChangeDriver}: carries a change out, or back.
+ *   <li>{@link dev.kvorum.node.command.LowerEpoch}: repairs the data directory of a stopped node, offline.
  *   <li>{@link dev.kvorum.node.command.Polling}: how often it looks whether members have got on.
  *   <li>{@link dev.kvorum.node.command.Screen}: what is shown of it.
  * </ul>

@@ -18,6 +18,12 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #view} may be called by any thread and costs a volatile read.
  */
 public final class Membership {
+    /**
+     * How many epochs a node may have missed: more than in many years. One that is further ahead is made up, or was counted in something else, and adopted it
+     * would leave no room for those to come.
+     */
+    public static final long EPOCHS_MISSED_MAX = 1_000_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
     private final List<Consumer<ClusterView>> followers = new CopyOnWriteArrayList<>();
@@ -39,8 +45,22 @@ public final class Membership {
         follower.accept(view);
     }
 
-    /** Takes over a topology of a higher epoch; any other is ignored, with a warning where it is not the present one. */
+    /**
+     * Takes over a topology of a higher epoch, at most {@link #EPOCHS_MISSED_MAX} above the present one. Any other is ignored, with a warning where it is not
+     * the present one.
+     */
     public synchronized void offer(Topology offered) {
+        long missed = offered.epoch() - view.epoch();
+        if (missed <= EPOCHS_MISSED_MAX) {
+            goOnBy(offered);
+        } else {
+            warnOnce("of epoch " + offered.epoch() + ": it must be at most " + EPOCHS_MISSED_MAX
+                    + " above that in force, " + view.epoch() + ", as epochs count changes one by one");
+        }
+    }
+
+    /** The same of one that this node has gone by already: it may be any number of epochs ahead. */
+    public synchronized void goOnBy(Topology offered) {
         Topology present = view.topology();
         if (offered.equals(present) || !canFollow(present, offered)) {
             return;
@@ -97,11 +117,16 @@ public final class Membership {
 
     private boolean canFollow(Topology present, Topology offered) {
         String refusal = refusal(present, offered);
-        if (!refusal.isEmpty() && !refusal.equals(lastRefusal)) { // Once: whoever offers it may do so again and again.
+        warnOnce(refusal);
+        return refusal.isEmpty();
+    }
+
+    /** Whoever offers it may do so again and again. */
+    private void warnOnce(String refusal) {
+        if (!refusal.isEmpty() && !refusal.equals(lastRefusal)) {
             LOG.warn("Ignored a topology {}", refusal);
         }
         lastRefusal = refusal;
-        return refusal.isEmpty();
     }
 
     private static String refusal(Topology present, Topology offered) {

@@ -34,12 +34,6 @@ public final class TopologyExchange {
     /** The longest topology that is sent or taken, in bytes. */
     public static final int BYTES_MAX = 256 << 10;
 
-    /**
-     * How many epochs a node may have missed: more than in many years. One that is further ahead is made up, or was counted in something else, and adopted it would leave no
-     * room for those to come.
-     */
-    public static final long EPOCHS_MISSED_MAX = 1_000_000;
-
     static final int REST_MILLIS_MIN = 100;
     static final int REST_MILLIS_MAX = 4000;
     static final int ANSWERS_MAX = 16;
@@ -204,9 +198,10 @@ public final class TopologyExchange {
     }
 
     private static void requireNear(long offered, long present) {
-        if (offered - present > EPOCHS_MISSED_MAX) {
-            throw new InvalidTopologyException("epoch is " + offered + ", but must be at most " + EPOCHS_MISSED_MAX
-                    + " above that in force, " + present + ": epochs count changes, one by one");
+        if (offered - present > Membership.EPOCHS_MISSED_MAX) {
+            throw new InvalidTopologyException(
+                    "epoch is " + offered + ", but must be at most " + Membership.EPOCHS_MISSED_MAX
+                            + " above that in force, " + present + ": epochs count changes, one by one");
         }
     }
 

@@ -240,8 +240,8 @@ class TopologyExchangeTest {
 
     @Test
     void epochThatNobodyCanHaveCountedToIsNotFollowed() {
-        long furthest = FIVE.epoch() + TopologyExchange.EPOCHS_MISSED_MAX;
-        for (long epoch : new long[] {furthest + 1, Long.MAX_VALUE}) {
+        long furthest = FIVE.epoch() + Membership.EPOCHS_MISSED_MAX;
+        for (long epoch : new long[] {furthest + 1, Topology.EPOCH_MAX}) {
             assertThatThrownBy(() -> exchange.answer(TopologyJson.write(Topologies.of(epoch, "n1", "n2")))
                             .block())
                     .isInstanceOf(InvalidTopologyException.class)
@@ -257,7 +257,7 @@ class TopologyExchangeTest {
 
     @Test
     void onlyTheNextEpochCanBePublished() {
-        for (long epoch : new long[] {7, Long.MAX_VALUE}) {
+        for (long epoch : new long[] {7, Topology.EPOCH_MAX}) {
             assertThatThrownBy(() -> exchange.propose(TopologyJson.write(Topologies.of(epoch, "n1", "n2")))
                             .block())
                     .isInstanceOf(RefusedTopologyException.class)

@@ -8,6 +8,7 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.io.IOException;
+import java.security.Security;
 import java.time.Duration;
 import java.util.Locale;
 import org.slf4j.Logger;
@@ -15,12 +16,16 @@ import org.slf4j.LoggerFactory;
 
 /** The process: {@code java -jar kvorum-operator.jar}, told by its environment ({@link OperatorSettings}) and by {@code KUBECONFIG} or its service account. */
 public final class KvorumOperator {
+    private static final String NAMES_FRESH_SECONDS = "5";
+
     static {
         String level = System.getenv("KVORUM_OPERATOR_LOG_LEVEL");
         if (level != null && !level.isBlank()) {
             // Before the first logger is asked for: it is looked at once.
             System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", level.toLowerCase(Locale.ROOT));
         }
+        // Read at the first lookup of a name. The JDK would go by the address of a pod that has been replaced for 30 s.
+        Security.setProperty("networkaddress.cache.ttl", NAMES_FRESH_SECONDS);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(KvorumOperator.class);

@@ -1,10 +1,14 @@
 package dev.kvorum.operator;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the operator is told by its environment.
@@ -16,6 +20,9 @@ import java.util.stream.Collectors;
  */
 public record OperatorSettings(
         Set<String> namespaces, Optional<String> home, Optional<Lease> lease, int managementPort) {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorSettings.class);
+    private static final String PREFIX = "KVORUM_OPERATOR_";
+    private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://\\S+");
     private static final int MANAGEMENT_PORT = 8081;
     private static final int PORT_MAX = 65535;
 
@@ -27,7 +34,9 @@ public record OperatorSettings(
     public record Lease(String name, String namespace, String identity) {}
 
     /** @throws IllegalArgumentException if a variable can't be used; the message names it */
-    static OperatorSettings of(Map<String, String> environment) {
+    static OperatorSettings of(Map<String, String> variables) {
+        Map<String, String> environment = new HashMap<>(variables);
+        environment.entrySet().removeIf(OperatorSettings::isServiceLink);
         Set<String> namespaces = Arrays.stream(environment
                         .getOrDefault("KVORUM_OPERATOR_WATCH_NAMESPACES", "")
                         .split(",", -1))
@@ -37,6 +46,22 @@ public record OperatorSettings(
         Optional<String> home = Optional.of(environment.getOrDefault("KVORUM_OPERATOR_NAMESPACE", ""))
                 .filter(namespace -> !namespace.isBlank());
         return new OperatorSettings(namespaces, home, lease(environment), port(environment));
+    }
+
+    /**
+     * Kubernetes tells a container of the services in its namespace: of one called {@code kvorum-operator-management} by {@code
+     * KVORUM_OPERATOR_MANAGEMENT_PORT=tcp://10.0.0.1:80}, which is no setting.
+     */
+    private static boolean isServiceLink(Map.Entry<String, String> variable) {
+        boolean link = variable.getKey().startsWith(PREFIX)
+                && SERVICE_ADDRESS.matcher(variable.getValue()).matches();
+        if (link) {
+            LOG.warn(
+                    "The environment variable {}={} is ignored: it tells of a service of that name, and is no setting of the operator",
+                    variable.getKey(),
+                    variable.getValue());
+        }
+        return link;
     }
 
     private static Optional<Lease> lease(Map<String, String> environment) {

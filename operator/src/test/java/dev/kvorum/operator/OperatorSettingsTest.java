@@ -43,4 +43,28 @@ class OperatorSettingsTest {
         assertThatThrownBy(() -> OperatorSettings.of(Map.of("KVORUM_OPERATOR_MANAGEMENT_PORT", "many")))
                 .hasMessage("KVORUM_OPERATOR_MANAGEMENT_PORT is \"many\", but must be a port from 0 to 65535");
     }
+
+    /** Of services called as the settings begin. */
+    @Test
+    void variablesThatTellOfServicesAreNoSettings() {
+        String address = "tcp://10.0.0.1:80";
+
+        OperatorSettings settings = OperatorSettings.of(Map.of(
+                "KVORUM_OPERATOR_MANAGEMENT_PORT",
+                address,
+                "KVORUM_OPERATOR_PORT",
+                address,
+                "KVORUM_OPERATOR_MANAGEMENT_PORT_80_TCP",
+                address,
+                "KVORUM_OPERATOR_MANAGEMENT_PORT_80_TCP_PORT",
+                "80",
+                "KVORUM_OPERATOR_LEASE",
+                "udp://10.0.0.1:53",
+                "KVORUM_OPERATOR_WATCH_NAMESPACES",
+                "a"));
+
+        assertThat(settings.managementPort()).isEqualTo(8081);
+        assertThat(settings.lease()).isEmpty();
+        assertThat(settings.namespaces()).containsExactly("a");
+    }
 }

@@ -1,6 +1,7 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.command.Commands;
+import java.security.Security;
 
 /**
  * Where the jar begins: a command, if the first word is no option, or else a node.
@@ -11,9 +12,14 @@ import dev.kvorum.node.command.Commands;
  * </pre>
  */
 public final class Launcher {
+    private static final String NAMES_FRESH_SECONDS = "5";
+
     private Launcher() {}
 
     public static void main(String[] arguments) {
+        // Read at the first lookup of a name, of a command or of a node that asks others before it serves. The JDK
+        // would keep an answer for 30 s.
+        Security.setProperty("networkaddress.cache.ttl", NAMES_FRESH_SECONDS);
         if (Commands.isGiven(arguments)) {
             System.exit(Commands.run(arguments, System.out, System.err));
         }

@@ -21,16 +21,20 @@ final class PeerPortLifecycle implements SmartLifecycle {
 
     private final PeerServer server;
     private final Runnable whenOpen;
+    private final Runnable beforeClients;
     private final ConnectionLimit clients;
     private final InFlight inFlight;
 
     /**
      * @param whenOpen run once the port is open; must return at once
+     * @param beforeClients run then; the client port opens when it returns
      * @param clients the connections of the client port
      */
-    PeerPortLifecycle(PeerServer server, Runnable whenOpen, ConnectionLimit clients, InFlight inFlight) {
+    PeerPortLifecycle(
+            PeerServer server, Runnable whenOpen, Runnable beforeClients, ConnectionLimit clients, InFlight inFlight) {
         this.server = server;
         this.whenOpen = whenOpen;
+        this.beforeClients = beforeClients;
         this.clients = clients;
         this.inFlight = inFlight;
     }
@@ -44,6 +48,7 @@ final class PeerPortLifecycle implements SmartLifecycle {
     public void start() {
         server.start();
         whenOpen.run();
+        beforeClients.run();
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class ReadinessProbe {
     private ReadinessProbe() {}
 
     public static void main(String[] arguments) {
-        String reason = objection(System.getenv());
+        String reason = objection(ServiceLinks.removedFrom(System.getenv()));
         if (reason != null) {
             System.err.println(reason);
             System.exit(1);

@@ -6,6 +6,7 @@ import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.consensus.RegisterService;
 import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
@@ -30,10 +31,14 @@ import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerTransport;
 import dev.kvorum.node.replica.RemoteCalls;
+import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
+import java.util.stream.StreamSupport;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyRouteProvider;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
@@ -151,11 +156,27 @@ class ServerWiring {
     }
 
     @Bean
+    Rehearsal rehearsal(
+            Membership membership,
+            LoopResources loops,
+            PeerTransport transport,
+            RemoteCalls calls,
+            Replicas replicas,
+            ReadCoordinator reads,
+            Deadlines deadlines) {
+        List<EventExecutor> all =
+                StreamSupport.stream(loops.onServer(true).spliterator(), false).toList();
+        return new Rehearsal(membership, all, transport::isMissing, calls, replicas, reads, deadlines);
+    }
+
+    @Bean
     PeerPortLifecycle peerPortLifecycle(
             PeerServer server,
+            NodeSettings node,
             PeerSettings peer,
             Membership membership,
             RemoteCalls calls,
+            Rehearsal rehearsal,
             Deadlines deadlines,
             PortLimits clientLimits,
             InFlight inFlight) {
@@ -163,7 +184,8 @@ class ServerWiring {
         Runnable whenOpen = peer.transport() == Transport.FRAMES
                 ? announcement::make
                 : () -> {}; // Members use the same transport, and a pool makes no pauses.
-        return new PeerPortLifecycle(server, whenOpen, clientLimits.connections(), inFlight);
+        Runnable beforeClients = () -> rehearsal.make(node.rehearsalMax());
+        return new PeerPortLifecycle(server, whenOpen, beforeClients, clientLimits.connections(), inFlight);
     }
 
     @Bean

@@ -4,6 +4,8 @@
  * <ul>
  *   <li>{@link dev.kvorum.node.boot.Launcher}: the main class: a command, or a node.
  *   <li>{@link dev.kvorum.node.boot.KvorumNode}: a node.
+ *   <li>{@link dev.kvorum.node.boot.ServiceLinks}: variables that tell of services near a container; {@link
+ *       dev.kvorum.node.boot.ServiceLinksFilter} keeps them out of the settings.
  *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory, store and clock.
  *   <li>{@link dev.kvorum.node.boot.RequestWiring}: replicas, coordinators and the handlers of both ports.
  *   <li>{@link dev.kvorum.node.boot.HintWiring}: hints, and bringing them to those they are for.
@@ -23,6 +25,7 @@
  *   <li>{@link dev.kvorum.node.boot.LoadWatch}: looks at the load of the machine, for reads and repair, which adapt to it.
  *   <li>{@link dev.kvorum.node.boot.PeerPortLifecycle}: the peers' port opens before the client port and closes after it.
  *   <li>{@link dev.kvorum.node.boot.Announcement}: then the others are told that this member is there.
+ *   <li>{@link dev.kvorum.node.boot.Rehearsal}: then this node reaches the members that are up, before it serves clients.
  *   <li>{@link dev.kvorum.node.boot.ClientsLifecycle}: a node that stops first refuses clients that connect, and then finishes the requests it has.
  *   <li>{@link dev.kvorum.node.boot.MemberHealth}: whether this node is a member that can serve.
  *   <li>{@link dev.kvorum.node.boot.RefusedStartAnalyzer}: a start that is refused ends with the reason and the remedy, not a stack trace.

@@ -114,6 +114,12 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         return ways == null ? gone(peer) : ofThisThread(ways).refusal();
     }
 
+    /** Whether this thread's connection to that peer has failed several times in a row, or the peer is unknown. Any thread. */
+    public boolean isMissing(URI peer) {
+        List<PeerLink> ways = links.get(peer.getRawAuthority());
+        return ways == null || ofThisThread(ways).isMissing();
+    }
+
     /** Calls of one event loop go over a connection that lives on that loop: so none is handed over between loops. */
     private static PeerLink ofThisThread(List<PeerLink> ways) {
         for (PeerLink link : ways) {

@@ -16,15 +16,15 @@ import reactor.netty.tcp.TcpClient;
 public record PeerDialers(TcpClient calls, TcpClient scouts, Executor scoutLoop) {
     /**
      * @param calls runs on the event loops of requests
-     * @param common what it has in common with the scouts
+     * @param scouts runs on loops of their own
      * @param loops of the scouts. Their thread is started here, where it fails the start of the node if there can be none, and gives way to others as far as the
      *     JVM's options let it
      */
     @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: it is how Java says nice.
-    public static PeerDialers of(TcpClient calls, TcpClient common, LoopResources loops) {
+    public static PeerDialers of(TcpClient calls, TcpClient scouts, LoopResources loops) {
         Executor loop = loops.onClient(true).next();
         loop.execute(() -> Thread.currentThread().setPriority(Thread.MIN_PRIORITY));
-        return new PeerDialers(calls, common.runOn(loops), loop);
+        return new PeerDialers(calls, scouts, loop);
     }
 
     PeerDialers to(URI peer) {

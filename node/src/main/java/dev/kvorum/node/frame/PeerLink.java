@@ -47,6 +47,7 @@ final class PeerLink {
     private static final long PAUSE_MILLIS_MIN = 10;
     private static final long PAUSE_MILLIS_MAX = 500; // Each attempt is work for nothing.
     private static final int DOUBLINGS_MAX = 6;
+    private static final int MISSING_FAILURES = 3; // At most DOUBLINGS_MAX: no more are counted.
     private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final PeerDialers dialers;
@@ -342,6 +343,11 @@ final class PeerLink {
     /** Whether calls are sent at once. Any thread. */
     boolean isReady() {
         return ready != null;
+    }
+
+    /** Whether several attempts in a row have failed: the peer is down, or can't be reached. Any thread. */
+    synchronized boolean isMissing() {
+        return ready == null && failures >= MISSING_FAILURES;
     }
 
     /** Calls in flight on it. Any thread. */

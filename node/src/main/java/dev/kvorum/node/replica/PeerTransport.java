@@ -20,32 +20,38 @@ import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.Http2AllocationStrategy;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpClient;
+import reactor.netty.transport.NameResolverProvider.NameResolverSpec;
 
 /** Makes the WebClient that reaches the other members, over the transport that the settings name. */
 public final class PeerTransport implements AutoCloseable {
     private static final Duration IDLE_MAX = Duration.ofSeconds(60);
     private static final Duration SCOUTS_END = Duration.ofSeconds(1);
+    private static final Duration NAME_FRESH = Duration.ofSeconds(5); // Also where its server allows for more.
     private static final StaleEventGuard STALE_EVENTS = new StaleEventGuard();
 
     private final PeerSettings settings;
     private final LoopResources loops;
+    private final HostsFile hosts = HostsFile.ofSystem(Schedulers.boundedElastic()::schedule);
     private final @Nullable String cluster;
     private final Counter opened;
     private final ClientHttpConnector connector;
     private final Consumer<Collection<URI>> peers;
     private final Consumer<URI> hurry;
     private final Function<URI, @Nullable CallFailedException> refusal;
+    private final Predicate<URI> missing;
     private final Runnable closing;
 
     /**
@@ -81,6 +87,7 @@ public final class PeerTransport implements AutoCloseable {
                 this.peers = frames::become;
                 this.hurry = frames::hurry;
                 this.refusal = frames::refusal;
+                this.missing = frames::isMissing;
                 this.closing = () -> {
                     frames.close();
                     scouts.disposeLater(Duration.ZERO, SCOUTS_END).block();
@@ -92,6 +99,7 @@ public final class PeerTransport implements AutoCloseable {
                 this.peers = members -> {}; // A pool connects when a call needs it.
                 this.hurry = member -> {};
                 this.refusal = member -> null;
+                this.missing = member -> true; // A call has just tried to connect.
                 this.closing = () -> pool.disposeLater().block();
             }
             default -> throw new IllegalStateException("There is no transport " + settings.transport());
@@ -101,8 +109,8 @@ public final class PeerTransport implements AutoCloseable {
     private FrameConnector frames(FrameLimits limits, int connections, FrameMetrics metrics, LoopResources scouts) {
         TcpClient tcp = TcpClient.create(ConnectionProvider.newConnection())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis());
-        TcpClient counted = tcp.runOn(loops).doOnConnected(connection -> opened.increment());
-        PeerDialers dialers = PeerDialers.of(counted, tcp, scouts);
+        TcpClient counted = tcp.runOn(loops).resolver(this::freshNames).doOnConnected(connection -> opened.increment());
+        PeerDialers dialers = PeerDialers.of(counted, tcp.runOn(scouts).resolver(this::freshNames), scouts);
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(connections).toList();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.
@@ -129,11 +137,17 @@ public final class PeerTransport implements AutoCloseable {
         return HttpClient.create(pool)
                 .protocol(http2 ? HttpProtocol.H2C : HttpProtocol.HTTP11)
                 .runOn(loops)
+                .resolver(this::freshNames)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectMillis())
                 .responseTimeout(settings.timeout())
                 .doOnChannelInit((observer, channel, remote) -> {
                     channel.pipeline().addFirst(STALE_EVENTS, new OpenedCount(opened));
                 });
+    }
+
+    /** Names are looked up for each connection that is made: seldom enough to ask anew. */
+    private void freshNames(NameResolverSpec names) {
+        names.hostsFileEntriesResolver(hosts).cacheMaxTimeToLive(NAME_FRESH);
     }
 
     private int connectMillis() {
@@ -162,6 +176,11 @@ public final class PeerTransport implements AutoCloseable {
     /** A member says that it is there: it is connected to soon, where a failure is being waited after. Any thread. */
     public void hurry(URI member) {
         hurry.accept(member);
+    }
+
+    /** Whether a member to which a call has just failed is down or out of reach, not merely late to be connected. Any thread. */
+    public boolean isMissing(URI member) {
+        return missing.test(member);
     }
 
     /** Closes all connections. Blocks. */

@@ -12,6 +12,7 @@
  *   <li>{@link dev.kvorum.node.replica.MalformedCallException}: a body that is not what it should be.
  *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
  *   <li>{@link dev.kvorum.node.replica.PeerTopologies}: exchanges topologies with another member.
+ *   <li>{@link dev.kvorum.node.replica.HostsFile}: the hosts file as it is now, for connections to members.
  *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames or HTTP; {@link
  *       dev.kvorum.node.replica.PeerClient}: that, and which calls would fail at once.
  *   <li>{@link dev.kvorum.node.replica.HttpConnector}, {@link dev.kvorum.node.replica.HttpCall}: over HTTP, a call that any thread may

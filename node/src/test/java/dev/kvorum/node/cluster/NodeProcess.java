@@ -76,6 +76,23 @@ public final class NodeProcess implements AutoCloseable {
         return process;
     }
 
+    /** Starts the process with more variables in its environment, but does not wait until it serves. */
+    public Process launchIn(Map<String, String> environment, String... more) {
+        process = UnpackedNode.launch(output, words(more), environment);
+        return process;
+    }
+
+    /** Returns when the process that was launched last is ready. */
+    public void awaitReady() {
+        awaitReady(running());
+    }
+
+    /** Runs a command of the jar to its end. */
+    public Command.Outcome command(String... words) {
+        Path answer = directory.resolve(id + "-command.out");
+        return new Command(UnpackedNode.launch(answer, List.of(words)), answer).outcome();
+    }
+
     /** Starts the jar as it was built, and returns when it is ready. */
     public void startJar() {
         process = UnpackedNode.launchJar(output, words());

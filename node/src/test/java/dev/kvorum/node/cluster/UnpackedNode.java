@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
@@ -53,11 +54,16 @@ final class UnpackedNode {
 
     /** Starts it with these words; what it says goes to that file. */
     static Process launch(Path output, List<String> words) {
+        return launch(output, words, Map.of());
+    }
+
+    /** The same with more variables in its environment. */
+    static Process launch(Path output, List<String> words, Map<String, String> environment) {
         List<String> all = new ArrayList<>(OPTIONS);
         all.add("-XX:AOTCache=" + CACHE);
         all.addAll(List.of("-jar", UNPACKED_JAR.toString()));
         all.addAll(words);
-        return java(output, all);
+        return java(output, all, environment);
     }
 
     /** Anew in each run of tests: the time of the jar does not tell whether it is another, as builds are reproducible. */
@@ -98,14 +104,18 @@ final class UnpackedNode {
     }
 
     private static Process java(Path output, List<String> words) {
+        return java(output, words, Map.of());
+    }
+
+    private static Process java(Path output, List<String> words, Map<String, String> environment) {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(words);
         try {
-            return new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
+            ProcessBuilder process =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            process.environment().putAll(environment);
+            return process.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -98,7 +98,8 @@ final class FrameServer implements AutoCloseable {
     }
 
     private PeerDialers dialers() {
-        return PeerDialers.of(tcp(), TcpClient.create(ConnectionProvider.newConnection()), scouts);
+        return PeerDialers.of(
+                tcp(), TcpClient.create(ConnectionProvider.newConnection()).runOn(scouts), scouts);
     }
 
     EventLoop loop() {

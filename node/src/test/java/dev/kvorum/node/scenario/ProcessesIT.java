@@ -4,6 +4,7 @@ import static dev.kvorum.node.cluster.Eventually.eventually;
 import static dev.kvorum.node.cluster.NodeClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.cluster.Command.Outcome;
 import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.NodeProcess;
 import dev.kvorum.node.cluster.RawClient;
@@ -18,6 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +43,8 @@ class ProcessesIT {
     private static final long SEED = 20261121;
     private static final int KEYS = 10_000;
     private static final int BURST = 50;
+    private static final int RESTARTS_DEFAULT = 2;
+    private static final int RESTARTS = Integer.getInteger("kvorum.test.restarts", RESTARTS_DEFAULT);
     private static final Duration WAITS = Duration.ofSeconds(5);
 
     @TempDir
@@ -71,12 +76,45 @@ class ProcessesIT {
         assertAllReadable(entities, "3/3", client(0)); // Each of the three has all.
     }
 
+    /**
+     * So that nothing but the node itself can make a request late, more restarts than usual go by the timeouts of a node: {@code -Dkvorum.test.restarts=200}.
+     */
+    @Test
+    void firstRequestsToANodeThatWasKilledFindTheirQuorum() throws IOException {
+        nodes = cluster(2);
+        String[] options = RESTARTS > RESTARTS_DEFAULT
+                ? new String[] {"--kvorum.peer.timeout=2s", "--kvorum.quorum.deadline=5s"}
+                : new String[0];
+        NodeProcess.startAll(nodes, options);
+        eventually(
+                "they have found each other",
+                () -> client(0).put("found", "", "2/2").statusCode() == 201);
+        NodeProcess killed = nodes.get(1);
+
+        for (int restart = 0; restart < RESTARTS; restart++) {
+            String key = "missed-" + restart;
+            killed.kill();
+            assertThat(client(0).put(key, "new", "1/2").statusCode()).isEqualTo(201);
+            var _ = killed.launch(options);
+            eventually("it takes clients in", () -> takesIn(killed));
+
+            HttpResponse<byte[]> first = client(1).get(key, "2/2");
+
+            assertThat(text(first)).as("restart " + restart).isEqualTo("new");
+            assertThat(client(0).put(key, "newer", "2/2").statusCode()).isEqualTo(201);
+        }
+    }
+
     /** A member tries another that was not there again and again, but not without a pause. */
     private void startAll() {
+        startAll("3/3");
+    }
+
+    private void startAll(String all) {
         NodeProcess.startAll(nodes);
         nodes.forEach(node -> eventually(
                 "it has found the others",
-                () -> node.client().put("found", "", "3/3").statusCode() == 201));
+                () -> node.client().put("found", "", all).statusCode() == 201));
     }
 
     private NodeClient client(int node) {
@@ -268,7 +306,7 @@ class ProcessesIT {
     }
 
     /** Starts the first node with that option, and returns what it says when it ends. */
-    private String refusal(String option) {
+    private String refusal(String... option) {
         Process process = nodes.getFirst().launch(option);
 
         assertThat(process.onExit().join().exitValue()).isEqualTo(1);
@@ -292,6 +330,99 @@ class ProcessesIT {
         assertThat(node.output()).contains("has epoch 4, but this node has followed epoch 5");
     }
 
+    /** As versions kept it that took any number for an epoch. */
+    @Test
+    void nodesThatHaveKeptAnEpochWithoutANextAreRepairedWhileTheyAreStopped() throws IOException {
+        nodes = cluster(2);
+        startAll("2/2");
+        client(0).put("kept", "value", "2/2");
+        NodeProcess running = nodes.getFirst();
+        String[] lower = {"lower-epoch", "--data-dir=" + running.dataDirectory(), "--epoch=2"};
+        Outcome refused = running.command(lower);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.output()).contains("A node is running");
+        for (NodeProcess node : nodes) {
+            node.terminate();
+            Path kept = node.dataDirectory().resolve("topology.json");
+            Files.writeString(
+                    kept, Files.readString(kept).replace("\"epoch\" : 1,", "\"epoch\" : 9223372036854775807,"));
+        }
+        assertThat(refusal()).contains("epoch is 9223372036854775807").contains("lower-epoch");
+
+        for (NodeProcess node : nodes) {
+            Outcome lowered = node.command("lower-epoch", "--data-dir=" + node.dataDirectory(), "--epoch=2");
+            assertThat(lowered.exitCode()).as(lowered.output()).isZero();
+        }
+
+        startAll("2/2");
+        assertThat(text(client(0).send("GET", "/v0/topology", BodyPublishers.noBody())))
+                .contains("\"epoch\":2");
+        assertThat(text(client(0).get("kept", "2/2"))).isEqualTo("value");
+        publish(3);
+        nodes.forEach(node -> eventually(
+                "the next epoch is in force",
+                () -> text(node.client().send("GET", "/v0/topology", BodyPublishers.noBody()))
+                        .contains("\"epoch\":3")));
+    }
+
+    /** Services whose names are the beginnings of settings. */
+    @Test
+    void variablesThatKubernetesSetsForServicesAreNoSettings() throws IOException {
+        nodes = cluster(1);
+        NodeProcess node = nodes.getFirst();
+        Map<String, String> links = new LinkedHashMap<>();
+        for (String service : List.of(
+                "SERVER",
+                "KVORUM",
+                "KVORUM_PEER",
+                "MANAGEMENT_SERVER",
+                "SPRING",
+                "LOGGING",
+                "LOGGING_LEVEL",
+                "MANAGEMENT_ENDPOINTS_WEB",
+                "KVORUM_HTTP_VALUE_MAX")) {
+            links.put(service + "_SERVICE_HOST", "10.0.0.1");
+            links.put(service + "_SERVICE_PORT", "80");
+            links.put(service + "_SERVICE_PORT_HTTP", "80");
+            links.put(service + "_PORT", "tcp://10.0.0.1:80");
+            links.put(service + "_PORT_80_TCP", "tcp://10.0.0.1:80");
+            links.put(service + "_PORT_80_TCP_PROTO", "tcp");
+            links.put(service + "_PORT_80_TCP_PORT", "80");
+            links.put(service + "_PORT_80_TCP_ADDR", "10.0.0.1");
+        }
+        links.put("KVORUM_QUORUM_READ_ACK", "1"); // A setting.
+
+        var _ = node.launchIn(links);
+        node.awaitReady();
+
+        assertThat(node.client().put("served", "value", "").statusCode()).isEqualTo(201);
+        assertThat(node.output())
+                .contains("SERVER_PORT=tcp://10.0.0.1:80 is ignored")
+                .contains("KVORUM_PEER_PORT=tcp://10.0.0.1:80 is ignored")
+                .doesNotContain("KVORUM_QUORUM_READ_ACK=1 is ignored");
+    }
+
+    @Test
+    void changedEntryOfTheHostsFileCounts() throws IOException {
+        nodes = cluster(2, id -> id + ".kvorum.test");
+        Path hosts = directory.resolve("hosts");
+        Files.writeString(hosts, "127.0.0.1 n1.kvorum.test\n127.0.0.2 n2.kvorum.test\n");
+        Map<String, String> environment = Map.of("JAVA_TOOL_OPTIONS", "-Djdk.net.hosts.file=" + hosts);
+        for (NodeProcess node : nodes) {
+            var _ = node.launchIn(environment, "--kvorum.peer-address=127.0.0.1");
+        }
+        nodes.forEach(NodeProcess::awaitReady);
+        assertThat(client(0).put("moved", "value", "2/2").statusCode()).isEqualTo(504);
+
+        Path changed = directory.resolve("hosts.new");
+        Files.writeString(changed, "127.0.0.1 n1.kvorum.test n2.kvorum.test\n");
+        Files.move(changed, hosts, StandardCopyOption.ATOMIC_MOVE);
+
+        eventually(
+                "n2 is reached at its new address",
+                () -> client(0).put("moved", "value", "2/2").statusCode() == 201);
+    }
+
     private void publish(long epoch) throws IOException {
         Path file = directory.resolve("topology.json");
         Topology topology = TopologyJson.read(Files.readAllBytes(file));
@@ -306,6 +437,11 @@ class ProcessesIT {
     }
 
     private List<NodeProcess> cluster(int size) throws IOException {
+        return cluster(size, id -> "127.0.0.1");
+    }
+
+    /** @param host where the other members reach a node, by its id */
+    private List<NodeProcess> cluster(int size, UnaryOperator<String> host) throws IOException {
         List<NodeProcess> processes = Stream.iterate(1, i -> i <= size, i -> i + 1)
                 .map(i -> new NodeProcess("n" + i, directory))
                 .toList();
@@ -313,7 +449,7 @@ class ProcessesIT {
                 .map(node -> new Member(
                         node.id(),
                         URI.create("http://127.0.0.1:" + node.apiPort()),
-                        URI.create("http://127.0.0.1:" + node.peerPort()),
+                        URI.create("http://" + host.apply(node.id()) + ":" + node.peerPort()),
                         "zone",
                         MemberState.ACTIVE,
                         1,

@@ -1,13 +1,20 @@
 package dev.kvorum.node.scenario;
 
+import static dev.kvorum.node.cluster.Eventually.eventually;
 import static dev.kvorum.node.cluster.NodeClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.cluster.Fault;
 import dev.kvorum.node.cluster.NodeClient;
+import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -22,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two nodes, where a quorum of two is all and a quorum of one is half. */
 class TwoNodesIT {
+    private static final Duration WAITS = Duration.ofSeconds(1);
+
     @TempDir
     static Path directory;
 
@@ -131,6 +140,42 @@ class TwoNodesIT {
         }
 
         assertThat(copies).isEqualTo(1);
+    }
+
+    @Test
+    void nodeThatStartsServesClientsOnceItHasReachedTheOther() {
+        TestNode starting = cluster.node(1);
+        starting.stop();
+        cluster.node(0).client().put("missed-at-start", "new", "1/2");
+        CompletableFuture<Void> started;
+
+        try (Fault _ = cluster.node(0).proxy().freeze()) {
+            started = CompletableFuture.runAsync(() -> starting.start("--kvorum.rehearsal-max=1m"));
+            eventually("it serves other members", () -> takesIn(starting.peerPort()));
+
+            assertThat(started).failsWithin(WAITS);
+            assertThat(takesIn(starting.apiPort())).isFalse();
+        }
+
+        started.join();
+        assertThat(text(starting.client().get("missed-at-start", "2/2"))).isEqualTo("new");
+    }
+
+    @Test
+    void memberThatIsDownDelaysNoStart() {
+        cluster.nodes().forEach(TestNode::stop);
+
+        cluster.node(1).start("--kvorum.rehearsal-max=5m"); // Longer than any test may take.
+
+        assertThat(cluster.node(1).client().get("any", "1/2").statusCode()).isEqualTo(404);
+    }
+
+    private static boolean takesIn(int port) {
+        try (Socket _ = new RawClient(port).open()) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test

@@ -202,7 +202,9 @@ class ClusterWiring {
     @Bean
     RocksCellStore cellStore(
             DataDirectory directory, StorageSettings storage, LoopResources loops, MeterRegistry meters) {
-        return RocksCellStore.open(directory.database(), storage, new EventLoops(loops), meters);
+        RocksCellStore store = RocksCellStore.open(directory.database(), storage, new EventLoops(loops), meters);
+        store.keep(directory, NodeEnd::now, meters);
+        return store;
     }
 
     @Bean

@@ -2,7 +2,9 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -10,16 +12,20 @@ import org.springframework.boot.health.contributor.Health;
 final class MemberHealth extends AbstractHealthIndicator {
     private final Membership membership;
     private final BooleanSupplier diskFails;
+    private final Supplier<Optional<String>> objection;
 
-    MemberHealth(Membership membership, BooleanSupplier diskFails) {
+    /** @param objection why the disk fails, where that is known */
+    MemberHealth(Membership membership, BooleanSupplier diskFails, Supplier<Optional<String>> objection) {
         this.membership = membership;
         this.diskFails = diskFails;
+        this.objection = objection;
     }
 
     @Override
     protected void doHealthCheck(Health.Builder health) {
         ClusterView view = membership.view();
         boolean failing = diskFails.getAsBoolean();
+        objection.get().ifPresent(reason -> health.withDetail("disk", reason));
         (view.hasSelf() && !failing ? health.up() : health.outOfService())
                 .withDetail("diskFails", failing)
                 .withDetail("self", view.self())

@@ -190,6 +190,6 @@ class ServerWiring {
 
     @Bean
     MemberHealth memberHealthIndicator(Membership membership, RocksCellStore store) {
-        return new MemberHealth(membership, store::isFailing);
+        return new MemberHealth(membership, store::isFailing, store::objection);
     }
 }

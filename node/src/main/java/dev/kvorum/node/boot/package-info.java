@@ -28,6 +28,7 @@
  *   <li>{@link dev.kvorum.node.boot.Rehearsal}: then this node reaches the members that are up, before it serves clients.
  *   <li>{@link dev.kvorum.node.boot.ClientsLifecycle}: a node that stops first refuses clients that connect, and then finishes the requests it has.
  *   <li>{@link dev.kvorum.node.boot.MemberHealth}: whether this node is a member that can serve.
+ *   <li>{@link dev.kvorum.node.boot.NodeEnd}: ends a node that can't go on.
  *   <li>{@link dev.kvorum.node.boot.RefusedStartAnalyzer}: a start that is refused ends with the reason and the remedy, not a stack trace.
  *   <li>{@link dev.kvorum.node.boot.RefusalReporter}: says both on standard error, in one line.
  *   <li>{@link dev.kvorum.node.boot.ReadinessProbe}: the health check of the image, a program of its own.

@@ -27,6 +27,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     private static final String ALIVE = "alive";
     private static final String REBUILDING = "rebuilding";
     private static final String CREATED = "created";
+    private static final String DAMAGED = "damaged";
     private static final String STARTS = "starts";
     private static final String DATABASE = "cells";
 
@@ -77,6 +78,22 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         } catch (NoSuchFileException e) {
             return Optional.of("its stamp, " + stamp + ", was moved or deleted");
         }
+    }
+
+    /** The name of the database's file that was found damaged; empty if none was. Blocks. */
+    Optional<String> damaged() throws IOException {
+        Path file = path.resolve(DAMAGED);
+        return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+    }
+
+    /** Notes for the next start that a file of the database is damaged. Blocks. */
+    void noteDamaged(String name) throws IOException {
+        OwnerOnly.replace(path, path.resolve(DAMAGED), name + "\n");
+    }
+
+    /** Blocks. */
+    void noteSound() throws IOException {
+        Files.deleteIfExists(path.resolve(DAMAGED));
     }
 
     /** The last topology that was kept, or empty. Blocks. */

@@ -1,6 +1,7 @@
 package dev.kvorum.node.storage;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,6 +11,7 @@ final class DiskFailure {
 
     private final String operation;
     private final AtomicBoolean failing = new AtomicBoolean();
+    private volatile @Nullable Throwable cause;
 
     /** @param operation for the log, as the beginning of a sentence */
     DiskFailure(String operation) {
@@ -20,7 +22,14 @@ final class DiskFailure {
         return failing.get();
     }
 
+    /** Of the last failure; null if there was none since one succeeded. */
+    @Nullable
+    Throwable cause() {
+        return failing.get() ? cause : null;
+    }
+
     void saw(Throwable e) {
+        cause = e;
         if (failing.compareAndSet(false, true)) {
             LOG.error("{} failed; until one succeeds again, no more is logged of it", operation, e);
         }

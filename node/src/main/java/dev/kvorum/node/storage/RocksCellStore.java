@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
@@ -20,6 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final RocksDatabase database;
     private final CallingLoop callers;
     private final WriteOptions writeOptions;
+    private final boolean syncsCommits;
     private final Folding folding;
     private final WriteOptions logOptions = new WriteOptions(); // Whoever uses these syncs the log itself.
     private final WriteOptions promptOptions = new WriteOptions().setNoSlowdown(true); // Refused instead of waiting.
@@ -68,6 +71,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final Object overwriting = new Object();
     private final ReentrantLock noteOrder =
             new ReentrantLock(); // Two threads write the clock's note: it must not go back.
+    private volatile byte @Nullable [] failedRead; // The last key that could not be read.
+    private volatile @Nullable DatabaseKeeper keeper;
     private volatile boolean unsynced;
     private volatile LongSupplier newest = () -> 0;
     private long noted; // Of the syncing thread, and after its end of the one that closes.
@@ -83,14 +88,20 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         this.callers = callers;
         this.metrics = new StoreMetrics(meters);
         this.writeOptions = new WriteOptions().setSync(settings.durability() == StorageSettings.Durability.FSYNC);
+        this.syncsCommits = settings.durability() == StorageSettings.Durability.FSYNC;
         this.folding = new Folding(database, settings.successiveMerges(), new SplittableRandom());
-        this.writer = BatchWorker.ofRequests("kvorum-store-writer", settings.queue(), BATCH_MAX, this::commit);
+        this.writer = BatchWorker.ofRequests(
+                "kvorum-store-writer",
+                settings.queue(),
+                BATCH_MAX,
+                (List<Commitment> batch) -> database.use(() -> commit(batch)));
         this.readers = IntStream.range(0, settings.readThreads())
                 .mapToObj(i -> BatchWorker.ofRequests(
                         "kvorum-store-reader-" + i,
                         settings.queue(),
                         BATCH_MAX,
-                        (List<PendingRead> batch) -> batch.forEach(read -> Answering.guarded(() -> serve(read)))))
+                        (List<PendingRead> batch) ->
+                                database.use(() -> batch.forEach(read -> Answering.guarded(() -> serve(read))))))
                 .toList();
         this.partitions = new RocksPartitions(database, writer::offer, watched, () -> unsynced = true);
         this.registers = new RocksRegisters(
@@ -311,6 +322,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
             watched.wrote(write.key());
         }
         writeNoted(batch, writeOptions);
+        if (syncsCommits) {
+            database.requireSyncCounts();
+        }
     }
 
     private void commitStep(WriteBatch batch, byte @Nullable [] key) throws RocksDBException {
@@ -342,6 +356,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         try {
             bytes = database.read(read.key);
         } catch (RocksDBException | RuntimeException | Error e) {
+            failedRead = read.key;
             fail(read.sink, e);
             return;
         }
@@ -372,11 +387,51 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** Whether the last commit, the last read or the last sync failed. Any thread. */
     public boolean isFailing() {
-        return failingCommits.isSo()
+        return objection().isPresent()
+                || failingCommits.isSo()
                 || failingReads.isSo()
                 || failingSyncs.isSo()
                 || partitions.isFailing()
                 || registers.isFailing();
+    }
+
+    /** Why the disk serves no writes, or may lose data, with the remedy; empty while all is well, or nothing more is known. Any thread. */
+    public Optional<String> objection() {
+        DatabaseKeeper now = keeper;
+        return now == null ? Optional.empty() : now.objection();
+    }
+
+    /**
+     * Looks after the database until the store is closed: finds out why it takes no writes, opens it again when the cause is gone, and notices when its
+     * directory is no longer the one that was claimed. Once.
+     *
+     * @param end ends the process, where nothing else helps; gets the reason and the remedy
+     */
+    public void keep(DataDirectory directory, Consumer<String> end, MeterRegistry meters) {
+        this.keeper = DatabaseKeeper.begin(
+                database,
+                directory,
+                () -> List.of(failingCommits, failingReads, failingSyncs, partitions.failure(), registers.failure()),
+                this::worksAgain,
+                end,
+                meters);
+    }
+
+    /** The database takes writes and syncs again. Whether it can be read is tried with what could not. */
+    private void worksAgain() {
+        try {
+            byte @Nullable [] key = failedRead;
+            if (failingReads.isSo() && key != null) {
+                byte @Nullable [] _ = database.read(key);
+            }
+            failingReads.sawNone();
+        } catch (RocksDBException e) {
+            failingReads.saw(e);
+        }
+        failingCommits.sawNone();
+        failingSyncs.sawNone();
+        partitions.failure().sawNone();
+        registers.failure().sawNone();
     }
 
     /** Waits for no commit that the database does not take: what it took before comes to the disk in time. */
@@ -386,6 +441,10 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** @param always notes the newest time and syncs in any case, and waits until the database takes that */
     private void sync(boolean always) {
+        database.use(() -> syncNow(always));
+    }
+
+    private void syncNow(boolean always) {
         try {
             if (!always && newest.getAsLong() == noted && !unsynced) {
                 return;
@@ -453,6 +512,10 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     /** Finishes what was accepted, brings it to the disk and closes. Blocks. */
     @Override
     public void close() {
+        DatabaseKeeper last = keeper;
+        if (last != null) {
+            last.close();
+        }
         writer.close();
         readers.forEach(BatchWorker::close);
         partitions.close();

@@ -2,29 +2,20 @@ package dev.kvorum.node.storage;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.config.StorageSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.AbstractEventListener;
-import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.BloomFilter;
-import org.rocksdb.Cache;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.CompressionType;
-import org.rocksdb.DBOptions;
 import org.rocksdb.Holder;
-import org.rocksdb.HyperClockCache;
 import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -32,65 +23,35 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
-import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The database: how it is opened, tuned and closed. Its column families are the cells, the node's own notes, hints, and registers. */
+/** The database: what it is asked, and when it is opened, opened again and closed. Its column families are the cells, the node's own notes, hints, and registers. */
 final class RocksDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
-    private static final byte[] CELLS = RocksDB.DEFAULT_COLUMN_FAMILY;
-    private static final byte[] NOTES = {'n', 'o', 't', 'e', 's'};
-    private static final byte[] HINTS = {'h', 'i', 'n', 't', 's'};
-    private static final byte[] REGISTERS = {'r', 'e', 'g', 'i', 's', 't', 'e', 'r', 's'};
     private static final byte[] SYNCED = {'s', 'y', 'n', 'c', 'e', 'd'};
     private static final byte[] NOTHING = {};
     private static final byte[] LAST = {-1, -1, -1}; // Behind every key: their bytes are UTF-8, which has no 0xFF.
-    private static final double BLOOM_BITS_PER_KEY = 10; // One false hit in a hundred.
-    private static final int BLOCK_BYTES = 4096;
-    private static final int MEMTABLE_BLOCKS = 64;
-    // Automatic: shards of 32 MiB or more. In smaller ones a few large blocks evict the indexes of files.
-    private static final int CACHE_SHARD_BITS = -1;
-    // A removed file's blocks are looked for in the cache until the next is there with a chance below 0.99^999.
-    private static final String UNCACHE_NEARLY_ALWAYS = "1000";
-    private static final int LOG_FILES_MAX = 4;
-    private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
     private final ReadOptions readOptions = new ReadOptions();
-    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final ReadWriteLock life = new ReentrantReadWriteLock();
-    private final RocksDB db;
-    private final ColumnFamilyHandle cells;
-    private final ColumnFamilyHandle notes;
-    private final ColumnFamilyHandle hints;
-    private final ColumnFamilyHandle registers;
+    private final Path directory;
+    private final StorageSettings settings;
+    private final MemorySplit memory;
+    private final DirectoryIdentity identity;
+    private volatile @Nullable OpenDatabase opened; // None while it is opened again.
+    private volatile @Nullable String moved; // Why the directory is not the one that was opened.
     private boolean closed;
 
-    private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException {
-        MemorySplit memory = MemorySplit.of(settings);
+    private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException, IOException {
+        this.directory = directory;
+        this.settings = settings;
+        this.memory = MemorySplit.of(settings);
         LOG.info("RocksDB has {}", memory);
-        Cache cache = own(new HyperClockCache(memory.cacheBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
-        ColumnFamilyOptions options = own(cellOptions(memory, cache));
-        ColumnFamilyOptions noteOptions = own(new ColumnFamilyOptions());
-        ColumnFamilyOptions hintOptions = own(hintOptions(memory, cache));
-        ColumnFamilyOptions registerOptions = own(registerOptions(memory, cache));
-        List<ColumnFamilyHandle> handles = new ArrayList<>();
-        this.db = RocksDB.open(
-                own(databaseOptions(settings, memory, cache)),
-                directory.toString(),
-                List.of(
-                        new ColumnFamilyDescriptor(CELLS, options),
-                        new ColumnFamilyDescriptor(NOTES, noteOptions),
-                        new ColumnFamilyDescriptor(HINTS, hintOptions),
-                        new ColumnFamilyDescriptor(REGISTERS, registerOptions)),
-                handles);
-        own(db);
-        this.cells = own(handles.get(0));
-        this.notes = own(handles.get(1));
-        this.hints = own(handles.get(2));
-        this.registers = own(handles.get(3));
-        own(readOptions);
+        OwnerOnly.makeDirectories(directory);
+        this.opened = new OpenDatabase(directory, settings, memory);
+        this.identity = DirectoryIdentity.of(directory);
     }
 
     /** Opens the database of that directory, or makes an empty one. Blocks. */
@@ -98,13 +59,13 @@ final class RocksDatabase implements AutoCloseable {
         RocksDB.loadLibrary();
         try {
             return new RocksDatabase(directory, settings);
-        } catch (RocksDBException e) {
+        } catch (RocksDBException | IOException e) {
             throw refusal(directory, e);
         }
     }
 
-    private static DataDirectoryException refusal(Path directory, RocksDBException e) {
-        boolean inUse = String.valueOf(e.getMessage()).contains("lock");
+    private static DataDirectoryException refusal(Path directory, Exception e) {
+        boolean inUse = String.valueOf(e.getMessage()).contains("/LOCK"); // Its name: "lock" is in "block" too.
         return inUse
                 ? DirectoryTrial.inUse(directory, Optional.empty(), e)
                 : new DataDirectoryException(
@@ -114,112 +75,125 @@ final class RocksDatabase implements AutoCloseable {
                         e);
     }
 
-    private DBOptions databaseOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
-        return new DBOptions()
-                .setCreateIfMissing(true)
-                .setCreateMissingColumnFamilies(true)
-                .setMaxBackgroundJobs(settings.backgroundJobs())
-                .setListeners(gentleBackground())
-                .setMaxOpenFiles(settings.openFilesMax())
-                .setMaxTotalWalSize(memory.memtableBytes() * 4)
-                // Memtables are charged to the block cache, so that the two together have one bound.
-                .setWriteBufferManager(own(new WriteBufferManager(memory.memtableBytes() * 2, cache)))
-                .setBytesPerSync(
-                        1 << 20) // Spreads the writing back of large files, which otherwise stalls a sync of the log.
-                .setWalBytesPerSync(512 << 10)
-                .setKeepLogFileNum(LOG_FILES_MAX)
-                .setMaxLogFileSize(LOG_FILE_BYTES_MAX);
+    /** Work that uses the database: it is neither closed nor opened again meanwhile. Any thread that may block. */
+    void use(Runnable work) {
+        life.readLock().lock();
+        try {
+            work.run();
+        } finally {
+            life.readLock().unlock();
+        }
     }
 
-    /** None in a jar that holds others: the database's own threads look for the classes of a callback where those are not, and end the process. */
-    private List<AbstractEventListener> gentleBackground() {
-        boolean isFound = ClassLoader.getSystemClassLoader().equals(AbstractEventListener.class.getClassLoader());
-        return isFound ? List.of(own(new GentleBackground())) : List.of();
-    }
-
-    private ColumnFamilyOptions cellOptions(MemorySplit memory, Cache cache) {
-        BlockBasedTableConfig table = new BlockBasedTableConfig()
-                .setBlockCache(cache)
-                .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY)))
-                .setOptimizeFiltersForMemory(true)
-                .setCacheIndexAndFilterBlocks(true)
-                .setPinL0FilterAndIndexBlocksInCache(true)
-                .setBlockSize(BLOCK_BYTES)
-                .setFormatVersion(6);
-        // Memtables remember where each partition's last cell went, some 250 bytes for each that has one. The next is
-        // looked for from there, among those of its partition: few of all nodes are in the processor's cache.
-        String partition = "rocksdb.FixedPrefix." + StorageKey.PARTITION_BYTES;
-        return forgetful(Map.of("memtable_insert_with_hint_prefix_extractor", partition))
-                // A newer cell has greater bytes: so the newest wins without a read before the write.
-                .setMergeOperatorName("max")
-                .setTableFormatConfig(table)
-                .setWriteBufferSize(memory.flushBytes())
-                // A memtable is full by whole blocks of its allocator: with the default ones, drawn sizes would be few.
-                .setArenaBlockSize(memory.flushBytes() / MEMTABLE_BLOCKS)
-                .setMemtablePrefixBloomSizeRatio(0.02)
-                .setMemtableWholeKeyFiltering(true)
-                .setLevelCompactionDynamicLevelBytes(true)
-                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    /** The same for work that has a result. */
+    <T> T ask(Supplier<T> work) {
+        life.readLock().lock();
+        try {
+            return work.get();
+        } finally {
+            life.readLock().unlock();
+        }
     }
 
     /**
-     * Options that let the cache forget a file's blocks together with the file: otherwise what compactions have replaced fills it, and
-     * stays until something newer needs the room. Only as text does the database's Java interface have such options.
+     * Closes the database and opens it again, between two uses. Blocks. If that fails, uses fail until another call succeeds.
+     *
+     * @return false if a use did not end in time; then nothing has changed
      */
-    private static ColumnFamilyOptions forgetful(Map<String, String> further) {
-        Properties options = new Properties();
-        options.setProperty("uncache_aggressiveness", UNCACHE_NEARLY_ALWAYS);
-        options.putAll(further);
-        return Objects.requireNonNull(
-                ColumnFamilyOptions.getColumnFamilyOptionsFromProps(options), "RocksDB does not know " + options);
+    boolean reopen(Duration patience) throws RocksDBException {
+        if (!awaitUnused(patience)) {
+            return false;
+        }
+        try {
+            OpenDatabase former = opened;
+            opened = null;
+            if (former != null) {
+                former.close();
+            }
+            if (!closed) {
+                opened = new OpenDatabase(directory, settings, memory);
+            }
+            return true;
+        } finally {
+            life.writeLock().unlock();
+        }
     }
 
-    /** Written once, read once in order, and removed: nothing of the cells' tuning serves them. */
-    private static ColumnFamilyOptions hintOptions(MemorySplit memory, Cache cache) {
-        return new ColumnFamilyOptions()
-                .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache))
-                .setWriteBufferSize(memory.memtableBytes())
-                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    private boolean awaitUnused(Duration patience) {
+        try {
+            return life.writeLock().tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
-    /** Small rows, often written again, and asked for by key: also where there is none. */
-    private ColumnFamilyOptions registerOptions(MemorySplit memory, Cache cache) {
-        return forgetful(Map.of())
-                .setTableFormatConfig(new BlockBasedTableConfig()
-                        .setBlockCache(cache)
-                        .setFilterPolicy(own(new BloomFilter(BLOOM_BITS_PER_KEY))))
-                .setWriteBufferSize(memory.memtableBytes())
-                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    private OpenDatabase opened() {
+        OpenDatabase now = opened;
+        if (now == null || moved != null) {
+            throw new IllegalStateException(moved == null ? "the database is being opened again" : moved);
+        }
+        return now;
     }
 
-    private <T extends AutoCloseable> T own(T resource) {
-        owned.push(resource);
-        return resource;
-    }
-
+    /** Of the one that is open now; as those below. In a {@link #use} only. */
     RocksDB db() {
-        return db;
+        return opened().db();
     }
 
     ColumnFamilyHandle cells() {
-        return cells;
+        return opened().cells();
     }
 
     ColumnFamilyHandle notes() {
-        return notes;
+        return opened().notes();
     }
 
     ColumnFamilyHandle hints() {
-        return hints;
+        return opened().hints();
     }
 
     ColumnFamilyHandle registers() {
-        return registers;
+        return opened().registers();
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Bytes that it writes before they become files, about. */
+    long memtableBytes() {
+        return memory.memtableBytes();
+    }
+
+    /**
+     * Finds out that the directory was moved, deleted or replaced: what is synced then is not where the next life of this node looks for it. From then on all
+     * uses fail. Any thread.
+     *
+     * @throws IllegalStateException if it was
+     */
+    void requireSameDirectory() throws IOException {
+        if (moved == null) {
+            identity.change()
+                    .ifPresent(change -> moved =
+                            "the data directory " + directory + " is not the one that this node has opened: " + change);
+        }
+        if (moved != null) {
+            throw new IllegalStateException(moved);
+        }
+    }
+
+    /** The column family of a file of that name; empty if none has it. Blocks. */
+    Optional<String> familyOf(String file) {
+        return db().getLiveFilesMetaData().stream()
+                .filter(live -> live.fileName().endsWith(file))
+                .map(live -> new String(live.columnFamilyName(), StandardCharsets.UTF_8))
+                .findFirst();
     }
 
     /** The newest bytes under a key; null if there are none. Blocks. */
     byte @Nullable [] read(byte[] key) throws RocksDBException {
-        return db.get(cells, readOptions, key);
+        return db().get(cells(), readOptions, key);
     }
 
     /**
@@ -233,7 +207,9 @@ final class RocksDatabase implements AutoCloseable {
         try {
             // Not get() with a tier of its own: that answers a miss with an exception, which costs more than the read.
             Holder<byte[]> found = new Holder<>();
-            return !closed && db.keyMayExist(cells, readOptions, key, found) ? ifCell(found.getValue()) : null;
+            return opened != null && moved == null && db().keyMayExist(cells(), readOptions, key, found)
+                    ? ifCell(found.getValue())
+                    : null;
         } finally {
             life.readLock().unlock();
         }
@@ -259,7 +235,7 @@ final class RocksDatabase implements AutoCloseable {
      * @param end the first key that is not visited; null visits to the end
      */
     void forEach(byte[] begin, byte @Nullable [] end, Visitor visitor) throws RocksDBException {
-        forEach(cells, begin, end, visitor);
+        forEach(cells(), begin, end, visitor);
     }
 
     /** As above, in another column family. */
@@ -270,7 +246,7 @@ final class RocksDatabase implements AutoCloseable {
             if (end != null) {
                 options.setIterateUpperBound(bound);
             }
-            try (RocksIterator at = db.newIterator(family, options)) {
+            try (RocksIterator at = db().newIterator(family, options)) {
                 at.seek(begin);
                 while (at.isValid() && visitor.visit(at.key(), at.value())) {
                     at.next();
@@ -282,7 +258,7 @@ final class RocksDatabase implements AutoCloseable {
 
     /** Deletes what lies between two keys, at once or not at all. Blocks. */
     void drop(byte[] begin, byte @Nullable [] end, WriteOptions options) throws RocksDBException {
-        db.deleteRange(cells, options, begin, end == null ? LAST : end);
+        db().deleteRange(cells(), options, begin, end == null ? LAST : end);
     }
 
     /** Estimates what lies between two keys. Blocks, but reads next to nothing. */
@@ -291,25 +267,27 @@ final class RocksDatabase implements AutoCloseable {
         try (Slice from = new Slice(begin);
                 Slice to = new Slice(bound)) {
             Range range = new Range(from, to);
-            long files = db.getApproximateSizes(cells, List.of(range), SizeApproximationFlag.INCLUDE_FILES)[0];
-            RocksDB.CountAndSize memory = db.getApproximateMemTableStats(cells, range);
+            long files = db().getApproximateSizes(cells(), List.of(range), SizeApproximationFlag.INCLUDE_FILES)[0];
+            RocksDB.CountAndSize memory = db().getApproximateMemTableStats(cells(), range);
             return new PartitionSize(files + memory.size, cellsIn(files) + memory.count);
         }
     }
 
     /** At the average length of all. */
     private long cellsIn(long fileBytes) throws RocksDBException {
-        long bytes = db.getLongProperty(cells, "rocksdb.live-sst-files-size");
-        long keys = db.getLongProperty(cells, "rocksdb.estimate-num-keys")
-                - db.getLongProperty(cells, "rocksdb.num-entries-active-mem-table");
+        long bytes = db().getLongProperty(cells(), "rocksdb.live-sst-files-size");
+        long keys = db().getLongProperty(cells(), "rocksdb.estimate-num-keys")
+                - db().getLongProperty(cells(), "rocksdb.num-entries-active-mem-table");
         return bytes == 0 ? 0 : (long) ((double) fileBytes / bytes * Math.max(0, keys));
     }
 
-    /** A number that RocksDB knows of itself; NaN once closed. Any thread. */
+    /** A number that RocksDB knows of itself; NaN while it is closed. Any thread. */
     double property(String name) {
-        life.readLock().lock(); // A property of a closed database would end the process.
+        if (!life.readLock().tryLock()) {
+            return Double.NaN; // Closing: a property of a closed database would end the process.
+        }
         try {
-            return closed ? Double.NaN : db.getLongProperty(cells, name);
+            return opened == null || moved != null ? Double.NaN : db().getLongProperty(cells(), name);
         } catch (RocksDBException e) {
             return Double.NaN;
         } finally {
@@ -324,13 +302,23 @@ final class RocksDatabase implements AutoCloseable {
      * and RocksDB takes what it then says for an error that nothing mends: it would stay stopped when there is room again.
      */
     void sync() throws RocksDBException {
-        db.put(notes, SYNCED, NOTHING);
+        db().put(notes(), SYNCED, NOTHING);
         syncWritten();
     }
 
     /** The same for who has just written something. */
     void syncWritten() throws RocksDBException {
-        db.flushWal(true);
+        db().flushWal(true);
+        requireSyncCounts();
+    }
+
+    /** Behind each sync, before it counts. */
+    void requireSyncCounts() {
+        try {
+            requireSameDirectory();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Whether the data directory is still the same can't be told", e);
+        }
     }
 
     /** Closes it; nobody may use it afterwards. Blocks. */
@@ -339,20 +327,19 @@ final class RocksDatabase implements AutoCloseable {
         life.writeLock().lock();
         try {
             closed = true;
-            sync();
+            if (opened != null) {
+                sync();
+            }
         } catch (RocksDBException e) {
             throw new IllegalStateException("The log could not be brought to the disk on closing", e);
         } finally {
-            owned.forEach(RocksDatabase::release);
+            OpenDatabase last = opened;
+            opened = null;
+            if (last != null) {
+                last.close();
+            }
+            readOptions.close();
             life.writeLock().unlock();
-        }
-    }
-
-    private static void release(AutoCloseable resource) {
-        try {
-            resource.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("RocksDB could not release " + resource, e);
         }
     }
 }

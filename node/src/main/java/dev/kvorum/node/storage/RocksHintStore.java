@@ -44,7 +44,8 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
         }
         this.settings = settings;
         // Nobody waits for a hint, but the next commit of cells waits for one of hints that has begun.
-        this.worker = BatchWorker.ofRequests("kvorum-hints", QUEUE, BATCH_MAX, this::work);
+        this.worker = BatchWorker.ofRequests(
+                "kvorum-hints", QUEUE, BATCH_MAX, (List<Runnable> tasks) -> database.use(() -> work(tasks)));
     }
 
     @Override

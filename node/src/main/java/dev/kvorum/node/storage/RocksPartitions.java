@@ -35,7 +35,10 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
         this.watched = watched;
         this.written = written;
         this.worker = BatchWorker.inBackground(
-                "kvorum-store-scan", QUEUE_MAX, 1, (List<Task<?>> tasks) -> tasks.forEach(Task::carryOut));
+                "kvorum-store-scan",
+                QUEUE_MAX,
+                1,
+                (List<Task<?>> tasks) -> database.use(() -> tasks.forEach(Task::carryOut)));
     }
 
     @Override
@@ -140,6 +143,10 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     /** Whether the last of its reads failed. Any thread. */
     boolean isFailing() {
         return failing.isSo();
+    }
+
+    DiskFailure failure() {
+        return failing;
     }
 
     private <T> Mono<T> onThread(Callable<@Nullable T> work) {

@@ -60,7 +60,8 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
         this.commit = commit;
         this.overwriting = overwriting;
         this.cellsAreSynced = cellsAreSynced;
-        this.worker = BatchWorker.ofRequests("kvorum-registers", queueMax, BATCH_MAX, this::work);
+        this.worker = BatchWorker.ofRequests(
+                "kvorum-registers", queueMax, BATCH_MAX, tasks -> database.use(() -> work(tasks)));
     }
 
     @Override
@@ -135,6 +136,10 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
     /** Whether the last of its steps failed. Any thread. */
     boolean isFailing() {
         return failing.isSo();
+    }
+
+    DiskFailure failure() {
+        return failing;
     }
 
     /** Finishes what was accepted. Blocks. */

@@ -20,7 +20,6 @@ final class StoreMetrics {
             "kvorum.rocksdb.compaction.pending.bytes", "rocksdb.estimate-pending-compaction-bytes",
             "kvorum.rocksdb.compactions.running", "rocksdb.num-running-compactions",
             "kvorum.rocksdb.flushes.running", "rocksdb.num-running-flushes",
-            "kvorum.rocksdb.background.errors", "rocksdb.background-errors",
             "kvorum.rocksdb.writes.stopped", "rocksdb.is-write-stopped");
 
     private final MeterRegistry meters;

@@ -16,7 +16,8 @@
  *       {@link dev.kvorum.node.storage.PendingRemoval} or a {@link dev.kvorum.node.storage.PendingDrop}.
  *   <li>{@link dev.kvorum.node.storage.BatchWorker}: a thread behind a bounded queue that takes all that waits at once.
  *   <li>{@link dev.kvorum.node.storage.CallingLoop}: which event loop asks; {@link dev.kvorum.node.storage.Answering}: answers it there.
- *   <li>{@link dev.kvorum.node.storage.RocksDatabase}: opening, options and closing of the database itself.
+ *   <li>{@link dev.kvorum.node.storage.RocksDatabase}: the database; {@link dev.kvorum.node.storage.OpenDatabase}: while it is open, with its
+ *       options. {@link dev.kvorum.node.storage.DatabaseKeeper}: opens it again after a fault.
  *   <li>{@link dev.kvorum.node.storage.MemorySplit}: how the memory given to the database is used.
  *   <li>{@link dev.kvorum.node.storage.StorageKey}: partition and key as the database orders them.
  *   <li>{@link dev.kvorum.node.storage.HintStore}, {@link dev.kvorum.node.storage.RocksHintStore}: writes that members are owed, in a queue for

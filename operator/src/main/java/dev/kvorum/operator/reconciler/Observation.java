@@ -146,7 +146,8 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .filter(claim -> claim.getMetadata().getName().startsWith(prefix)
                         && name.isMember(claim.getMetadata().getName().substring(prefix.length())))
                 .forEach(claim -> volumes.put(
-                        claim.getMetadata().getName().substring(prefix.length()), KubernetesStates.volume(claim, cluster)));
+                        claim.getMetadata().getName().substring(prefix.length()),
+                        KubernetesStates.volume(claim, cluster)));
         return volumes;
     }
 }

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /** Nodes on this machine, each a process of its own. Closing it ends them and removes their data. */
 public final class LocalCluster implements AutoCloseable {
     private static final Duration READY_MAX = Duration.ofMinutes(5);
+    private static final Duration STOP_MAX = Duration.ofSeconds(8);
     private static final int ZONES = 3;
     private static final String TOPOLOGY = "topology.json";
 
@@ -213,8 +214,9 @@ public final class LocalCluster implements AutoCloseable {
         List<NodeProcess> all = Stream.concat(nodes.stream(), spares.stream()).toList();
         all.forEach(NodeProcess::askToStop);
         try {
+            long deadline = System.nanoTime() + STOP_MAX.toNanos(); // Of all together: a terminal waits for it.
             for (NodeProcess node : all) {
-                node.awaitStop();
+                node.awaitStop(Duration.ofNanos(deadline - System.nanoTime()));
             }
         } catch (InterruptedException _) {
             all.forEach(NodeProcess::kill);

@@ -180,8 +180,13 @@ public final class NodeProcess {
         }
     }
 
-    void awaitStop() throws InterruptedException {
-        if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
+    private void awaitStop() throws InterruptedException {
+        awaitStop(Duration.ofSeconds(STOP_SECONDS_MAX));
+    }
+
+    /** Waits for its end, and kills it after this time. */
+    void awaitStop(Duration max) throws InterruptedException {
+        if (!process.waitFor(max.toNanos(), TimeUnit.NANOSECONDS)) {
             process.destroyForcibly();
             process.waitFor();
         }

@@ -5,6 +5,7 @@ import dev.kvorum.node.config.ManagementSettings;
 import dev.kvorum.node.http.BodyGuard;
 import dev.kvorum.node.http.PortLimits;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
@@ -19,13 +20,19 @@ class ManagementPortWiring {
             PortLimits managementLimits, ManagementSettings management, HttpSettings http) {
         return factory -> factory.addServerCustomizers(server -> managementLimits
                 .sendLimited(server)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .doOnChannelInit((observer, channel, remote) -> guard(channel, managementLimits, management, http)));
+    }
+
+    @Bean
+    ManagementRequests managementRequests() {
+        return new ManagementRequests();
     }
 
     private static void guard(Channel channel, PortLimits limits, ManagementSettings management, HttpSettings http) {
         if (limits.admit(channel)) {
-            limits.guardHttp1(channel);
             BodyGuard.install(channel, management.bodyMax().toBytes(), http.bodyTimeout(), limits.metrics());
+            limits.guardHttp1(channel, status -> {});
         }
     }
 }

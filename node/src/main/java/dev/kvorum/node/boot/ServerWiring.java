@@ -16,9 +16,8 @@ import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Held;
 import dev.kvorum.node.http.PortLimits;
-import dev.kvorum.node.http.Problem;
 import dev.kvorum.node.http.client.Admission;
-import dev.kvorum.node.http.client.RequestTarget;
+import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.peer.MemberHandler;
 import dev.kvorum.node.http.peer.PeerHandler;
 import dev.kvorum.node.http.peer.PeerPortLimits;
@@ -36,17 +35,16 @@ import dev.kvorum.node.storage.RocksCellStore;
 import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.reactor.netty.NettyRouteProvider;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
-import reactor.core.publisher.Mono;
 import reactor.netty.resources.LoopResources;
 
 /** The ports and the threads behind them. */
@@ -79,39 +77,26 @@ class ServerWiring {
             PortLimits clientLimits,
             BodyBudgets bodies,
             Admission admission,
+            ClientMetrics metrics,
             MeterRegistry meters) {
         AnswerLimits answers = AnswerLimits.of("clients", bodies.clients(), limits.answerTimeout(), meters);
-        return factory -> {
-            factory.addServerCustomizers(limited(clientLimits, answers, admission));
-            factory.addRouteProviders(refuseMalformedTargets());
-        };
+        return factory -> factory.addServerCustomizers(limited(clientLimits, answers, admission, metrics));
     }
 
-    private static NettyServerCustomizer limited(PortLimits limits, AnswerLimits answers, Admission admission) {
+    private static NettyServerCustomizer limited(
+            PortLimits limits, AnswerLimits answers, Admission admission, ClientMetrics metrics) {
         return server -> limits.sendLimited(server)
-                .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, answers, admission));
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, answers, admission, metrics));
     }
 
-    private static void guard(Channel channel, PortLimits limits, AnswerLimits answers, Admission admission) {
+    private static void guard(
+            Channel channel, PortLimits limits, AnswerLimits answers, Admission admission, ClientMetrics metrics) {
         if (limits.admit(channel)) {
             admission.install(channel);
-            limits.guardHttp1(channel);
+            limits.guardHttp1(channel, metrics::refused);
             AnswerGuard.install(channel, answers);
         }
-    }
-
-    /** Spring answers a target that is no URI with a bare 400; here it gets a reason like any other. */
-    private static NettyRouteProvider refuseMalformedTargets() {
-        byte[] problem = Problem.badRequest(
-                        "malformed-target",
-                        "the request target is not a URI: percent-encode what is not plain, as two hexadecimal digits per byte of UTF-8")
-                .toJson();
-        return routes -> routes.route(
-                request -> !RequestTarget.isWellFormed(request.uri()),
-                (request, response) -> response.status(400)
-                        .header("Content-Type", "application/problem+json")
-                        .header("Content-Length", Integer.toString(problem.length))
-                        .sendByteArray(Mono.just(problem)));
     }
 
     /** Its handler is no bean: the client port would take it for its own. */

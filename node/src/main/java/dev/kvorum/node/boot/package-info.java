@@ -27,6 +27,8 @@
  *   <li>{@link dev.kvorum.node.boot.Announcement}: then the others are told that this member is there.
  *   <li>{@link dev.kvorum.node.boot.Rehearsal}: then this node reaches the members that are up, before it serves clients.
  *   <li>{@link dev.kvorum.node.boot.ClientsLifecycle}: a node that stops first refuses clients that connect, and then finishes the requests it has.
+ *   <li>{@link dev.kvorum.node.boot.ManagementRequests}: the filter of the management port, and its problem documents.
+ *   <li>{@link dev.kvorum.node.boot.LogLines}: escapes control characters in plain-text logs, with {@link dev.kvorum.node.boot.EscapedMessage} and {@link dev.kvorum.node.boot.EscapedThrowable}.
  *   <li>{@link dev.kvorum.node.boot.MemberHealth}: whether this node is a member that can serve.
  *   <li>{@link dev.kvorum.node.boot.NodeEnd}: ends a node that can't go on.
  *   <li>{@link dev.kvorum.node.boot.RefusedStartAnalyzer}: a start that is refused ends with the reason and the remedy, not a stack trace.

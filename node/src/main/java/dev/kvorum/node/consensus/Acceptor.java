@@ -163,7 +163,7 @@ public final class Acceptor implements Voter {
             return failed(Reason.REFUSED, unfit);
         }
         return store.step(partition, key, state -> fenced(epoch, state, rule))
-                .onErrorResume(e -> failed(reasonOf(e), "storage: " + e.getMessage()));
+                .onErrorResume(e -> failed(reasonOf(e), LocalReplica.inWords(e)));
     }
 
     /** Looked at again when its turn has come: what was let in by a former epoch must not be done in this one. */

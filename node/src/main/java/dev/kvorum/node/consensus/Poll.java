@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -19,6 +21,8 @@ import reactor.core.publisher.Mono;
  * <p>Not thread-safe: votes come one at a time.
  */
 final class Poll {
+    private static final Logger LOG = LoggerFactory.getLogger(Poll.class);
+
     private final Electorate electorate;
     private final Tally tally;
     private final List<Vote> votes = new ArrayList<>();
@@ -56,9 +60,11 @@ final class Poll {
     }
 
     private static Mono<Vote> ask(Voter voter, Function<Voter, Mono<Vote>> question) {
-        return Mono.defer(() -> question.apply(voter))
-                .onErrorResume(e -> Mono.just(
-                        new Vote.Failed(new ReplicaFailure(voter.member(), Reason.BROKEN, String.valueOf(e)))));
+        return Mono.defer(() -> question.apply(voter)).onErrorResume(e -> {
+            LOG.error("The vote of {} ended in an error that nobody expected", voter.member(), e);
+            return Mono.just(new Vote.Failed(new ReplicaFailure(
+                    voter.member(), Reason.BROKEN, "the call failed; the coordinator's log says why")));
+        });
     }
 
     private Poll add(Vote vote) {

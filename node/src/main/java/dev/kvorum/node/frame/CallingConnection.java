@@ -203,7 +203,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
         metrics.ended(channel, root);
-        giveUp(root.toString());
+        giveUp(ConnectionFault.inWords(channel, root));
     }
 
     private void giveUp(String reason) {

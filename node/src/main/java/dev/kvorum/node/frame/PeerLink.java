@@ -14,7 +14,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.NestedExceptionUtils;
 import reactor.netty.Connection;
 import reactor.netty.NettyPipeline;
 
@@ -201,7 +200,7 @@ final class PeerLink {
 
     /** An attempt to connect has failed. Any thread: it ends on that of the link, whose lock is wanted by each call while there is no connection. */
     private void failed(Throwable e) {
-        String detail = NestedExceptionUtils.getMostSpecificCause(e).toString();
+        String detail = ConnectionFault.inWords(dialers.peer(), e);
         if (loop.inEventLoop()) {
             failed(detail);
         } else {

@@ -21,6 +21,7 @@
  *   <li>{@link dev.kvorum.node.frame.Ticking}: the clock of both ends.
  *   <li>{@link dev.kvorum.node.frame.FrameLimits}, {@link dev.kvorum.node.frame.Allowance}: the bounds of both ends.
  *   <li>{@link dev.kvorum.node.frame.FrameMetrics}: what goes over the connections.
+ *   <li>{@link dev.kvorum.node.frame.ConnectionFault}: why a connection or a call failed, in words.
  *   <li>{@link dev.kvorum.node.frame.MalformedFrameException}, {@link dev.kvorum.node.frame.CallFailedException}: what ends a
  *       connection, and what ends a call.
  * </ul>

@@ -6,6 +6,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import java.time.Duration;
+import java.util.function.Consumer;
+import org.springframework.http.HttpStatus;
 import reactor.netty.http.server.HttpServer;
 
 /**
@@ -58,6 +60,18 @@ public record PortLimits(
     /** Guards a connection that speaks HTTP/1.1. On its event loop, when it has its codec. */
     public void guardHttp1(Channel channel) {
         IdleGuard.install(channel, idleMax);
+        SlowClientGuard.install(channel, headMax, metrics);
+    }
+
+    /**
+     * As above, a connection that allows half-closure and must keep the {@linkplain RequestOrder rules of HTTP}. Handlers that expect one request at a time, or
+     * write answers, are installed before.
+     *
+     * @param refused is told the status of each request that breaks the rules
+     */
+    public void guardHttp1(Channel channel, Consumer<HttpStatus> refused) {
+        IdleGuard.install(channel, idleMax);
+        RequestOrder.install(channel, refused); // Behind the guard of heads, which sees them as they arrive.
         SlowClientGuard.install(channel, headMax, metrics);
     }
 }

@@ -17,6 +17,11 @@
  *   <li>{@link dev.kvorum.node.http.AnswerGuard}: counts long answers from their decision until the system has taken them.
  *   <li>{@link dev.kvorum.node.http.SlowClientGuard}: closes connections whose requests do not arrive.
  *   <li>{@link dev.kvorum.node.http.IdleGuard}: closes connections that wait between requests for too long.
+ *   <li>{@link dev.kvorum.node.http.RequestOrder}: hands on one request at a time, and sees that each answer reaches its client.
+ *   <li>{@link dev.kvorum.node.http.RequestRules}: what HTTP demands of a request; {@link dev.kvorum.node.http.HostHeader} and {@link
+ *       dev.kvorum.node.http.RequestTarget} are two parts of it.
+ *   <li>{@link dev.kvorum.node.http.Refusal}: the answer to a request that breaks them.
+ *   <li>{@link dev.kvorum.node.http.LingeringClose}: closes a connection in stages.
  * </ul>
  */
 @NullMarked

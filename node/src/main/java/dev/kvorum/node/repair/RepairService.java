@@ -1,6 +1,7 @@
 package dev.kvorum.node.repair;
 
 import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.ReplicaFailure;
@@ -116,7 +117,7 @@ public final class RepairService {
         return switch (e) {
             case CopyUnavailableException unavailable -> unavailable.failure();
             case StoreOverloadedException full -> failure(Reason.OVERLOADED, String.valueOf(full.getMessage()));
-            default -> failure(Reason.BROKEN, "storage: " + e.getMessage());
+            default -> failure(Reason.BROKEN, LocalReplica.inWords(e));
         };
     }
 

@@ -14,6 +14,9 @@ import reactor.core.publisher.Mono;
 
 /** The store of this node: asked by its own coordinator directly, and by others through the peers' port. */
 public final class LocalReplica implements Replica {
+    /** What is said of an error in the storage, which the storage has logged. */
+    private static final String STORAGE_FAILED = "its storage failed; its log says why";
+
     private final String member;
     private final Membership membership;
     private final CellStore store;
@@ -112,8 +115,12 @@ public final class LocalReplica implements Replica {
     }
 
     private ReplicaFailure failure(Throwable e) {
-        return e instanceof StoreOverloadedException
-                ? new ReplicaFailure(member, Reason.OVERLOADED, String.valueOf(e.getMessage()))
-                : new ReplicaFailure(member, Reason.BROKEN, "storage: " + e.getMessage());
+        return new ReplicaFailure(
+                member, e instanceof StoreOverloadedException ? Reason.OVERLOADED : Reason.BROKEN, inWords(e));
+    }
+
+    /** Why the store of a member did not do what it was asked for, in words for a client. */
+    public static String inWords(Throwable e) {
+        return e instanceof StoreOverloadedException ? String.valueOf(e.getMessage()) : STORAGE_FAILED;
     }
 }

@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.frame.CallFailedException;
+import dev.kvorum.node.frame.ConnectionFault;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.TopologyExchange;
@@ -196,7 +197,7 @@ final class RemoteReplica implements Replica {
                 new ReplicaFailure(member, Reason.BROKEN, "answered no cell: " + malformed.getMessage());
             case MalformedCallException malformed ->
                 new ReplicaFailure(member, Reason.BROKEN, "answered no epoch: " + malformed.getMessage());
-            default -> new ReplicaFailure(member, Reason.UNREACHABLE, root.toString());
+            default -> new ReplicaFailure(member, Reason.UNREACHABLE, ConnectionFault.inWords(member, root));
         };
     }
 

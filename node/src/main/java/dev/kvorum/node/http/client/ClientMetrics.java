@@ -90,8 +90,8 @@ public final class ClientMetrics {
     }
 
     /** Counts a request that was refused with that status. */
-    void refused(HttpStatus status) {
-        (status.is5xxServerError() ? overloaded : refused).increment();
+    public void refused(HttpStatus status) {
+        (status == HttpStatus.SERVICE_UNAVAILABLE ? overloaded : refused).increment();
     }
 
     void gone() {

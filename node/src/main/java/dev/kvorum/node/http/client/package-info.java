@@ -16,7 +16,6 @@
  *   <li>{@link dev.kvorum.node.http.client.EarlyRefusal}: refuses what would be refused anyway before it is looked into.
  *   <li>{@link dev.kvorum.node.http.client.Resting}: leaves connections that were refused unread for a while.
  *   <li>{@link dev.kvorum.node.http.client.TopologyHandler}: what the cluster looks like from here.
- *   <li>{@link dev.kvorum.node.http.client.RequestTarget}: whether a request's target is one at all.
  *   <li>{@link dev.kvorum.node.http.client.ClientMetrics}: operations by outcome.
  * </ul>
  */

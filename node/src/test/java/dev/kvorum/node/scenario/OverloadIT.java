@@ -115,11 +115,11 @@ class OverloadIT {
 
     @Test
     void connectionOnTopIsAnsweredAndClosed() throws IOException {
-        double refusedBefore = cluster.node(0).counted("kvorum.http.connections.refused");
+        double refusedBefore = cluster.node(0).counted("kvorum.connections.refused");
         List<Socket> open = new ArrayList<>();
         RawClient raw = new RawClient(cluster.node(0).apiPort());
         try {
-            while (cluster.node(0).counted("kvorum.http.connections.refused") == refusedBefore) {
+            while (cluster.node(0).counted("kvorum.connections.refused") == refusedBefore) {
                 open.add(raw.open());
                 LockSupport.parkNanos(1_000_000); // The kernel accepts connections faster than the node refuses them.
                 assertThat(open).hasSizeLessThanOrEqualTo(CONNECTIONS_MAX + 1000);

@@ -166,7 +166,7 @@ class RemoteReplicaTest {
         response.emitError(new IOException("connection reset"), FAIL_FAST);
 
         assertThat(replies)
-                .containsExactly(new ReplicaFailure("n2", Reason.UNREACHABLE, "java.io.IOException: connection reset"));
+                .containsExactly(new ReplicaFailure("n2", Reason.UNREACHABLE, "the connection broke"));
     }
 
     @Test

@@ -165,8 +165,7 @@ class RemoteReplicaTest {
 
         response.emitError(new IOException("connection reset"), FAIL_FAST);
 
-        assertThat(replies)
-                .containsExactly(new ReplicaFailure("n2", Reason.UNREACHABLE, "the connection broke"));
+        assertThat(replies).containsExactly(new ReplicaFailure("n2", Reason.UNREACHABLE, "the connection broke"));
     }
 
     @Test

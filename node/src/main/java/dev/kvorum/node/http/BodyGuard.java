@@ -1,22 +1,15 @@
 package dev.kvorum.node.http;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -25,7 +18,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 
 /**
  * Bounds the bodies of requests on a port whose handlers do not: their length, and how long they may take to arrive. A body beyond that is answered with 413 or
@@ -97,38 +89,26 @@ public final class BodyGuard extends ChannelDuplexHandler {
         context.fireChannelReadComplete();
     }
 
-    private Problem tooLong() {
-        return Problem.of(HttpStatus.CONTENT_TOO_LARGE, "too-large", "the body is longer than " + bytesMax + " bytes");
+    private Refusal tooLong() {
+        return Refusal.closing(
+                HttpStatus.CONTENT_TOO_LARGE, "too-large", "the body is longer than " + bytesMax + " bytes");
     }
 
-    private Problem late() {
-        return Problem.of(
+    private Refusal late() {
+        return Refusal.closing(
                 HttpStatus.REQUEST_TIMEOUT,
                 "late-body",
                 "the body did not arrive within " + timeMax.toMillis() + " ms");
     }
 
-    private void refuse(ChannelHandlerContext context, Problem problem) {
+    private void refuse(ChannelHandlerContext context, Refusal refusal) {
         refused = true;
         metrics.closed(PortMetrics.Closure.BODY);
         if (answerHasBegun) {
             var _ = context.close();
         } else {
-            var _ = context.writeAndFlush(answer(problem)).addListener(ChannelFutureListener.CLOSE);
+            var _ = context.writeAndFlush(refusal.response(true)).addListener(ChannelFutureListener.CLOSE);
         }
-    }
-
-    private static FullHttpResponse answer(Problem problem) {
-        byte[] json = problem.toJson();
-        FullHttpResponse answer = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1,
-                HttpResponseStatus.valueOf(problem.status().value()),
-                Unpooled.wrappedBuffer(json));
-        answer.headers()
-                .set(HttpHeaderNames.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
-                .setInt(HttpHeaderNames.CONTENT_LENGTH, json.length)
-                .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        return answer;
     }
 
     @Override

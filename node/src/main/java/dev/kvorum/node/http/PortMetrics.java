@@ -1,6 +1,7 @@
 package dev.kvorum.node.http;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -29,27 +30,32 @@ public final class PortMetrics {
         SILENCE
     }
 
-    private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
-    private final Map<Closure, Counter> closed = new EnumMap<>(Closure.class);
+    private final Map<Refusal, Counter> refused;
+    private final Map<Closure, Counter> closed;
 
     /** @param port clients, peers or management */
     public PortMetrics(String port, MeterRegistry meters) {
-        for (Refusal reason : Refusal.values()) {
-            Counter counter = Counter.builder("kvorum.connections.refused")
-                    .description("New connections that were refused, as the port had too many")
-                    .tag("port", port)
-                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                    .register(meters);
-            refused.put(reason, counter);
+        this.refused = byReason(
+                Refusal.class,
+                Counter.builder("kvorum.connections.refused")
+                        .description("New connections that were refused, as the port had too many")
+                        .tag("port", port)
+                        .withRegistry(meters));
+        this.closed = byReason(
+                Closure.class,
+                Counter.builder("kvorum.connections.closed")
+                        .description(
+                                "Connections that were closed, as the other side was slow or another needed the place")
+                        .tag("port", port)
+                        .withRegistry(meters));
+    }
+
+    private static <R extends Enum<R>> Map<R, Counter> byReason(Class<R> reasons, MeterProvider<Counter> counters) {
+        Map<R, Counter> byReason = new EnumMap<>(reasons);
+        for (R reason : reasons.getEnumConstants()) {
+            byReason.put(reason, counters.withTag("reason", reason.name().toLowerCase(Locale.ROOT)));
         }
-        for (Closure reason : Closure.values()) {
-            Counter counter = Counter.builder("kvorum.connections.closed")
-                    .description("Connections that were closed, as the other side was slow or another needed the place")
-                    .tag("port", port)
-                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                    .register(meters);
-            closed.put(reason, counter);
-        }
+        return byReason;
     }
 
     public void refused(Refusal reason) {

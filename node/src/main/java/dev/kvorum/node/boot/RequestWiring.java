@@ -210,7 +210,9 @@ class RequestWiring {
 
     @Bean
     BodyBudgets bodyBudgets(HttpSettings http, MeterRegistry meters) {
-        BodyBudgets bodies = new BodyBudgets(new ByteBudget(http.bodyBytes()), new ByteBudget(http.peerBodyBytes()));
+        long rateMin = http.rateMin().toBytes();
+        BodyBudgets bodies = new BodyBudgets(
+                new ByteBudget(http.bodyBytes(), rateMin), new ByteBudget(http.peerBodyBytes(), rateMin));
         Gauge.builder("kvorum.http.body.bytes", bodies.clients(), ByteBudget::taken)
                 .description(
                         "Bytes of clients' bodies that have arrived or are served, of values that reads hold, and of answers not taken")

@@ -2,6 +2,7 @@ package dev.kvorum.node.http;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
@@ -23,7 +24,8 @@ import reactor.netty.NettyPipeline;
 
 /**
  * Counts a long answer against the budget of the node from its decision until the system has taken it: its client may not take it from
- * there. A connection that has not taken one to its end for a time is closed: by driblets it would hold the memory for hours.
+ * there. A connection that has not taken one to its end for a time is closed: by driblets it would hold the memory for hours. When the budget is short, it is closed
+ * as soon as it is {@linkplain Transfers slow}.
  *
  * <p>Whoever decides on an answer takes room for it here, by any thread. The room belongs to the connection until that writes the end
  * of its next answer, then to that write, and is given back when the write has ended, well or not. An answer that is written in place
@@ -40,10 +42,15 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     private static final String NAME = "kvorum.answerGuard";
     private static final AttributeKey<AnswerGuard> OF_CHANNEL = AttributeKey.valueOf(AnswerGuard.class, "ofChannel");
     private static final long CLOSED = -1;
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final AnswerLimits limits;
     private int writing; // Answers that the system has not taken yet; with what follows, on the event loop.
     private long writingSince; // Or since one was taken to its end.
+    private long writingBytes;
+    private long written; // Bytes of all answers that were counted.
+    private long takenSeen; // Of those.
+    private @Nullable Transfer transfer; // While the system has not taken what was flushed.
     private @Nullable ScheduledFuture<?> look; // One timer at most, not one for each answer.
 
     /** Bytes taken for an answer that is not written yet, or {@link #CLOSED}, which is for good. */
@@ -75,7 +82,8 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
      */
     public static void require(ServerHttpRequest request, int bytes) {
         if (bytes >= COUNTED_MIN && !request.getMethod().equals(HttpMethod.HEAD)) {
-            of(channelOf(request)).require(bytes);
+            Channel channel = channelOf(request);
+            of(channel).require(Held.addressOf(channel.remoteAddress()), bytes);
         }
     }
 
@@ -89,8 +97,8 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
         return Objects.requireNonNull(channel.attr(OF_CHANNEL).get(), "the connection is not guarded");
     }
 
-    void require(int bytes) {
-        limits.bodies().require(bytes);
+    void require(Object address, int bytes) {
+        limits.bodies().require(address, bytes);
         if (decided.getAndAccumulate(bytes, AnswerGuard::add) == CLOSED) {
             limits.bodies().giveBack(bytes); // Nobody is there to be answered.
         }
@@ -104,16 +112,21 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (decided.get() > 0 && isEndOfAnswer(message)) {
             long bytes = decided.getAndSet(0);
-            begun(context);
+            begun(context, bytes);
             var _ = context.write(message, promise.unvoid().addListener(end -> ended(context, bytes)));
         } else {
             var _ = context.write(message, promise);
         }
     }
 
-    private void begun(ChannelHandlerContext context) {
+    private void begun(ChannelHandlerContext context, long bytes) {
         if (writing++ == 0) {
             writingSince = now(context);
+        }
+        writingBytes += bytes;
+        written += bytes;
+        if (transfer != null) {
+            transfers().moved(transfer, bytes, 0);
         }
         if (look == null) {
             lookAfter(context, limits.takeNanosMax());
@@ -123,22 +136,71 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     private void ended(ChannelHandlerContext context, long bytes) {
         limits.bodies().giveBack(bytes);
         writing--;
+        writingBytes -= bytes;
         writingSince = now(context);
+        Transfer waiting = transfer;
+        if (waiting != null) {
+            transfers().moved(waiting, -bytes, 0);
+            if (writing == 0) {
+                transfers().remove(waiting);
+                transfer = null;
+            }
+        }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+        context.flush();
+        if (writing > 0) {
+            moved(context);
+        }
+    }
+
+    /** The client has to take the rest: notes how much it has taken. */
+    private void moved(ChannelHandlerContext context) {
+        long taken = written - unsent(context.channel());
+        long bytes = Math.max(0, taken - takenSeen);
+        takenSeen += bytes;
+        if (transfer == null) {
+            transfer = new Transfer(
+                    Held.addressOf(context.channel().remoteAddress()),
+                    () -> context.executor().execute(() -> giveUp(context)));
+            transfers().moved(transfer, writingBytes, bytes);
+        } else {
+            transfers().moved(transfer, 0, bytes);
+        }
+    }
+
+    /** At most all that is being written: heads are not counted. A stream of HTTP/2 does not tell. */
+    private long unsent(Channel channel) {
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        return unsent == null ? writingBytes : Math.min(writingBytes, unsent.totalPendingWriteBytes());
+    }
+
+    private Transfers transfers() {
+        return limits.bodies().transfers();
     }
 
     private void lookAfter(ChannelHandlerContext context, long nanos) {
-        look = context.executor().schedule(() -> look(context), nanos, TimeUnit.NANOSECONDS);
+        look = context.executor().schedule(() -> look(context), Math.min(nanos, LOOK_NANOS), TimeUnit.NANOSECONDS);
     }
 
     private void look(ChannelHandlerContext context) {
         look = null;
-        long rest = writingSince + limits.takeNanosMax() - now(context);
         if (writing == 0) {
             return;
         }
+        long rest = writingSince + limits.takeNanosMax() - now(context);
         if (rest > 0) {
+            moved(context);
             lookAfter(context, rest);
         } else {
+            giveUp(context);
+        }
+    }
+
+    private void giveUp(ChannelHandlerContext context) {
+        if (writing > 0 && context.channel().isOpen()) {
             limits.untaken().increment();
             var _ = context.close();
         }

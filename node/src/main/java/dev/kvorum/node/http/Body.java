@@ -52,8 +52,8 @@ public final class Body {
         return Mono.defer(() -> {
             budget.requireRoom(declared); // Takes none: who only says what it will send takes no memory.
             ByteBudget.Share share = budget.share();
-            return Mono.<B>create(sink -> new Gathering<>(this, share, deadlines, decode, ofNone, sink)
-                            .begin(request.getBody(), timeout.toNanos()))
+            return Mono.<B>create(sink -> new Gathering<>(this, share, deadlines, decode, ofNone, sink, request)
+                            .begin(timeout.toNanos()))
                     .flatMap(use)
                     .doFinally(end -> share.giveBack());
         });
@@ -70,6 +70,14 @@ public final class Body {
     RefusedRequestException tooLarge() {
         return RefusedRequestException.closing(Problem.of(
                 HttpStatus.CONTENT_TOO_LARGE, "too-large", "the body is longer than " + bytesMax + " bytes"));
+    }
+
+    RefusedRequestException slow() {
+        return RefusedRequestException.closing(Problem.of(
+                HttpStatus.REQUEST_TIMEOUT,
+                "slow-body",
+                "the node is short of memory, and the body arrived more slowly than " + budget.bytesPerSecondMin()
+                        + " bytes per second: send it faster, or try again later"));
     }
 
     RefusedRequestException late() {

@@ -2,6 +2,7 @@ package dev.kvorum.node.http;
 
 import dev.kvorum.node.deadline.Deadline;
 import dev.kvorum.node.deadline.Deadlines;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import reactor.core.CoreSubscriber;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
@@ -29,6 +30,9 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
     private final Function<DataBuffer, B> decode;
     private final B ofNone;
     private final MonoSink<B> sink;
+    private final ServerHttpRequest request;
+    private final long declared; // Less than 0 if it is not.
+    private @Nullable Transfer transfer; // On the event loop alone, as the bytes.
     private @Nullable Subscription source;
     private final List<DataBuffer> pieces = new ArrayList<>(1); // Most bodies are one.
     private long bytes; // On the event loop alone.
@@ -40,20 +44,23 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
             Deadlines deadlines,
             Function<DataBuffer, B> decode,
             B ofNone,
-            MonoSink<B> sink) {
+            MonoSink<B> sink,
+            ServerHttpRequest request) {
         this.body = body;
         this.share = share;
         this.deadlines = deadlines;
         this.decode = decode;
         this.ofNone = ofNone;
         this.sink = sink;
+        this.request = request;
+        this.declared = request.getHeaders().getContentLength();
     }
 
     /** Once. */
-    void begin(Flux<DataBuffer> arriving, long timeoutNanos) {
+    void begin(long timeoutNanos) {
         deadlines.start(this, deadlines.now() + timeoutNanos);
         var _ = sink.onCancel(this::cancelled);
-        arriving.subscribe(this);
+        request.getBody().subscribe(this);
     }
 
     @Override
@@ -82,12 +89,25 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
         if (bytes > body.bytesMax()) {
             DataBufferUtils.release(piece);
             end(Body::tooLarge);
-        } else if (!share.take(length)) {
+        } else if (!(bytes == declared ? share.take(length) : share.take(length, transfer()))) {
             DataBufferUtils.release(piece);
             end(Body::noRoom);
         } else if (!keep(piece)) {
             DataBufferUtils.release(piece); // It has ended meanwhile.
         }
+    }
+
+    private Transfer transfer() {
+        if (transfer == null) {
+            transfer = new Transfer(address(), () -> end(Body::slow));
+        }
+        return transfer;
+    }
+
+    /** Clients whose address is not known share one. */
+    private Object address() {
+        InetSocketAddress remote = request.getRemoteAddress();
+        return remote == null || remote.getAddress() == null ? "unknown" : remote.getAddress();
     }
 
     private synchronized boolean keep(DataBuffer piece) {
@@ -112,6 +132,7 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
     public void onComplete() {
         List<DataBuffer> whole = end();
         if (whole != null) {
+            share.arrived();
             answer(whole);
         }
     }
@@ -156,6 +177,7 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
             return;
         }
         left.forEach(DataBufferUtils::release);
+        share.giveBack(); // Before the client is told: another may wait for the room.
         Subscription arriving = source();
         if (arriving != null) {
             arriving.cancel();

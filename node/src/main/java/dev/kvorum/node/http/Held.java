@@ -5,6 +5,7 @@ import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of a port, as {@link ConnectionTable} sees it: whether the node waits for the other side, and since when. Its event loop writes the state, any
@@ -40,7 +41,10 @@ public final class Held {
     }
 
     /** All ports of a machine are one address. */
-    private static Object addressOf(SocketAddress remote) {
+    static Object addressOf(@Nullable SocketAddress remote) {
+        if (remote == null) {
+            return "unknown"; // It is closed.
+        }
         return remote instanceof InetSocketAddress inet && inet.getAddress() != null ? inet.getAddress() : remote;
     }
 

@@ -41,7 +41,7 @@ class AnswerGuardTest {
     }
 
     private void decide() {
-        AnswerGuard.of(connection).require(LENGTH);
+        AnswerGuard.of(connection).require("here", LENGTH);
     }
 
     private static FullHttpResponse answer(HttpResponseStatus status, int length) {
@@ -235,7 +235,7 @@ class AnswerGuardTest {
                 CyclicBarrier both = new CyclicBarrier(2);
                 Future<?> decided = other.submit(() -> {
                     both.await();
-                    guard.require(LENGTH);
+                    guard.require("here", LENGTH);
                     return null;
                 });
                 both.await();

@@ -22,13 +22,13 @@ class ByteBudgetTest {
     void thereIsAsMuchAsItWasMadeWith() {
         assertThat(budget.take(MAX)).isTrue();
         assertThat(budget.take(1)).isFalse();
-        assertThatThrownBy(() -> budget.require(1)).isInstanceOf(RefusedRequestException.class);
+        assertThatThrownBy(() -> budget.require("here", 1)).isInstanceOf(RefusedRequestException.class);
         assertThatThrownBy(() -> budget.requireRoom(1)).isInstanceOf(RefusedRequestException.class);
 
         budget.giveBack(1);
 
         budget.requireRoom(1);
-        budget.require(1);
+        budget.require("here", 1);
         assertThat(budget.taken()).isEqualTo(MAX);
     }
 

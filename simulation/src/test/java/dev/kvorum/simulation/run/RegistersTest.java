@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Linearizable operations under all faults. With {@code -Dkvorum.histories=DIR} their histories are left there, for Porcupine. */
 class RegistersTest {
-    private static final int SEEDS = Integer.getInteger("kvorum.registers.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("kvorum.registers.seeds", 60);
     private static final String HISTORIES = System.getProperty("kvorum.histories", "");
     private static final String SIMULATION = RegisterSimulation.class.getName();
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** A sample of seeds; {@code make simulate} runs as many as one likes. */
 class SampleTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 60;
 
     @Test
     void allPromisesAreKeptUnderAllFaults() {

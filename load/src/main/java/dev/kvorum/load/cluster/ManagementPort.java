@@ -28,6 +28,10 @@ public final class ManagementPort {
         this.base = URI.create("http://127.0.0.1:" + port);
     }
 
+    public URI uri() {
+        return base;
+    }
+
     boolean isReady() throws InterruptedException {
         return get("/actuator/health/readiness").isPresent();
     }

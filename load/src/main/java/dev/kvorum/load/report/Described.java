@@ -57,6 +57,9 @@ final class Described {
             case FaultPlan.Slow slow -> "requests to n" + slow.node() + " take " + duration(slow.delay()) + " longer";
             case FaultPlan.Frozen frozen -> "n" + frozen.node() + " is frozen";
             case FaultPlan.Dead dead -> "n" + dead.node() + " is killed";
+            case FaultPlan.Strangers strangers ->
+                strangers.connections() + " strangers (" + strangers.habit().label() + ") crowd the "
+                        + strangers.port().label() + " port of n" + strangers.node();
             case FaultPlan.Scaled scaled ->
                 scaled.more() + " nodes more join, "
                         + (scaled.cancelled() ? "which is taken back half-way" : "and leave again");

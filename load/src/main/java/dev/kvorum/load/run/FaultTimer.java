@@ -64,6 +64,7 @@ final class FaultTimer implements AutoCloseable {
             case FaultPlan.Slow slow -> cluster.proxy().orElseThrow().delay(slow.delay());
             case FaultPlan.Frozen frozen -> cluster.node(frozen.node()).freeze();
             case FaultPlan.Dead dead -> cluster.node(dead.node()).kill();
+            case FaultPlan.Strangers _ -> {} // They are there already.
             case FaultPlan.Scaled scaled -> {
                 return scale(scaled, cluster);
             }

@@ -1,6 +1,8 @@
 package dev.kvorum.load.run;
 
 import dev.kvorum.load.cluster.LocalCluster;
+import dev.kvorum.load.cluster.NodeProcess;
+import dev.kvorum.load.crowd.Crowd;
 import dev.kvorum.load.figure.Metric;
 import dev.kvorum.load.generate.GeneratorFailed;
 import dev.kvorum.load.generate.Outcome;
@@ -12,6 +14,8 @@ import dev.kvorum.load.scenario.Aim;
 import dev.kvorum.load.scenario.FaultPlan;
 import dev.kvorum.load.scenario.LoadPlan;
 import dev.kvorum.load.scenario.Variant;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,9 +116,15 @@ final class VariantRun implements Round {
 
     private RoundResult steadyWhenWarm(long start, Pace pace) throws InterruptedException {
         variant.fault().ifPresent(this::beginEarly);
-        prepare("settles", "settling", pace, variant.load().settling());
-        progress.phase("measures");
-        Measurement measured = measure(stretch("measured", pace, variant.load().duration()));
+        Optional<Crowd> crowd = crowd();
+        Measurement measured;
+        try {
+            prepare("settles", "settling", pace, variant.load().settling());
+            progress.phase("measures");
+            measured = measure(stretch("measured", pace, variant.load().duration()));
+        } finally {
+            crowd.ifPresent(Crowd::close);
+        }
         RoundResult result = result(start, List.of(new Leg("measured", measured.result())), measured, List.of());
         return moved(measured).map(share -> result.with(Metric.MOVED, share)).orElse(result);
     }
@@ -123,6 +133,26 @@ final class VariantRun implements Round {
     private void beginEarly(FaultPlan fault) {
         if (fault instanceof FaultPlan.Slow slow && slow.at().isZero()) {
             measuring.cluster().proxy().orElseThrow().delay(slow.delay());
+        }
+    }
+
+    /** Those that are there while nodes settle, too. */
+    private Optional<Crowd> crowd() throws InterruptedException {
+        if (!(variant.fault().orElse(null) instanceof FaultPlan.Strangers strangers)) {
+            return Optional.empty();
+        }
+        NodeProcess node = measuring.cluster().node(strangers.node());
+        URI port = switch (strangers.port()) {
+            case CLIENTS -> node.api();
+            case PEERS -> node.peer();
+            case MANAGEMENT -> node.management().uri();
+        };
+        progress.phase("gathers " + strangers.connections() + " strangers");
+        try {
+            InetSocketAddress address = new InetSocketAddress(port.getHost(), port.getPort());
+            return Optional.of(Crowd.gather(address, strangers.habit(), strangers.connections()));
+        } catch (IOException e) {
+            throw new GeneratorFailed(String.valueOf(e.getMessage()), e);
         }
     }
 

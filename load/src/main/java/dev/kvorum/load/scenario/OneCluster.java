@@ -7,7 +7,7 @@ import java.util.List;
 final class OneCluster {
     static final String NEEDED =
             "true only where all variants have the same nodes, keys, copies and value sizes, a rate or a closed loop that settles,"
-                    + " no DELETE, and either no fault or all of them slow, with the same node";
+                    + " no DELETE, and no fault, strangers, or all of them slow, with the same node";
 
     private OneCluster() {}
 
@@ -33,6 +33,8 @@ final class OneCluster {
         LoadPlan load = variant.load();
         return !load.settling().isZero() // Which only a rate and a closed loop do.
                 && load.mix().stream().noneMatch(weight -> weight.operation() == Operation.DELETE)
-                && variant.fault().map(fault -> fault instanceof FaultPlan.Slow).orElse(true);
+                && variant.fault()
+                        .map(fault -> fault instanceof FaultPlan.Slow || fault instanceof FaultPlan.Strangers)
+                        .orElse(true);
     }
 }

@@ -1,16 +1,20 @@
 package dev.kvorum.load.scenario;
 
+import dev.kvorum.load.crowd.Habit;
 import dev.kvorum.load.generate.Operation;
 import dev.kvorum.load.generate.Traffic.Weight;
 import dev.kvorum.load.generate.ValueSizes;
 import dev.kvorum.load.scenario.LoadPlan.Coordinators;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Reads one variant: the scenario's own fields with the variant's put over them. */
 final class VariantFields {
@@ -52,6 +56,9 @@ final class VariantFields {
         Optional<FaultPlan> fault = all.fields("fault").map(fields -> fault(fields, cluster.nodes()));
         if (fault.isPresent() && allLoad.has("overload")) {
             throw all.wrong("fault", "left out with an overload, which is a fault of its own");
+        }
+        if (fault.orElse(null) instanceof FaultPlan.Strangers && allLoad.has("search")) {
+            throw all.wrong("fault", "another than strangers with a search: they come to a rate or a closed loop");
         }
         return new Variant(
                 own.requiredString("name"),
@@ -234,9 +241,9 @@ final class VariantFields {
     }
 
     private static FaultPlan fault(Fields fault, int nodes) {
-        fault.allow("slow", "frozen", "dead", "scaled");
+        fault.allow("slow", "frozen", "dead", "scaled", "strangers");
         if (fault.names().size() != 1) {
-            throw fault.wrong("slow", "the only one of slow, frozen, dead and scaled");
+            throw fault.wrong("slow", "the only one of slow, frozen, dead, scaled and strangers");
         }
         String kind = fault.names().iterator().next();
         Fields of = fault.fields(kind).orElseThrow();
@@ -244,6 +251,9 @@ final class VariantFields {
             of.allow("more", "cancelled", "at");
             return new FaultPlan.Scaled(
                     of.integer("more", 1, 8, 2), of.flag("cancelled", false), of.duration("at", Duration.ZERO));
+        }
+        if (kind.equals("strangers")) {
+            return strangers(of, nodes);
         }
         of.allow("node", "delay", "at");
         int node = of.integer("node", 2, Math.max(2, nodes), nodes);
@@ -253,5 +263,23 @@ final class VariantFields {
             case "frozen" -> new FaultPlan.Frozen(node, at);
             default -> new FaultPlan.Dead(node, at);
         };
+    }
+
+    private static FaultPlan strangers(Fields of, int nodes) {
+        of.allow("node", "port", "habit", "connections");
+        return new FaultPlan.Strangers(
+                of.integer("node", 1, nodes, 1),
+                named(of, "port", FaultPlan.Strangers.Port.values(), FaultPlan.Strangers.Port::label),
+                named(of, "habit", Habit.values(), Habit::label),
+                of.integer("connections", 1, CONNECTIONS_MAX, 2000));
+    }
+
+    private static <T> T named(Fields fields, String name, T[] all, Function<T, String> label) {
+        String text = fields.requiredString(name);
+        return Arrays.stream(all)
+                .filter(one -> label.apply(one).equals(text))
+                .findFirst()
+                .orElseThrow(() -> fields.wrong(
+                        name, "one of " + Arrays.stream(all).map(label).collect(Collectors.joining(", "))));
     }
 }

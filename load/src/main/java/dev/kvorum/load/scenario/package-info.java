@@ -7,7 +7,7 @@
  *   <li>{@link dev.kvorum.load.scenario.ClusterPlan}: the nodes of a variant.
  *   <li>{@link dev.kvorum.load.scenario.LoadPlan}: the load of a variant.
  *   <li>{@link dev.kvorum.load.scenario.Aim}: a rate, a closed loop, a search or an overload.
- *   <li>{@link dev.kvorum.load.scenario.FaultPlan}: what goes wrong with one node, or which nodes join and leave.
+ *   <li>{@link dev.kvorum.load.scenario.FaultPlan}: what goes wrong with one node, strangers that crowd it, or which nodes join and leave.
  *   <li>{@link dev.kvorum.load.scenario.ScenarioFile}: reads a scenario.
  *   <li>{@link dev.kvorum.load.scenario.VariantFields}: reads one variant.
  *   <li>{@link dev.kvorum.load.scenario.Fields}: the fields of a YAML mapping.

@@ -1,0 +1,157 @@
+package dev.kvorum.load.crowd;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollEventLoopGroup;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Strangers from one address, each with one connection to the same port and the same {@link Habit}. One whose connection the node closes comes back a second
+ * later. All live on one event loop, which gives way to the nodes.
+ */
+public final class Crowd implements AutoCloseable {
+    /** Not that of the clients. */
+    private static final InetSocketAddress ADDRESS = new InetSocketAddress("127.0.0.9", 0);
+
+    private static final Duration GATHER_MAX = Duration.ofSeconds(30);
+    private static final long NEXT_MILLIS = 2000;
+    private static final long RESET_MILLIS = 5000;
+    private static final long RETURN_MILLIS = 1000;
+    private static final long POLL_MILLIS = 20;
+
+    private final EpollEventLoopGroup loop =
+            new EpollEventLoopGroup(1, new DefaultThreadFactory("crowd", true, Thread.MIN_PRIORITY));
+    private final Bootstrap bootstrap;
+    private final AtomicInteger present = new AtomicInteger();
+    private volatile boolean closing;
+
+    private Crowd(InetSocketAddress port, Habit habit) {
+        this.bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(EpollSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .localAddress(ADDRESS)
+                .remoteAddress(port)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(new Stranger(habit));
+                    }
+                });
+    }
+
+    /**
+     * Opens the connections, and returns when most of them have been open at a time: the node closes some meanwhile.
+     *
+     * @throws IOException if that takes more than half a minute
+     */
+    public static Crowd gather(InetSocketAddress port, Habit habit, int strangers)
+            throws IOException, InterruptedException {
+        Crowd crowd = new Crowd(port, habit);
+        for (int i = 0; i < strangers; i++) {
+            crowd.come();
+        }
+        long deadline = System.nanoTime() + GATHER_MAX.toNanos();
+        while (crowd.present.get() < strangers * 9L / 10) {
+            if (System.nanoTime() - deadline > 0) {
+                int reached = crowd.present.get();
+                crowd.close();
+                throw new IOException("Of " + strangers + " strangers, " + reached + " have a connection to " + port
+                        + " at a time: the node refuses them, or open files are short (ulimit -n).");
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return crowd;
+    }
+
+    private void come() {
+        ChannelFuture connected = bootstrap.connect();
+        var _ = connected.addListener(done -> {
+            if (!done.isSuccess()) {
+                comeBack();
+            }
+        });
+    }
+
+    private void comeBack() {
+        if (!closing) {
+            var _ = loop.next().schedule(this::come, RETURN_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Ends all connections, and returns when they are closed. */
+    @Override
+    public void close() {
+        closing = true;
+        Future<?> ended = loop.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+        var _ = ended.awaitUninterruptibly();
+    }
+
+    private final class Stranger extends ChannelInboundHandlerAdapter {
+        private final Habit habit;
+
+        Stranger(Habit habit) {
+            this.habit = habit;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            present.incrementAndGet();
+            send(context, habit.first());
+            if (habit.resets()) {
+                long after = RESET_MILLIS + ThreadLocalRandom.current().nextLong(RESET_MILLIS); // Not all at once.
+                var _ = context.executor().schedule(() -> reset(context), after, TimeUnit.MILLISECONDS);
+            } else if (habit.next().length > 0) {
+                long first = ThreadLocalRandom.current().nextLong(NEXT_MILLIS);
+                Future<?> going = context.executor()
+                        .scheduleAtFixedRate(
+                                () -> send(context, habit.next()), first, NEXT_MILLIS, TimeUnit.MILLISECONDS);
+                var _ = context.channel().closeFuture().addListener(end -> going.cancel(false));
+            }
+        }
+
+        private static void send(ChannelHandlerContext context, byte[] bytes) {
+            if (bytes.length > 0) {
+                var _ = context.writeAndFlush(Unpooled.wrappedBuffer(bytes));
+            }
+        }
+
+        private static void reset(ChannelHandlerContext context) {
+            if (context.channel().isOpen()) {
+                context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+                var _ = context.close();
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object answer) {
+            ReferenceCountUtil.release(answer);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            present.decrementAndGet();
+            comeBack();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable reset) {
+            var _ = context.close(); // By the node, which owes it no more.
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.kvorum.load.crowd;
+
+import java.nio.charset.StandardCharsets;
+
+/** How a stranger behaves on its connection. */
+public enum Habit {
+    /** Sends the head of a request byte by byte, one every two seconds. */
+    SLOW_HEADS("slow-heads", "GET /v0/entity?id=stranger HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a", false),
+    /** The same with the body. */
+    SLOW_BODIES(
+            "slow-bodies",
+            "PUT /v0/entity?id=stranger HTTP/1.1\r\nHost: x\r\nContent-Length: 65536\r\n\r\n",
+            "a",
+            false),
+    /** Sends nothing. */
+    IDLE("idle", "", "", false),
+    /** Sends a part of a request and falls silent, as a machine does that has gone. */
+    HALF_OPEN("half-open", "GET /v0/ent", "", false),
+    /** Sends a request, and resets the connection after some seconds. */
+    RESETS("resets", "GET /v0/entity?id=stranger HTTP/1.1\r\nHost: x\r\n\r\n", "", true);
+
+    private final String label;
+    private final String first;
+    private final String next;
+    private final boolean resets;
+
+    Habit(String label, String first, String next, boolean resets) {
+        this.label = label;
+        this.first = first;
+        this.next = next;
+        this.resets = resets;
+    }
+
+    /** As scenarios name it. */
+    public String label() {
+        return label;
+    }
+
+    /** Sent once. */
+    byte[] first() {
+        return first.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Sent again and again after that; may be empty. */
+    byte[] next() {
+        return next.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    boolean resets() {
+        return resets;
+    }
+}

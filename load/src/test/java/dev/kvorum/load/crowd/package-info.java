@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.load.crowd;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A change of the members: what it is, what it moves and how far it is. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record ChangeStatus(
         @JsonPropertyDescription("Names this plan; the annotation kvorum.dev/approve-scaling approves it by that.")
         String plan,

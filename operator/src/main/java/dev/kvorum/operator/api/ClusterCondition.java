@@ -1,9 +1,11 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 
 /** One thing that holds of the cluster, or does not, as Kubernetes writes such things. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record ClusterCondition(
         @JsonPropertyDescription("Ready, Available, Progressing, Degraded, Scaling or Valid.") @Required
         String type,

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.memory) || type(self.memory) == int || isQuantity(self.memory)",
         fieldPath = ".memory",
         message = "memory must be a quantity such as 512Mi or 2Gi")
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record ComputeSpec(
         @JsonPropertyDescription("Processors, as 500m or 2.") @Nullable
         Quantity cpu,

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.kvorum.operator.definition.SchemaDetails;
 import dev.kvorum.topology.Topology;
@@ -62,6 +63,7 @@ import java.util.List;
                   "scaling": {"default": {}}
                 }
                 """)
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record KvorumClusterSpec(
         @JsonPropertyDescription(
                 "How many nodes. Changing it moves data: nodes are added, or removed when others hold what they held. At least replicationFactor.")

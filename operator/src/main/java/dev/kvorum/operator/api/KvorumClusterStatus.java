@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.kvorum.operator.definition.SchemaDetails;
@@ -7,6 +8,7 @@ import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the operator has found and is doing. */
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
                   "members": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["id"]}
                 }
                 """)
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record KvorumClusterStatus(
         @JsonPropertyDescription("The generation of the spec that this is about.")
         long observedGeneration,
@@ -52,4 +55,12 @@ public record KvorumClusterStatus(
         @JsonPropertyDescription(
                 "What keeps the cluster from what the spec asks for, in a sentence; left out where nothing does.")
         @Nullable
-        String lastError) {}
+        String lastError) {
+    /** Fills in what an earlier or a newer operator has left out, or wrote in a way that this one can't read. */
+    public KvorumClusterStatus {
+        phase = Objects.requireNonNullElse(phase, Phase.Degraded);
+        conditions = List.copyOf(Objects.requireNonNullElse(conditions, List.of()));
+        selector = Objects.requireNonNullElse(selector, "");
+        members = List.copyOf(Objects.requireNonNullElse(members, List.of()));
+    }
+}

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One node. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record MemberStatus(
         @JsonPropertyDescription("Its id in the topology, which is the name of its pod.") @Required
         String id,

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.kvorum.operator.definition.SchemaDetails;
 import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
@@ -20,6 +21,7 @@ import java.util.List;
                   "from": {"default": [], "x-kubernetes-list-type": "atomic"}
                 }
                 """)
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record MonitoringSpec(
         @JsonPropertyDescription("Whether there is a PodMonitor for the nodes; only where Kubernetes knows that kind.")
         @Default("false")

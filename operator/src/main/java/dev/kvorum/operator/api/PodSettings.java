@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.kvorum.operator.definition.SchemaDetails;
 import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
                   "annotations": {"default": {}}
                 }
                 """)
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record PodSettings(
         @JsonPropertyDescription("Affinity of the pods, as Kubernetes defines it. That of zones comes from spec.zones.")
         @Nullable

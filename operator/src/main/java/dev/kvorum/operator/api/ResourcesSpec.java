@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
                 "!has(self.requests) || !has(self.limits) || !has(self.requests.cpu) || !has(self.limits.cpu) || quantity(string(self.requests.cpu)).compareTo(quantity(string(self.limits.cpu))) <= 0",
         fieldPath = ".requests",
         message = "resources.requests.cpu must be at most resources.limits.cpu")
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record ResourcesSpec(
         @JsonPropertyDescription("What is kept free for a node; what Kubernetes derives from limits if left out.")
         @Nullable

@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
@@ -7,6 +8,7 @@ import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
 /** The volume of each node. */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record StorageSpec(
         @JsonPropertyDescription("Size of each volume, as 10Gi. Raising it expands the volumes, where their class can.")
         @Default("10Gi")

@@ -2,7 +2,7 @@
  * The resource {@code KvorumCluster}, from which its definition is generated: fields, defaults, validation and columns stand here and nowhere else.
  *
  * <ul>
- *   <li>{@link dev.kvorum.operator.api.KvorumCluster}: the resource.
+ *   <li>{@link dev.kvorum.operator.api.KvorumCluster}: the resource, and {@link dev.kvorum.operator.api.UnreadCluster}: the same as plain JSON.
  *   <li>{@link dev.kvorum.operator.api.KvorumClusterSpec}: what is asked for, in parts: {@link dev.kvorum.operator.api.QuorumSpec}, {@link
  *       dev.kvorum.operator.api.StorageSpec} with its {@link dev.kvorum.operator.api.Retention}, {@link dev.kvorum.operator.api.Durability}, {@link
  *       dev.kvorum.operator.api.ResourcesSpec} of {@link dev.kvorum.operator.api.ComputeSpec}, {@link dev.kvorum.operator.api.SecretReference}, {@link

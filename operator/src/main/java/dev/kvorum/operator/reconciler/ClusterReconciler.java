@@ -1,13 +1,17 @@
 package dev.kvorum.operator.reconciler;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.UnreadCluster;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.decision.Action;
 import dev.kvorum.operator.decision.Decision;
 import dev.kvorum.operator.decision.Observed;
 import dev.kvorum.operator.decision.StatusReport;
 import dev.kvorum.operator.node.ClusterNodes;
+import dev.kvorum.operator.reading.ClusterReader;
+import dev.kvorum.operator.reading.ClusterReading;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -18,6 +22,7 @@ import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
@@ -50,13 +55,14 @@ import java.util.Set;
         fieldManager = Labels.OPERATOR,
         generationAwareEventProcessing = false, // Annotations count as well.
         informer = @Informer(onUpdateFilter = AskedOtherwise.class))
-public final class ClusterReconciler implements Reconciler<KvorumCluster> {
+public final class ClusterReconciler implements Reconciler<UnreadCluster> {
     /** How soon a cluster is looked at again in which something is to come. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
     /** How soon one is looked at again that is as it should be, or waits for a person: nodes tell nobody that they have lost a disk. */
     private static final Duration LATER = Duration.ofSeconds(20);
 
+    private final ClusterReader reader = new ClusterReader();
     private final ClusterNodes nodes;
     private final Optional<String> home;
 
@@ -67,7 +73,7 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
     }
 
     @Override
-    public List<EventSource<?, KvorumCluster>> prepareEventSources(EventSourceContext<KvorumCluster> context) {
+    public List<EventSource<?, UnreadCluster>> prepareEventSources(EventSourceContext<UnreadCluster> context) {
         return List.of(
                 watch(ConfigMap.class, context),
                 watch(StatefulSet.class, context),
@@ -79,10 +85,10 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
                 watch(NetworkPolicy.class, context));
     }
 
-    private static <T extends HasMetadata> EventSource<T, KvorumCluster> watch(
-            Class<T> type, EventSourceContext<KvorumCluster> context) {
+    private static <T extends HasMetadata> EventSource<T, UnreadCluster> watch(
+            Class<T> type, EventSourceContext<UnreadCluster> context) {
         return new InformerEventSource<>(
-                InformerEventSourceConfiguration.from(type, KvorumCluster.class)
+                InformerEventSourceConfiguration.from(type, UnreadCluster.class)
                         .withName(type.getSimpleName())
                         .withLabelSelector(Labels.SELECTOR)
                         .withSecondaryToPrimaryMapper(ClusterReconciler::clusterOf)
@@ -98,7 +104,26 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
     }
 
     @Override
-    public UpdateControl<KvorumCluster> reconcile(KvorumCluster cluster, Context<KvorumCluster> context) {
+    public UpdateControl<UnreadCluster> reconcile(UnreadCluster unread, Context<UnreadCluster> context) {
+        return switch (reader.read(unread)) {
+            case ClusterReading.Understood understood -> reconcile(understood.cluster(), context);
+            case ClusterReading.NotUnderstood not -> leaveAlone(unread, not, context.getClient());
+        };
+    }
+
+    /** Tells why, once. The others are looked after meanwhile. */
+    private static UpdateControl<UnreadCluster> leaveAlone(
+            UnreadCluster unread, ClusterReading.NotUnderstood not, KubernetesClient client) {
+        long generation = unread.getMetadata().getGeneration();
+        LeftAlone left = LeftAlone.of(unread.getStatus(), not.why(), generation, now());
+        if (left.isTold(unread.getStatus())) {
+            return UpdateControl.noUpdate();
+        }
+        new Events(client, not.cluster()).tell(left.note());
+        return UpdateControl.patchStatus(of(not.cluster(), left.status()));
+    }
+
+    private UpdateControl<UnreadCluster> reconcile(KvorumCluster cluster, Context<UnreadCluster> context) {
         Observation observation = Observation.of(cluster, context, nodes);
         Observed observed = observation.observed();
         Decision decision = Decision.of(observed);
@@ -116,7 +141,7 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         if (observed.spec().paused()) {
             boolean isAsAsked = !manifests.differ(observed, decision)
                     && (observation.map() == null || deeds.isOwned(observation.map()));
-            return report(cluster, observed, isAsAsked ? decision : decision.held(), events);
+            return report(cluster, observed, isAsAsked ? decision : decision.held(), events, context.getClient());
         }
         Manifests.Outcome outcome = Manifests.Outcome.NOTHING;
         if (!decision.sets().isEmpty()) {
@@ -136,13 +161,21 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
             }
         }
         Decision done = outcome.isSetChanged() ? decision.awaitingSets() : decision;
-        return report(cluster, observed, failures.isEmpty() ? done : done.failing(failures.getFirst()), events);
+        Decision told = failures.isEmpty() ? done : done.failing(failures.getFirst());
+        return report(cluster, observed, told, events, context.getClient());
     }
 
     /** Tells why nothing could be decided or published. It is tried again, so what failed once only is told in the log. */
     @Override
-    public ErrorStatusUpdateControl<KvorumCluster> updateErrorStatus(
-            KvorumCluster cluster, Context<KvorumCluster> context, Exception failure) {
+    public ErrorStatusUpdateControl<UnreadCluster> updateErrorStatus(
+            UnreadCluster unread, Context<UnreadCluster> context, Exception failure) {
+        return reader.read(unread) instanceof ClusterReading.Understood understood
+                ? tellOf(failure, understood.cluster(), context)
+                : ErrorStatusUpdateControl.defaultErrorProcessing();
+    }
+
+    private static ErrorStatusUpdateControl<UnreadCluster> tellOf(
+            Exception failure, KvorumCluster cluster, Context<UnreadCluster> context) {
         boolean isSecond = context.getRetryInfo().isPresent();
         boolean isOutrun = failure instanceof KubernetesClientException refusal
                 && refusal.getCode() == HttpURLConnection.HTTP_CONFLICT;
@@ -152,7 +185,7 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
             return ErrorStatusUpdateControl.defaultErrorProcessing();
         }
         new Events(context.getClient(), cluster).tellChanges(before, after);
-        return ErrorStatusUpdateControl.patchStatus(of(cluster, after));
+        return ErrorStatusUpdateControl.patchStatus(of(cluster, json(after, context.getClient())));
     }
 
     private static String inWords(Exception failure) {
@@ -165,17 +198,17 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    private static UpdateControl<KvorumCluster> report(
-            KvorumCluster cluster, Observed observed, Decision decision, Events events) {
+    private static UpdateControl<UnreadCluster> report(
+            KvorumCluster cluster, Observed observed, Decision decision, Events events, KubernetesClient client) {
         KvorumClusterStatus before = cluster.getStatus();
         long generation = cluster.getMetadata().getGeneration();
         KvorumClusterStatus after = new StatusReport(observed, decision, generation, before, now()).status();
         Duration again = isSettled(decision, after, observed.spec().paused()) ? LATER : SOON;
         if (after.equals(before)) {
-            return UpdateControl.<KvorumCluster>noUpdate().rescheduleAfter(again);
+            return UpdateControl.<UnreadCluster>noUpdate().rescheduleAfter(again);
         }
         events.tellChanges(before, after);
-        return UpdateControl.patchStatus(of(cluster, after)).rescheduleAfter(again);
+        return UpdateControl.patchStatus(of(cluster, json(after, client))).rescheduleAfter(again);
     }
 
     private static boolean isSettled(Decision decision, KvorumClusterStatus status, boolean paused) {
@@ -185,9 +218,13 @@ public final class ClusterReconciler implements Reconciler<KvorumCluster> {
         return paused || ((ready || decision.isForAPerson()) && decision.publication() == null);
     }
 
+    private static JsonNode json(KvorumClusterStatus status, KubernetesClient client) {
+        return client.getKubernetesSerialization().convertValue(status, JsonNode.class);
+    }
+
     /** Only what is applied: the status is the operator's, the spec is not. */
-    private static KvorumCluster of(KvorumCluster cluster, KvorumClusterStatus status) {
-        KvorumCluster patch = new KvorumCluster();
+    private static UnreadCluster of(KvorumCluster cluster, JsonNode status) {
+        UnreadCluster patch = new UnreadCluster();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withName(cluster.getMetadata().getName())
                 .withNamespace(cluster.getMetadata().getNamespace())

@@ -37,14 +37,14 @@ import org.jspecify.annotations.Nullable;
 final class Manifests {
     private final KvorumCluster cluster;
     private final ClusterName name;
-    private final Context<KvorumCluster> context;
+    private final Context<?> context;
     private final KubernetesClient client;
     private final Optional<String> home;
     private final List<String> failures = new ArrayList<>();
     private boolean isSetChanged;
 
     /** @param home the operator's own namespace; empty where it runs outside of Kubernetes */
-    Manifests(KvorumCluster cluster, ClusterName name, Context<KvorumCluster> context, Optional<String> home) {
+    Manifests(KvorumCluster cluster, ClusterName name, Context<?> context, Optional<String> home) {
         this.home = home;
         this.cluster = cluster;
         this.name = name;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param map the ConfigMap that holds the topology, to be replaced only if it is still this one; null where there is none
  */
 record Observation(Observed observed, @Nullable ConfigMap map) {
-    static Observation of(KvorumCluster cluster, Context<KvorumCluster> context, ClusterNodes nodes) {
+    static Observation of(KvorumCluster cluster, Context<?> context, ClusterNodes nodes) {
         ClusterName name = new ClusterName(
                 cluster.getMetadata().getNamespace(),
                 cluster.getMetadata().getName(),
@@ -89,7 +89,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
         }
     }
 
-    private static Map<String, SetState> sets(ClusterName name, Context<KvorumCluster> context) {
+    private static Map<String, SetState> sets(ClusterName name, Context<?> context) {
         List<PersistentVolumeClaim> claims = context.getSecondaryResourcesAsStream(PersistentVolumeClaim.class)
                 .toList();
         Map<String, SetState> sets = new HashMap<>();
@@ -106,7 +106,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
         return zone != null && name.set(zone).equals(set.getMetadata().getName());
     }
 
-    private static Map<String, PodState> pods(ClusterName name, Context<KvorumCluster> context) {
+    private static Map<String, PodState> pods(ClusterName name, Context<?> context) {
         Instant now = Instant.now();
         Map<String, PodState> pods = new HashMap<>();
         context.getSecondaryResourcesAsStream(Pod.class)
@@ -138,8 +138,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    private static Map<String, VolumeState> volumes(
-            KvorumCluster cluster, ClusterName name, Context<KvorumCluster> context) {
+    private static Map<String, VolumeState> volumes(KvorumCluster cluster, ClusterName name, Context<?> context) {
         String prefix = name.volume("");
         Map<String, VolumeState> volumes = new HashMap<>();
         context.getSecondaryResourcesAsStream(PersistentVolumeClaim.class)

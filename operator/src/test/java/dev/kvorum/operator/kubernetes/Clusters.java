@@ -5,9 +5,11 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -25,14 +27,22 @@ final class Clusters {
 
     /** Makes it, or changes it, as {@code kubectl apply} does on the side of the server. */
     KvorumCluster apply(String spec) {
-        String yaml = """
+        var _ = client.resource(unread("demo", namespace, spec))
+                .fieldManager("user")
+                .forceConflicts()
+                .serverSideApply();
+        return demo().get();
+    }
+
+    /** One as it is written, with what the operator does not know. */
+    static GenericKubernetesResource unread(String name, String namespace, String spec) {
+        return new KubernetesSerialization()
+                .unmarshal("""
                 apiVersion: kvorum.dev/v1alpha1
                 kind: KvorumCluster
-                metadata: {name: demo, namespace: %s}
+                metadata: {name: %s, namespace: %s}
                 spec: %s
-                """.formatted(namespace, spec);
-        var _ = client.resource(yaml).fieldManager("user").forceConflicts().serverSideApply();
-        return demo().get();
+                """.formatted(name, namespace, spec), GenericKubernetesResource.class);
     }
 
     Resource<KvorumCluster> demo() {

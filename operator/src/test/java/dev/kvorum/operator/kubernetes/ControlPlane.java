@@ -6,10 +6,12 @@ import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -152,11 +154,46 @@ final class ControlPlane {
                         .isPresent());
     }
 
-    private void prepare() {
-        KubernetesSerialization serialization = new KubernetesSerialization();
-        CustomResourceDefinition definition =
-                serialization.convertValue(Specs.definition(), CustomResourceDefinition.class);
+    /** The definition of this operator. */
+    void defineClusters() {
+        define(definition());
+        Eventually.holds("the definition is in effect", () -> !passes("nothing"));
+    }
+
+    /** One that fills in nothing and refuses nothing. It is that of all namespaces, until {@link #defineClusters}. */
+    void defineWithoutSchema() {
+        CustomResourceDefinition definition = definition();
+        definition
+                .getSpec()
+                .getVersions()
+                .getFirst()
+                .getSchema()
+                .setOpenAPIV3Schema(new JSONSchemaPropsBuilder()
+                        .withType("object")
+                        .withXKubernetesPreserveUnknownFields(true)
+                        .build());
         define(definition);
+        Eventually.holds("the definition is in effect", () -> passes("nothing"));
+    }
+
+    /** Whether the API server would take a cluster with this spec: it follows a changed definition later than it has it. */
+    private boolean passes(String spec) {
+        try {
+            var _ = client.resource(Clusters.unread("tried", "default", spec))
+                    .dryRun()
+                    .create();
+            return true;
+        } catch (KubernetesClientException e) {
+            return false;
+        }
+    }
+
+    private static CustomResourceDefinition definition() {
+        return new KubernetesSerialization().convertValue(Specs.definition(), CustomResourceDefinition.class);
+    }
+
+    private void prepare() {
+        defineClusters();
         var _ = client.resource(new StorageClassBuilder()
                         .withNewMetadata()
                         .withName("standard")

@@ -1,0 +1,161 @@
+package dev.kvorum.operator.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.operator.api.UnreadCluster;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.groups.Tuple;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The operator beside a definition that is not its own: it fills in no default, and lets every field and value pass. */
+class OtherDefinitionIT {
+    private ControlPlane controlPlane;
+    private KubernetesClient client;
+    private String namespace;
+    private Clusters clusters;
+    private Kubelets kubelets;
+    private @Nullable RunningOperator operator;
+
+    @BeforeEach
+    void changeDefinition() {
+        controlPlane = ControlPlane.running();
+        client = controlPlane.client();
+        namespace = controlPlane.newNamespace();
+        clusters = new Clusters(client, namespace);
+        kubelets = new Kubelets(client, namespace);
+        controlPlane.defineWithoutSchema();
+    }
+
+    @AfterEach
+    void restoreDefinition() {
+        if (operator != null) {
+            operator.close();
+        }
+        if (kubelets != null) {
+            kubelets.close();
+        }
+        if (controlPlane != null) {
+            client.resources(UnreadCluster.class).inNamespace(namespace).delete();
+            controlPlane.defineClusters();
+        }
+    }
+
+    @Test
+    void oneClusterThatIsNotUnderstoodIsLeftAloneAndTheOthersGoOn() {
+        create("odd", "{storage: {retention: Archive}}");
+        create("worse", "{replicas: [3], zones: null}");
+        create("worst", "nothing");
+        operator = newOperator();
+        change("{tier: gold, storage: {encryption: {key: k}}}"); // Not one default is filled in.
+
+        clusters.awaitReady();
+
+        assertThat(clusters.pods()).hasSize(3);
+        awaitValid("odd", "spec.storage.retention is \"Archive\", but this operator knows Delete, Retain");
+        awaitValid("worse", "spec.replicas is [3], but must be an integer");
+        awaitValid("worst", "spec is \"nothing\", but must be an object");
+        assertThat(client.apps().statefulSets().inNamespace(namespace).list().getItems())
+                .extracting(set -> set.getMetadata().getName())
+                .containsExactly("demo");
+        assertThat(client.v1().events().inNamespace(namespace).list().getItems())
+                .filteredOn(event -> event.getInvolvedObject().getName().equals("odd"))
+                .extracting(Event::getType, Event::getReason)
+                .containsExactly(Tuple.tuple("Warning", "NotValid"));
+    }
+
+    @Test
+    void aClusterThatIsNotUnderstoodAnyMoreGoesOnWhenItIsCorrected() {
+        operator = newOperator();
+        change("{}");
+        clusters.awaitReady();
+
+        change("{replicas: 4, durability: quorum}"); // The watch brings it.
+        awaitValid("demo", "spec.durability is \"quorum\", but this operator knows async, fsync");
+        assertThat(clusters.pods()).hasSize(3);
+        assertThat(status("demo").get("members"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .as("the rest of the status stays")
+                .hasSize(3);
+
+        change("{replicas: 4, durability: async}");
+        clusters.awaitReady();
+        assertThat(clusters.pods()).hasSize(4);
+    }
+
+    /** As a newer operator may have left it. */
+    @Test
+    void aStatusOfANewerOperatorIsReplaced() {
+        create("demo", "{}");
+        var _ = client.resources(UnreadCluster.class)
+                .inNamespace(namespace)
+                .withName("demo")
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"status\": {\"phase\": \"Hibernating\", \"conditions\": \"none\", \"epoch\": {\"of\": 7}}}");
+
+        operator = newOperator();
+
+        Eventually.holds("the status is another", () -> status("demo").get("conditions") instanceof List);
+        clusters.awaitReady();
+    }
+
+    private RunningOperator newOperator() {
+        return new RunningOperator(controlPlane.newClient(), namespace, new StandInNodes(client, namespace));
+    }
+
+    private void change(String spec) {
+        var _ = client.resource(Clusters.unread("demo", namespace, spec))
+                .fieldManager("user")
+                .forceConflicts()
+                .serverSideApply();
+    }
+
+    private void create(String name, String spec) {
+        var _ = client.resource(Clusters.unread(name, namespace, spec)).create();
+    }
+
+    private void awaitValid(String name, String message) {
+        Eventually.holds(
+                name + " is not valid, as " + message,
+                () -> condition(name, "Valid")
+                                .filter(valid ->
+                                        String.valueOf(valid.get("message")).startsWith(message))
+                                .isPresent()
+                        && condition(name, "Ready").isPresent(),
+                () -> String.valueOf(status(name)));
+    }
+
+    private Optional<Map<String, Object>> condition(String name, String type) {
+        return conditions(name).stream()
+                .filter(condition -> type.equals(condition.get("type"))
+                        && "False".equals(condition.get("status"))
+                        && "NotUnderstood".equals(condition.get("reason")))
+                .findFirst();
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<Map<String, Object>> conditions(String name) {
+        return (List<Map<String, Object>>) status(name).getOrDefault("conditions", List.of());
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, Object> status(String name) {
+        GenericKubernetesResource cluster = client.genericKubernetesResources("kvorum.dev/v1alpha1", "KvorumCluster")
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+        return (Map<String, Object>) cluster.getAdditionalProperties().getOrDefault("status", Map.of());
+    }
+}

@@ -1,0 +1,2 @@
+/** Resources of other versions. */
+package dev.kvorum.operator.reading;

@@ -47,7 +47,7 @@ record LeftAlone(ObjectNode status, Note note) {
 
     /** By value: JSON that was read has other types of numbers than JSON that was made. */
     private static int compare(JsonNode one, JsonNode other) {
-        boolean alike = one.isIntegralNumber() && other.isIntegralNumber()
+        boolean alike = (one.isIntegralNumber() && other.isIntegralNumber())
                 ? one.bigIntegerValue().equals(other.bigIntegerValue())
                 : one.equals(other);
         return alike ? 0 : 1;

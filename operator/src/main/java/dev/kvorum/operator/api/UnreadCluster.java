@@ -1,5 +1,6 @@
 package dev.kvorum.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Kind("KvorumCluster")
 @Plural("kvorumclusters")
 @Singular("kvorumcluster")
+@JsonIgnoreProperties(ignoreUnknown = true) // Beside spec and status.
 public final class UnreadCluster extends CustomResource<@Nullable JsonNode, @Nullable JsonNode> implements Namespaced {
     @Override
     protected @Nullable JsonNode initSpec() {

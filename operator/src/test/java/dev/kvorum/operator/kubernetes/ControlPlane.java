@@ -6,6 +6,7 @@ import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -157,34 +158,39 @@ final class ControlPlane {
     /** The definition of this operator. */
     void defineClusters() {
         define(definition());
-        Eventually.holds("the definition is in effect", () -> !passes("nothing"));
+        Eventually.holds(
+                "the API server refuses a spec by the definition",
+                () -> refusal("nothing").filter(why -> why.contains("spec")).isPresent(),
+                () -> refusal("nothing").toString());
     }
 
     /** One that fills in nothing and refuses nothing. It is that of all namespaces, until {@link #defineClusters}. */
     void defineWithoutSchema() {
         CustomResourceDefinition definition = definition();
-        definition
-                .getSpec()
-                .getVersions()
-                .getFirst()
-                .getSchema()
+        CustomResourceDefinitionVersion version =
+                definition.getSpec().getVersions().getFirst();
+        version.getSubresources().setScale(null); // It would refuse a spec without a number of replicas.
+        version.getSchema()
                 .setOpenAPIV3Schema(new JSONSchemaPropsBuilder()
                         .withType("object")
                         .withXKubernetesPreserveUnknownFields(true)
                         .build());
         define(definition);
-        Eventually.holds("the definition is in effect", () -> passes("nothing"));
+        Eventually.holds(
+                "the API server takes any spec",
+                () -> refusal("nothing").isEmpty(),
+                () -> refusal("nothing").toString());
     }
 
-    /** Whether the API server would take a cluster with this spec: it follows a changed definition later than it has it. */
-    private boolean passes(String spec) {
+    /** Why the API server refuses a cluster with this spec; empty if it takes it. It applies a definition later than it stores it. */
+    private Optional<String> refusal(String spec) {
         try {
             var _ = client.resource(Clusters.unread("tried", "default", spec))
                     .dryRun()
                     .create();
-            return true;
+            return Optional.empty();
         } catch (KubernetesClientException e) {
-            return false;
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 

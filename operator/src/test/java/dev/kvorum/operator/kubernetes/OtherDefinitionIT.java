@@ -54,6 +54,7 @@ class OtherDefinitionIT {
     @Test
     void oneClusterThatIsNotUnderstoodIsLeftAloneAndTheOthersGoOn() {
         create("odd", "{storage: {retention: Archive}}");
+        createWithFieldBesideTheSpec("wider");
         create("worse", "{replicas: [3], zones: null}");
         create("worst", "nothing");
         operator = newOperator();
@@ -62,9 +63,10 @@ class OtherDefinitionIT {
         clusters.awaitReady();
 
         assertThat(clusters.pods()).hasSize(3);
-        awaitValid("odd", "spec.storage.retention is \"Archive\", but this operator knows Delete, Retain");
-        awaitValid("worse", "spec.replicas is [3], but must be an integer");
-        awaitValid("worst", "spec is \"nothing\", but must be an object");
+        Eventually.holds("wider has a status", () -> !conditions("wider").isEmpty());
+        awaitNotUnderstood("odd", "spec.storage.retention is \"Archive\", but this operator knows Delete, Retain");
+        awaitNotUnderstood("worse", "spec.replicas is [3], but must be an integer");
+        awaitNotUnderstood("worst", "spec is \"nothing\", but must be an object");
         assertThat(client.apps().statefulSets().inNamespace(namespace).list().getItems())
                 .extracting(set -> set.getMetadata().getName())
                 .containsExactly("demo");
@@ -81,7 +83,7 @@ class OtherDefinitionIT {
         clusters.awaitReady();
 
         change("{replicas: 4, durability: quorum}"); // The watch brings it.
-        awaitValid("demo", "spec.durability is \"quorum\", but this operator knows async, fsync");
+        awaitNotUnderstood("demo", "spec.durability is \"quorum\", but this operator knows async, fsync");
         assertThat(clusters.pods()).hasSize(3);
         assertThat(status("demo").get("members"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
@@ -126,9 +128,15 @@ class OtherDefinitionIT {
         var _ = client.resource(Clusters.unread(name, namespace, spec)).create();
     }
 
-    private void awaitValid(String name, String message) {
+    private void createWithFieldBesideTheSpec(String name) {
+        GenericKubernetesResource cluster = Clusters.unread(name, namespace, "{paused: true}");
+        cluster.setAdditionalProperty("data", 3);
+        var _ = client.resource(cluster).create();
+    }
+
+    private void awaitNotUnderstood(String name, String message) {
         Eventually.holds(
-                name + " is not valid, as " + message,
+                name + " is not understood: " + message,
                 () -> condition(name, "Valid")
                                 .filter(valid ->
                                         String.valueOf(valid.get("message")).startsWith(message))

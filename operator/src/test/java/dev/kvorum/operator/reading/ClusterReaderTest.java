@@ -48,6 +48,12 @@ class ClusterReaderTest {
     }
 
     @Test
+    void unknownFieldsBesideTheSpecAreIgnored() {
+        assertThat(understood("{spec: {}, data: 3, scale: {factor: 2}}").getSpec())
+                .isEqualTo(Specs.spec("{}"));
+    }
+
+    @Test
     void unknownFieldsInListsAreIgnored() {
         assertThat(understood("{spec: {imagePullSecrets: [{name: registry, kind: Token}]}}")
                         .getSpec()
@@ -78,6 +84,9 @@ class ClusterReaderTest {
                     {imagePullSecrets: [{}]}                | spec.imagePullSecrets[0].name is missing
                     {pod: {labels: {team: 7}}}              | spec.pod.labels.team is 7, but must be a string
                     {pod: {affinity: near}}                 | spec.pod.affinity is "near", but must be an object
+                    {pod: {affinity: {nodeAffinity: far}}}  | spec.pod.affinity.nodeAffinity is "far", but must be an object
+                    {pod: {tolerations: [{key: [a]}]}}      | spec.pod.tolerations[0].key is ["a"], but must be a string
+                    {replicas: 1e999999}                    | spec.replicas is
                     {resources: {limits: {memory: [1Gi]}}}  | spec.resources.limits.memory is ["1Gi"], but must be a number or a string
                     nothing                                 | spec is "nothing", but must be an object
                     [3]                                     | spec is [3], but must be an object

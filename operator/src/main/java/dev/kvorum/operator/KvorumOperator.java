@@ -37,6 +37,7 @@ public final class KvorumOperator {
     private KvorumOperator() {}
 
     public static void main(String[] args) throws IOException {
+        System.setErr(new EscapedOutput(System.err)); // Loggers ask for it each time they write.
         OperatorSettings settings = settings();
         Operator operator = operator(settings, new KubernetesClientBuilder().build());
         register(operator, new ClusterReconciler(new HttpNodes(), settings.home()), settings);

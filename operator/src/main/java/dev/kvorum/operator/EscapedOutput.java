@@ -1,0 +1,20 @@
+package dev.kvorum.operator;
+
+import dev.kvorum.topology.text.ControlCharacters;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Standard error on which each printed text is one line: its control characters are escaped, tabs excepted. {@code println} and stack traces, which log events are written
+ * with, pass their texts through {@link #print(String)}, and end lines themselves.
+ */
+final class EscapedOutput extends PrintStream {
+    EscapedOutput(PrintStream output) {
+        super(output, true, output.charset());
+    }
+
+    @Override
+    public void print(@Nullable String text) {
+        super.print(ControlCharacters.escaped(String.valueOf(text), "\t"));
+    }
+}

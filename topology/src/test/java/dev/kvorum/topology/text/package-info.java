@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.topology.text;
+
+import org.jspecify.annotations.NullMarked;

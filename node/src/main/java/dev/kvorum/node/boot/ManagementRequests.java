@@ -3,6 +3,8 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Problem;
 import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -16,10 +18,13 @@ import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 
 /** Requests on the management port: a POST needs no body, and a refusal is a problem document. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ManagementRequests implements WebFilter, WebExceptionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagementRequests.class);
+
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         ServerHttpRequest request = exchange.getRequest();
@@ -36,6 +41,10 @@ final class ManagementRequests implements WebFilter, WebExceptionHandler {
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable e) {
+        if (e instanceof AbortedException) {
+            LOG.debug("A client has gone before its request was whole", e);
+            return Mono.empty();
+        }
         if (!(e instanceof ResponseStatusException refusal)
                 || exchange.getResponse().isCommitted()) {
             return Mono.error(e);

@@ -9,38 +9,37 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
  * Bounds the bodies of requests on a port whose handlers do not: their length, and how long they may take to arrive. A body beyond that is answered with 413 or
- * 408, if its request has no answer yet, and its connection is closed. A body that arrives in one read starts no timer.
+ * 408, if its request has no answer yet, and its connection is {@linkplain LingeringClose closed in stages} after the answer. A body that arrives in one read starts no
+ * timer.
  *
- * <p>Stands behind the HTTP codec of one connection. On its event loop.
+ * <p>Stands behind the HTTP codec and the {@link RequestOrder} of one connection. On its event loop.
  */
 public final class BodyGuard extends ChannelDuplexHandler {
     private static final String NAME = "kvorum.bodyGuard";
 
     private final long bytesMax;
-    private final Duration timeMax;
     private final PortMetrics metrics;
+    private final Countdown deadline;
     private long bytes;
     private boolean inBody;
     private boolean answerHasBegun;
+    private boolean answerHasEnded;
     private boolean refused;
-    private @Nullable ScheduledFuture<?> deadline;
 
     private BodyGuard(long bytesMax, Duration timeMax, PortMetrics metrics) {
         this.bytesMax = bytesMax;
-        this.timeMax = timeMax;
         this.metrics = metrics;
+        this.deadline = new Countdown(timeMax, context -> refuse(context, Refusal.lateBody(timeMax)));
     }
 
     /** Guards one connection of an HTTP/1.1 server. */
@@ -62,7 +61,7 @@ public final class BodyGuard extends ChannelDuplexHandler {
         }
         if (message instanceof LastHttpContent) {
             inBody = false;
-            cancelDeadline();
+            deadline.cancel();
         }
         if (refused) {
             ReferenceCountUtil.release(message);
@@ -75,6 +74,7 @@ public final class BodyGuard extends ChannelDuplexHandler {
         bytes = 0;
         inBody = true;
         answerHasBegun = false;
+        answerHasEnded = false;
         if (HttpUtil.getContentLength(request, 0L) > bytesMax) {
             refuse(context, tooLong());
         }
@@ -82,9 +82,8 @@ public final class BodyGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        if (inBody && !refused && deadline == null) {
-            deadline = context.executor()
-                    .schedule(() -> refuse(context, late()), timeMax.toMillis(), TimeUnit.MILLISECONDS);
+        if (inBody && !refused) {
+            deadline.start(context);
         }
         context.fireChannelReadComplete();
     }
@@ -94,43 +93,36 @@ public final class BodyGuard extends ChannelDuplexHandler {
                 HttpStatus.CONTENT_TOO_LARGE, "too-large", "the body is longer than " + bytesMax + " bytes");
     }
 
-    private Refusal late() {
-        return Refusal.closing(
-                HttpStatus.REQUEST_TIMEOUT,
-                "late-body",
-                "the body did not arrive within " + timeMax.toMillis() + " ms");
-    }
-
     private void refuse(ChannelHandlerContext context, Refusal refusal) {
         refused = true;
         metrics.closed(PortMetrics.Closure.BODY);
-        if (answerHasBegun) {
-            var _ = context.close();
-        } else {
+        if (answerHasEnded) {
+            LingeringClose.whenAllIsSent(context);
+        } else if (!answerHasBegun) { // Else it closes with the end of the answer.
             var _ = context.writeAndFlush(refusal.response(true)).addListener(ChannelFutureListener.CLOSE);
         }
     }
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        if (refused) { // The request has its answer.
+        if (refused && (answerHasEnded || !answerHasBegun)) { // The request has its answer.
             ReferenceCountUtil.release(message);
             promise.tryFailure(new ClosedChannelException());
             return;
         }
-        answerHasBegun |= message instanceof HttpResponse;
+        answerHasBegun |=
+                message instanceof HttpResponse head && head.status().codeClass() != HttpStatusClass.INFORMATIONAL;
         var _ = context.write(message, promise);
-    }
-
-    private void cancelDeadline() {
-        if (deadline != null) {
-            deadline.cancel(false);
-            deadline = null;
+        if (AnswerGuard.isEndOfAnswer(message)) {
+            answerHasEnded = true;
+            if (refused) {
+                LingeringClose.whenAllIsSent(context);
+            }
         }
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        cancelDeadline();
+        deadline.cancel();
     }
 }

@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.group.ChannelGroup;
@@ -14,13 +13,16 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Bounds the connections of a port, in all and by address, as {@link ConnectionTable} decides. A connection that is not admitted is answered, unread, with a bare
- * 503 and closed. So is each one that comes when the port is about to be closed: a server may still accept some after it has chosen which ones to end. Any
+ * 503 and {@linkplain LingeringClose closed in stages}, or at once while {@value #LINGERING_MAX} others are being closed so: strangers who are refused must not hold the files of the
+ * process. So is each one that comes when the port is about to be closed: a server may still accept some after it has chosen which ones to end. Any
  * thread.
  */
 public final class ConnectionLimit {
+    static final int LINGERING_MAX = 32;
     private static final String NAME = "kvorum.connectionLimit";
     private static final ByteBuf REFUSAL = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
             .writeBytes(
@@ -32,6 +34,7 @@ public final class ConnectionLimit {
     // It closes at once what is added after it was closed itself.
     private final ChannelGroup admitted = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
     private final PortMetrics metrics;
+    private final AtomicInteger lingering = new AtomicInteger(); // Refused connections that are not closed yet.
     private volatile boolean closing;
 
     /**
@@ -68,8 +71,18 @@ public final class ConnectionLimit {
         return true;
     }
 
-    private static void refuse(Channel channel) {
-        channel.pipeline().addFirst(NAME, new Refusal());
+    private void refuse(Channel channel) {
+        channel.pipeline().addFirst(NAME, new Refusing());
+    }
+
+    private void closeAnswered(Channel channel) {
+        boolean hasPlace = lingering.getAndIncrement() < LINGERING_MAX;
+        if (hasPlace && LingeringClose.begin(channel)) {
+            var _ = channel.closeFuture().addListener(end -> lingering.decrementAndGet());
+        } else {
+            lingering.decrementAndGet();
+            var _ = channel.close();
+        }
     }
 
     /** From now on none is admitted, for good. Those that were go on. */
@@ -88,10 +101,10 @@ public final class ConnectionLimit {
         return admitted.close().await(atMost.toMillis());
     }
 
-    private static final class Refusal extends ChannelInboundHandlerAdapter {
+    private final class Refusing extends ChannelInboundHandlerAdapter {
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            var _ = context.writeAndFlush(REFUSAL.duplicate()).addListener(ChannelFutureListener.CLOSE);
+            var _ = context.writeAndFlush(REFUSAL.duplicate()).addListener(sent -> closeAnswered(context.channel()));
         }
 
         @Override

@@ -1,9 +1,11 @@
 package dev.kvorum.node.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.channel.socket.DuplexChannel;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Drops at most {@value #BYTES_MAX} bytes, for at most {@value #MILLIS_MAX} ms. First in the pipeline, on its event loop.
  */
-final class LingeringClose extends ChannelInboundHandlerAdapter {
+final class LingeringClose extends ChannelDuplexHandler {
     static final long BYTES_MAX = 16 << 20;
     static final long MILLIS_MAX = 5_000;
     private static final String NAME = "kvorum.lingeringClose";
@@ -35,6 +37,15 @@ final class LingeringClose extends ChannelInboundHandlerAdapter {
         }
         channel.pipeline().addFirst(NAME, new LingeringClose());
         return true;
+    }
+
+    /** Closes a connection in stages as soon as the system has taken all that was written to it, or at once if it can only be closed so. */
+    static void whenAllIsSent(ChannelHandlerContext context) {
+        var _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> {
+            if (!begin(context.channel())) {
+                close(context);
+            }
+        });
     }
 
     @Override
@@ -80,6 +91,12 @@ final class LingeringClose extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         close(context); // A reset by the client, who needs no further answer.
+    }
+
+    /** Everybody behind this handler may close the connection, and is told when it is closed. */
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        var _ = context.channel().closeFuture().addListener(end -> promise.trySuccess());
     }
 
     @Override

@@ -11,11 +11,12 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import java.time.Duration;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
-/** The answer to a request that is no valid HTTP/1.1: a problem document, rendered once. Immutable. */
-final class Refusal {
+/** The answer to a request that the server refuses before its handlers see it: a problem document, rendered once. Immutable. */
+public final class Refusal {
     private final Problem problem;
     private final boolean keepsConnection;
     private final HttpResponseStatus status;
@@ -38,6 +39,26 @@ final class Refusal {
         return new Refusal(Problem.of(status, name, detail), true);
     }
 
+    /** As {@link #keeping(HttpStatus, String, String)}, of a problem that exists already. */
+    public static Refusal keeping(Problem problem) {
+        return new Refusal(problem, true);
+    }
+
+    /** The body of the request took longer than that. */
+    public static Refusal lateBody(Duration timeMax) {
+        return late("late-body", "the body", timeMax);
+    }
+
+    /** The head of the request took longer than that. */
+    static Refusal lateHead(Duration timeMax) {
+        return late("late-head", "the head of the request", timeMax);
+    }
+
+    private static Refusal late(String name, String part, Duration timeMax) {
+        String detail = part + " did not arrive within " + timeMax.toMillis() + " ms";
+        return closing(HttpStatus.REQUEST_TIMEOUT, name, detail);
+    }
+
     HttpStatus status() {
         return problem.status();
     }
@@ -46,12 +67,15 @@ final class Refusal {
         return keepsConnection;
     }
 
-    /** A response to send once. */
-    FullHttpResponse response(boolean closes) {
+    /** A response to send once: its headers may be changed on their way. */
+    public FullHttpResponse response(boolean closes) {
         HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()
                 .newHeaders()
                 .set(HttpHeaderNames.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
                 .set(HttpHeaderNames.CONTENT_LENGTH, json.readableBytes());
+        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+            headers.set(HttpHeaderNames.RETRY_AFTER, RefusedRequestException.RETRY_AFTER_SECONDS);
+        }
         if (closes) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }

@@ -24,6 +24,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -57,7 +58,6 @@ public final class RequestOrder extends ChannelDuplexHandler {
     private boolean dropping; // The rest of a refused request.
     private boolean closing; // An answer has said that no further one follows.
     private boolean done; // That answer has ended.
-    private boolean lingering;
     private boolean inputEnded;
     private boolean overflown; // More requests came at once than the codec decodes ahead: it drops the rest.
     private boolean ignoresClose; // The codec closes after the next answer, though others wait.
@@ -250,12 +250,17 @@ public final class RequestOrder extends ChannelDuplexHandler {
         }
     }
 
-    /** What the codec has decoded is answered; the client repeats the rest on another connection (RFC 9112, section 9.3.2). */
+    /**
+     * What the codec has decoded is answered; the client repeats the rest on another connection (RFC 9112, section 9.3.2). After a reset no answer arrives: the
+     * handlers behind this one see the connection end.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof DecoderException && cause.getCause() instanceof IllegalStateException && hasWaiting()) {
             overflown = true;
             ignoresClose = true;
+        } else if (cause instanceof IOException) {
+            var _ = context.close();
         } else {
             context.fireExceptionCaught(cause);
         }
@@ -305,11 +310,10 @@ public final class RequestOrder extends ChannelDuplexHandler {
 
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        if (lingering || (ignoresClose && hasWaiting())) {
+        if (ignoresClose && hasWaiting()) {
             ignoresClose = false;
             var _ = context.channel().closeFuture().addListener(end -> promise.trySuccess());
         } else if (done && !inputEnded && !hasUnsent(context.channel()) && LingeringClose.begin(context.channel())) {
-            lingering = true;
             var _ = context.channel().closeFuture().addListener(end -> promise.trySuccess());
         } else {
             var _ = context.close(promise);

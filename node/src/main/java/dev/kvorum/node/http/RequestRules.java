@@ -88,6 +88,7 @@ final class RequestRules {
     /** The refusal for what the decoder could not read. */
     static Refusal ofFailure(@Nullable Throwable cause) {
         return switch (cause) {
+            case RefusedHeadException refused -> refused.refusal();
             case TooLongHttpLineException line -> LONG_LINE;
             case TooLongHttpHeaderException head -> LONG_HEAD;
             case null, default -> MALFORMED;

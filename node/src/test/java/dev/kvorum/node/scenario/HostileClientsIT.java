@@ -115,6 +115,23 @@ class HostileClientsIT {
     }
 
     @Test
+    void lateHeadIsAnsweredThoughItsClientSendsOn() throws IOException {
+        try (Socket socket = raw().open()) {
+            assertThat(RawClient.exchange(socket, "GET /v0/entity?id=none HTTP/1.1\r\nHost: x\r\n\r\n", ""))
+                    .startsWith("HTTP/1.1 404 ");
+            socket.getOutputStream().write("GET /v0/ent".getBytes(StandardCharsets.US_ASCII));
+            char first = (char) socket.getInputStream().read();
+            for (int i = 0; i < 100; i++) {
+                socket.getOutputStream().write(new byte[1 << 16]); // More than the buffers of both sides hold.
+            }
+
+            assertThat(first + new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 408 ")
+                    .contains("urn:kvorum:problem:late-head", "within 1000 ms");
+        }
+    }
+
+    @Test
     void bodyThatDoesNotArriveIsTimedOut() throws IOException {
         assertThat(raw().untilClosed("PUT /v0/entity?id=late HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf"))
                 .contains(" 408 ")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.node.cluster.TestCluster;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ManagementPortIT {
     private static final int CONNECTIONS_MAX = 64;
     private static final int STRANGERS = 300;
+    private static final int SENT = 6 << 20; // More than the buffers of both sides hold.
+    private static final String PIECE = "x".repeat(1 << 16);
+    private static final String CHUNK = "10000\r\n" + PIECE + "\r\n";
     private static final String HEALTH =
             "GET /actuator/health/liveness HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
@@ -141,6 +145,53 @@ class ManagementPortIT {
 
             assertThat(socket.getInputStream().readAllBytes()).asString().contains("HTTP/1.1 ");
         }
+    }
+
+    /** A client that sends a lot before it reads anything: a reset would fail the sending, or destroy the answer. */
+    private static String answerAfterAllIsSent(String beginning, String piece, boolean waits) throws IOException {
+        try (Socket socket = management().open()) {
+            OutputStream out = socket.getOutputStream();
+            out.write(beginning.getBytes(StandardCharsets.US_ASCII));
+            String first = waits ? String.valueOf((char) socket.getInputStream().read()) : "";
+            for (int sent = 0; sent < SENT; sent += piece.length()) {
+                out.write(piece.getBytes(StandardCharsets.US_ASCII));
+            }
+            return first + new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    @Test
+    void clientThatSendsTooLongABodyStillGetsTheAnswer() throws IOException {
+        assertThat(answerAfterAllIsSent(repair("Content-Length: 6291456\r\n\r\n"), PIECE, false))
+                .startsWith("HTTP/1.1 413")
+                .contains("urn:kvorum:problem:too-large");
+        assertThat(answerAfterAllIsSent(repair("Transfer-Encoding: chunked\r\n\r\n"), CHUNK, false))
+                .startsWith("HTTP/1.1 413")
+                .contains("urn:kvorum:problem:too-large");
+    }
+
+    @Test
+    void clientThatSendsItsBodyTooLateStillGetsTheAnswer() throws IOException {
+        assertThat(answerAfterAllIsSent(repair("Content-Length: 1000\r\n\r\nhalf"), PIECE, true))
+                .startsWith("HTTP/1.1 408")
+                .contains("urn:kvorum:problem:late-body");
+    }
+
+    @Test
+    void clientThatSendsOnAfterTheWholeAnswerStillGetsIt() throws IOException {
+        String health = "GET /actuator/health/liveness HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+        assertThat(answerAfterAllIsSent(health, CHUNK, true))
+                .startsWith("HTTP/1.1 200")
+                .contains("UP");
+    }
+
+    @Test
+    void clientThatSendsItsHeadTooLateStillGetsAnAnswer() throws IOException {
+        assertThat(answerAfterAllIsSent("GET /actuator/health HTTP/1.1\r\nHo", PIECE, true))
+                .startsWith("HTTP/1.1 408")
+                .containsIgnoringCase("connection: close")
+                .contains("urn:kvorum:problem:late-head");
     }
 
     private static double connections() {

@@ -1,31 +1,23 @@
 package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.http.AnswerGuard;
-import dev.kvorum.node.http.RefusedRequestException;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import dev.kvorum.node.http.Countdown;
+import dev.kvorum.node.http.Refusal;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 
 /**
  * Refuses operations as soon as their head has been read, while the {@link Gate} turns everybody away: what it takes to look into a request is for those
@@ -38,24 +30,20 @@ final class EarlyRefusal extends ChannelDuplexHandler {
     private static final int BODY_MAX = 64 << 10; // Of what is taken in and dropped.
     private static final Set<HttpMethod> METHODS =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.PUT, HttpMethod.DELETE);
-    private static final ByteBuf JSON = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(Gate.OVERLOADED.toJson()));
-    private static final HttpHeaders HEADERS = DefaultHttpHeadersFactory.headersFactory()
-            .newHeaders()
-            .set(HttpHeaderNames.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
-            .set(HttpHeaderNames.CONTENT_LENGTH, JSON.readableBytes())
-            .set(HttpHeaderNames.RETRY_AFTER, RefusedRequestException.RETRY_AFTER_SECONDS);
+    private static final Refusal OVERLOADED = Refusal.keeping(Gate.OVERLOADED);
 
     private final Entrance entrance;
-    private final long bodyMillisMax;
+    private final Duration bodyMax;
+    private final Countdown deadline; // Of a body that did not come with its head.
     private int unanswered; // Requests that went on.
     private boolean closing; // An answer has said that no further one follows.
     private boolean dropping;
-    private @Nullable ScheduledFuture<?> deadline; // Of a body that did not come with its head.
 
     /** @param bodyMax how long the body of a request may take to arrive */
     EarlyRefusal(Entrance entrance, Duration bodyMax) {
         this.entrance = entrance;
-        this.bodyMillisMax = bodyMax.toMillis();
+        this.bodyMax = bodyMax;
+        this.deadline = new Countdown(bodyMax, this::giveUp);
     }
 
     @Override
@@ -70,9 +58,9 @@ final class EarlyRefusal extends ChannelDuplexHandler {
         }
         boolean isWhole = message instanceof LastHttpContent;
         ReferenceCountUtil.release(message);
-        if (isWhole) {
+        if (isWhole && !closing) {
             dropping = false;
-            cancelDeadline();
+            deadline.cancel();
             refuse(context);
         }
     }
@@ -80,39 +68,26 @@ final class EarlyRefusal extends ChannelDuplexHandler {
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         context.fireChannelReadComplete();
-        if (dropping) {
-            if (deadline == null) {
-                deadline = context.executor().schedule(() -> giveUp(context), bodyMillisMax, TimeUnit.MILLISECONDS);
-            }
+        if (dropping && !closing) {
+            deadline.start(context);
             context.read(); // Nobody else knows that more must come.
         }
     }
 
     private void giveUp(ChannelHandlerContext context) {
+        closing = true;
         entrance.gaveUp();
-        var _ = context.close();
-    }
-
-    private void cancelDeadline() {
-        if (deadline != null) {
-            deadline.cancel(false);
-            deadline = null;
-        }
+        var _ = context.writeAndFlush(Refusal.lateBody(bodyMax).response(true))
+                .addListener(ChannelFutureListener.CLOSE);
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        cancelDeadline();
+        deadline.cancel();
     }
 
     private void refuse(ChannelHandlerContext context) {
-        // The content is read when it is sent, so that cannot be one for all.
-        var _ = context.writeAndFlush(new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1,
-                HttpResponseStatus.SERVICE_UNAVAILABLE,
-                JSON.duplicate(),
-                HEADERS,
-                EmptyHttpHeaders.INSTANCE));
+        var _ = context.writeAndFlush(OVERLOADED.response(false));
         entrance.turnedAway(context.channel());
     }
 

@@ -8,12 +8,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
@@ -133,6 +137,28 @@ class EarlyRefusalTest {
         receive(GET);
 
         assertThat(answer()).isEqualTo(first).isNotEmpty();
+    }
+
+    /** {@link dev.kvorum.node.http.RequestOrder} does so where the client has shut down its side. */
+    @Test
+    void refusalWhoseHeadersAreChangedOnTheirWayChangesNoOther() {
+        ChannelOutboundHandlerAdapter closing = new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+                HttpUtil.setKeepAlive((HttpResponse) message, false);
+                var _ = context.write(message, promise);
+            }
+        };
+        connection.pipeline().addAfter(connection.pipeline().firstContext().name(), "closing", closing);
+        stand();
+
+        receive(GET);
+        assertThat(answer()).containsIgnoringCase("connection: close");
+        connection.pipeline().remove(closing);
+        resting.wake(1);
+        receive(GET);
+
+        assertThat(answer()).startsWith("HTTP/1.1 503 ").doesNotContainIgnoringCase("connection: close");
     }
 
     /** Or what it sends at a time would be answered without a bound, and kept until it is taken. */

@@ -3,10 +3,10 @@ package dev.kvorum.node.repair;
 import dev.kvorum.node.replica.ReplicaFailure;
 
 /** A copy that can't be reached or used now. What was done until then is not lost, as cells merge. */
-final class CopyUnavailableException extends RuntimeException {
+public final class CopyUnavailableException extends RuntimeException {
     private final ReplicaFailure failure;
 
-    CopyUnavailableException(ReplicaFailure failure) {
+    public CopyUnavailableException(ReplicaFailure failure) {
         super(
                 failure.member() + ": " + failure.detail(),
                 null,

@@ -80,7 +80,11 @@ final class RepairRun {
     Mono<RepairOutcome> carryOut(long at) {
         return rank < 0
                 ? Mono.just(incomplete("this node owns no data"))
-                : round(1, at).onErrorResume(e -> Mono.just(incomplete(String.valueOf(e.getMessage()))));
+                : round(1, at).onErrorResume(e -> Mono.just(incomplete(inWords(e))));
+    }
+
+    private String inWords(Throwable e) {
+        return Setback.inWords(scope.partition(), e);
     }
 
     private Mono<RepairOutcome> round(int number, long at) {
@@ -126,7 +130,7 @@ final class RepairRun {
                     droppableByAll = Math.min(droppableByAll, compared.droppableBefore());
                     return new Round(compared.exchanged(), null);
                 })
-                .onErrorResume(e -> Mono.just(new Round(Exchanged.NOTHING, String.valueOf(e.getMessage()))));
+                .onErrorResume(e -> Mono.just(new Round(Exchanged.NOTHING, inWords(e))));
     }
 
     /** All hold the same, up to that time. Where one of them takes no note of it this node does not either, and compares again. */
@@ -154,7 +158,7 @@ final class RepairRun {
                 .concatMap(other -> copies.apply(other)
                         .verified(call(Objects.requireNonNull(met.get(other.id())), isMetBefore(other), at, droppable))
                         .then(Mono.<String>empty())
-                        .onErrorResume(e -> Mono.just(other.id() + " took no note: " + e.getMessage())))
+                        .onErrorResume(e -> Mono.just(other.id() + " took no note: " + inWords(e))))
                 .collectList();
     }
 

@@ -13,7 +13,7 @@
  *   <li>{@link dev.kvorum.node.repair.PartitionSync}, {@link dev.kvorum.node.repair.SyncReport}: brings a partition from members to others, for
  *       whoever moves data; {@link dev.kvorum.node.repair.Pull} does it one way.
  *   <li>{@link dev.kvorum.node.repair.PartitionCopy}: a copy to compare with: {@link dev.kvorum.node.repair.LocalCopy} and {@link
- *       dev.kvorum.node.repair.RemoteCopy}; {@link dev.kvorum.node.repair.CopyUnavailableException} where one is not there.
+ *       dev.kvorum.node.repair.RemoteCopy}; {@link dev.kvorum.node.repair.CopyUnavailableException} where one is not there, and {@link dev.kvorum.node.repair.Setback} says so in words.
  *   <li>{@link dev.kvorum.node.repair.Scope}: which cells two members compare.
  *   <li>{@link dev.kvorum.node.repair.Strays}: what a member holds though it need not.
  *   <li>{@link dev.kvorum.node.repair.MerkleTree}, of a {@link dev.kvorum.node.repair.Shape}; {@link dev.kvorum.node.repair.CellHash}, what

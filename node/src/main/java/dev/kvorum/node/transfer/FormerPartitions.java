@@ -1,6 +1,7 @@
 package dev.kvorum.node.transfer;
 
 import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.repair.Setback;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.change.MemberReport.Former;
 import java.time.Duration;
@@ -106,7 +107,7 @@ final class FormerPartitions {
                 .flatMap(held -> held ? drop(next) : Mono.just(true))
                 .flatMap(
                         done -> done ? Mono.fromRunnable(() -> done(next)) : later(next, "it was written to meanwhile"))
-                .onErrorResume(e -> later(next, String.valueOf(e.getMessage())));
+                .onErrorResume(e -> later(next, Setback.inWords(next.partition(), e)));
     }
 
     private Mono<Boolean> drop(FormerPartition next) {

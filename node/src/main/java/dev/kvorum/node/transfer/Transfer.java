@@ -1,6 +1,7 @@
 package dev.kvorum.node.transfer;
 
 import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.repair.Setback;
 import dev.kvorum.node.repair.SyncReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
@@ -277,7 +278,7 @@ public final class Transfer implements AutoCloseable {
     }
 
     private Mono<Void> failed(RunningChange running, Gain gain, Throwable e) {
-        String why = "partition " + gain.partition() + ": " + e.getMessage();
+        String why = "partition " + gain.partition() + ": " + Setback.inWords(gain.partition(), e);
         synchronized (this) {
             if (running.isSameAs(change) && failure.isEmpty()) {
                 LOG.warn("A partition could not be pulled and will be tried again, others may follow: {}", why);

@@ -10,6 +10,7 @@ import dev.kvorum.node.cluster.Fault;
 import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,6 +136,31 @@ class QuorumIT {
                     .contains("UNREACHABLE")
                     .doesNotContain("n3");
         }
+    }
+
+    /** A person reads the detail: it names members and reasons, and no class of Java. */
+    @Test
+    void quorumOutOfReachIsToldInWords() {
+        NodeClient client = cluster.node(0).client();
+        String linearizable = "/v0/entity?id=any&consistency=linearizable";
+        cluster.node(1).stop();
+        cluster.node(2).stop();
+
+        List<HttpResponse<byte[]>> answers = List.of(
+                client.get("any", "2/3"),
+                client.put("any", "value", "3/3"),
+                client.delete("any", "2/3"),
+                client.send("GET", linearizable, BodyPublishers.noBody()),
+                client.send("PUT", linearizable, BodyPublishers.ofString("value")));
+
+        assertThat(answers).allSatisfy(answer -> {
+            assertThat(answer.statusCode()).isEqualTo(504);
+            assertThat(text(answer))
+                    .contains("\"reason\":\"UNREACHABLE\"")
+                    .containsPattern("\"member\":\"n[23]\"")
+                    .containsPattern("\"detail\":\"(the connection|it refused)[a-z ]+\"")
+                    .doesNotContain("Exception", "java.", "io.netty", "dev.kvorum");
+        });
     }
 
     @Test

@@ -1,7 +1,10 @@
 package dev.kvorum.node.transfer;
 
+import dev.kvorum.node.repair.CopyUnavailableException;
 import dev.kvorum.node.repair.PartitionSync;
 import dev.kvorum.node.repair.SyncReport;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +48,8 @@ final class ManualSync implements PartitionSync {
 
     private Mono<SyncReport> answer(long cells) {
         if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-            return Mono.error(new IllegalStateException("n1: as the test says"));
+            return Mono.error(
+                    new CopyUnavailableException(new ReplicaFailure("n1", Reason.UNREACHABLE, "as the test says")));
         }
         return holding ? Mono.create(held::add) : Mono.just(new SyncReport(cells, 100 * cells));
     }

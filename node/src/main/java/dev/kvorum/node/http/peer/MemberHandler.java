@@ -22,6 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Serves whoever changes the members of the cluster: {@code docs/peer-protocol.md} describes the requests. Any thread. */
 public final class MemberHandler {
     private static final JsonMapper JSON = new JsonMapper();
+    private static final String OVERLOADED =
+            "this member has too much to do: try again"; // An executor's own words name classes.
     private static final byte[] NOTHING = {};
 
     private final MemberService service;
@@ -76,15 +78,14 @@ public final class MemberHandler {
                 afterBody(HttpStatus.CONFLICT, "refused-topology", String.valueOf(refused.getMessage()));
             case InvalidTopologyException invalid ->
                 afterBody(HttpStatus.BAD_REQUEST, "invalid-topology", String.valueOf(invalid.getMessage()));
-            case RejectedExecutionException full ->
-                afterBody(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", String.valueOf(full.getMessage()));
+            case RejectedExecutionException full -> afterBody(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", OVERLOADED);
             default -> e;
         };
     }
 
     private static Throwable overload(Throwable e) {
         return e instanceof RejectedExecutionException
-                ? refused(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", String.valueOf(e.getMessage()))
+                ? refused(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", OVERLOADED)
                 : e;
     }
 

@@ -1,6 +1,6 @@
 package dev.kvorum.node.http;
 
-import dev.kvorum.node.http.PortMetrics.Refusal;
+import dev.kvorum.node.http.PortMetrics.Overfull;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -52,7 +52,7 @@ final class ConnectionTable {
      * @param refusal why it is not admitted; null if it is
      * @param leaver the connection to close, which is not in the table any more; null if there was room
      */
-    record Outcome(@Nullable Refusal refusal, @Nullable Held leaver) {
+    record Outcome(@Nullable Overfull refusal, @Nullable Held leaver) {
         private static final Outcome ADMITTED = new Outcome(null, null);
     }
 
@@ -65,7 +65,7 @@ final class ConnectionTable {
         }
         Held leaver = open < max ? rested(own, now) : leaverOfAFullPort(own, ownSize, now);
         if (leaver == null) {
-            return new Outcome(open < max ? Refusal.SHARE : Refusal.FULL, null);
+            return new Outcome(open < max ? Overfull.SHARE : Overfull.FULL, null);
         }
         remove(leaver);
         insert(newcomer);

@@ -11,7 +11,7 @@ import java.util.Objects;
 /** Counts the connections of one port that the node has refused or closed, by reason. Any thread. */
 public final class PortMetrics {
     /** Why a connection was refused. */
-    public enum Refusal {
+    public enum Overfull {
         /** The port has as many connections as it may have. */
         FULL,
         /** The port is nearly full, and the address has its share. */
@@ -30,13 +30,13 @@ public final class PortMetrics {
         SILENCE
     }
 
-    private final Map<Refusal, Counter> refused;
+    private final Map<Overfull, Counter> refused;
     private final Map<Closure, Counter> closed;
 
     /** @param port clients, peers or management */
     public PortMetrics(String port, MeterRegistry meters) {
         this.refused = byReason(
-                Refusal.class,
+                Overfull.class,
                 Counter.builder("kvorum.connections.refused")
                         .description("New connections that were refused, as the port had too many")
                         .tag("port", port)
@@ -58,7 +58,7 @@ public final class PortMetrics {
         return byReason;
     }
 
-    public void refused(Refusal reason) {
+    public void refused(Overfull reason) {
         Objects.requireNonNull(refused.get(reason)).increment();
     }
 

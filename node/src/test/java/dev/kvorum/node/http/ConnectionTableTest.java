@@ -2,7 +2,7 @@ package dev.kvorum.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.node.http.PortMetrics.Refusal;
+import dev.kvorum.node.http.PortMetrics.Overfull;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ class ConnectionTableTest {
         List<Held> held = connect("hog", NEAR);
 
         assertThat(held).hasSize(NEAR);
-        assertThat(add("hog").refusal()).isEqualTo(Refusal.SHARE);
+        assertThat(add("hog").refusal()).isEqualTo(Overfull.SHARE);
         assertThat(table.size()).isEqualTo(NEAR);
     }
 
@@ -53,7 +53,7 @@ class ConnectionTableTest {
         List<Held> hog = connect("hog", NEAR);
         connect("other", MAX - NEAR);
 
-        assertThat(add("hog").refusal()).isEqualTo(Refusal.FULL);
+        assertThat(add("hog").refusal()).isEqualTo(Overfull.FULL);
 
         now = SECOND;
         assertThat(add("hog")).isEqualTo(new ConnectionTable.Outcome(null, hog.getFirst()));
@@ -65,7 +65,7 @@ class ConnectionTableTest {
         connect("other", MAX - NEAR).forEach(Held::serves);
         now = 100 * SECOND;
 
-        assertThat(add("newcomer").refusal()).isEqualTo(Refusal.FULL);
+        assertThat(add("newcomer").refusal()).isEqualTo(Overfull.FULL);
         assertThat(table.size()).isEqualTo(MAX);
     }
 

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Strangers from one address, each with one connection to the same port and the same {@link Habit}. One whose connection the node closes comes back a second
- * later. All live on one event loop, which gives way to the nodes.
+ * Strangers from one address, each with one connection to the same port and the same {@link Habit}. One whose connection the node closes comes back after
+ * half a second to two and a half. All live on one event loop, which gives way to the nodes.
  */
 public final class Crowd implements AutoCloseable {
     /** Not that of the clients. */
@@ -31,48 +31,50 @@ public final class Crowd implements AutoCloseable {
     private static final Duration GATHER_MAX = Duration.ofSeconds(30);
     private static final long NEXT_MILLIS = 2000;
     private static final long RESET_MILLIS = 5000;
-    private static final long RETURN_MILLIS = 1000;
+    private static final long RETURN_MILLIS_MIN = 500;
+    private static final long RETURN_MILLIS_MAX = 2500;
     private static final long POLL_MILLIS = 20;
 
     private final EpollEventLoopGroup loop =
             new EpollEventLoopGroup(1, new DefaultThreadFactory("crowd", true, Thread.MIN_PRIORITY));
     private final Bootstrap bootstrap;
-    private final AtomicInteger present = new AtomicInteger();
+    private final AtomicInteger came = new AtomicInteger();
     private volatile boolean closing;
 
-    private Crowd(InetSocketAddress port, Habit habit) {
+    private Crowd(InetSocketAddress address, CrowdedPort port, Habit habit) {
         this.bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(EpollSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .localAddress(ADDRESS)
-                .remoteAddress(port)
+                .remoteAddress(address)
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        channel.pipeline().addLast(new Stranger(habit));
+                        channel.pipeline().addLast(new Stranger(port, habit));
                     }
                 });
     }
 
     /**
-     * Opens the connections, and returns when most of them have been open at a time: the node closes some meanwhile.
+     * Opens the connections, and returns when each stranger has had one: the node may have closed some meanwhile.
      *
      * @throws IOException if that takes more than half a minute
      */
-    public static Crowd gather(InetSocketAddress port, Habit habit, int strangers)
+    public static Crowd gather(InetSocketAddress address, CrowdedPort port, Habit habit, int strangers)
             throws IOException, InterruptedException {
-        Crowd crowd = new Crowd(port, habit);
+        Crowd crowd = new Crowd(address, port, habit);
         for (int i = 0; i < strangers; i++) {
-            crowd.come();
+            crowd.comeIn(ThreadLocalRandom.current().nextLong(RETURN_MILLIS_MAX));
         }
         long deadline = System.nanoTime() + GATHER_MAX.toNanos();
-        while (crowd.present.get() < strangers * 9L / 10) {
+        while (crowd.came.get() < strangers) {
             if (System.nanoTime() - deadline > 0) {
-                int reached = crowd.present.get();
+                int came = crowd.came.get();
                 crowd.close();
-                throw new IOException("Of " + strangers + " strangers, " + reached + " have a connection to " + port
-                        + " at a time: the node refuses them, or open files are short (ulimit -n).");
+                throw new IOException("Of " + strangers + " strangers, " + came + " could connect to " + address
+                        + " within " + GATHER_MAX.toSeconds()
+                        + " s: the node does not answer, or open files are short (ulimit -n).");
             }
             Thread.sleep(POLL_MILLIS);
         }
@@ -88,9 +90,13 @@ public final class Crowd implements AutoCloseable {
         });
     }
 
+    private void comeIn(long millis) {
+        var _ = loop.next().schedule(this::come, millis, TimeUnit.MILLISECONDS);
+    }
+
     private void comeBack() {
         if (!closing) {
-            var _ = loop.next().schedule(this::come, RETURN_MILLIS, TimeUnit.MILLISECONDS);
+            comeIn(ThreadLocalRandom.current().nextLong(RETURN_MILLIS_MIN, RETURN_MILLIS_MAX));
         }
     }
 
@@ -103,16 +109,18 @@ public final class Crowd implements AutoCloseable {
     }
 
     private final class Stranger extends ChannelInboundHandlerAdapter {
+        private final CrowdedPort port;
         private final Habit habit;
 
-        Stranger(Habit habit) {
+        Stranger(CrowdedPort port, Habit habit) {
+            this.port = port;
             this.habit = habit;
         }
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            present.incrementAndGet();
-            send(context, habit.first());
+            came.incrementAndGet();
+            send(context, habit.first(port));
             if (habit.resets()) {
                 long after = RESET_MILLIS + ThreadLocalRandom.current().nextLong(RESET_MILLIS); // Not all at once.
                 var _ = context.executor().schedule(() -> reset(context), after, TimeUnit.MILLISECONDS);
@@ -145,7 +153,6 @@ public final class Crowd implements AutoCloseable {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            present.decrementAndGet();
             comeBack();
         }
 

@@ -5,19 +5,15 @@ import java.nio.charset.StandardCharsets;
 /** How a stranger behaves on its connection. */
 public enum Habit {
     /** Sends the head of a request byte by byte, one every two seconds. */
-    SLOW_HEADS("slow-heads", "GET /v0/entity?id=stranger HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a", false),
+    SLOW_HEADS("slow-heads", "READ HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a", false),
     /** The same with the body. */
-    SLOW_BODIES(
-            "slow-bodies",
-            "PUT /v0/entity?id=stranger HTTP/1.1\r\nHost: x\r\nContent-Length: 65536\r\n\r\n",
-            "a",
-            false),
+    SLOW_BODIES("slow-bodies", "WRITE HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n", "a", false),
     /** Sends nothing. */
     IDLE("idle", "", "", false),
     /** Sends a part of a request and falls silent, as a machine does that has gone. */
-    HALF_OPEN("half-open", "GET /v0/ent", "", false),
+    HALF_OPEN("half-open", "READ", "", false),
     /** Sends a request, and resets the connection after some seconds. */
-    RESETS("resets", "GET /v0/entity?id=stranger HTTP/1.1\r\nHost: x\r\n\r\n", "", true);
+    RESETS("resets", "READ HTTP/1.1\r\nHost: x\r\n\r\n", "", true);
 
     private final String label;
     private final String first;
@@ -37,8 +33,8 @@ public enum Habit {
     }
 
     /** Sent once. */
-    byte[] first() {
-        return first.getBytes(StandardCharsets.US_ASCII);
+    byte[] first(CrowdedPort port) {
+        return first.replace("READ", port.read()).replace("WRITE", port.write()).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Sent again and again after that; may be empty. */

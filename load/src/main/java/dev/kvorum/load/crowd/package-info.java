@@ -3,6 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.load.crowd.Crowd}: the strangers, from one address.
+ *   <li>{@link dev.kvorum.load.crowd.CrowdedPort}: which port they crowd.
  *   <li>{@link dev.kvorum.load.crowd.Habit}: how each of them behaves.
  * </ul>
  */

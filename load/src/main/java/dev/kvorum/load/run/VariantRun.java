@@ -150,7 +150,7 @@ final class VariantRun implements Round {
         progress.phase("gathers " + strangers.connections() + " strangers");
         try {
             InetSocketAddress address = new InetSocketAddress(port.getHost(), port.getPort());
-            return Optional.of(Crowd.gather(address, strangers.habit(), strangers.connections()));
+            return Optional.of(Crowd.gather(address, strangers.port(), strangers.habit(), strangers.connections()));
         } catch (IOException e) {
             throw new GeneratorFailed(String.valueOf(e.getMessage()), e);
         }

@@ -1,8 +1,8 @@
 package dev.kvorum.load.scenario;
 
+import dev.kvorum.load.crowd.CrowdedPort;
 import dev.kvorum.load.crowd.Habit;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.OptionalInt;
 
 /** What befalls the nodes meanwhile. Nodes are numbered from 1; the first is the default coordinator, which clients talk to. */
@@ -46,19 +46,7 @@ public sealed interface FaultPlan {
      *
      * @param connections of them at a time
      */
-    record Strangers(int node, Port port, Habit habit, int connections) implements FaultPlan {
-        /** Which port they crowd. */
-        public enum Port {
-            CLIENTS,
-            PEERS,
-            MANAGEMENT;
-
-            /** As scenarios name it. */
-            public String label() {
-                return name().toLowerCase(Locale.ROOT);
-            }
-        }
-
+    record Strangers(int node, CrowdedPort port, Habit habit, int connections) implements FaultPlan {
         @Override
         public OptionalInt victim() {
             return OptionalInt.empty(); // It serves on.

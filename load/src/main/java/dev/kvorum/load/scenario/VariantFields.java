@@ -1,5 +1,6 @@
 package dev.kvorum.load.scenario;
 
+import dev.kvorum.load.crowd.CrowdedPort;
 import dev.kvorum.load.crowd.Habit;
 import dev.kvorum.load.generate.Operation;
 import dev.kvorum.load.generate.Traffic.Weight;
@@ -269,7 +270,7 @@ final class VariantFields {
         of.allow("node", "port", "habit", "connections");
         return new FaultPlan.Strangers(
                 of.integer("node", 1, nodes, 1),
-                named(of, "port", FaultPlan.Strangers.Port.values(), FaultPlan.Strangers.Port::label),
+                named(of, "port", CrowdedPort.values(), CrowdedPort::label),
                 named(of, "habit", Habit.values(), Habit::label),
                 of.integer("connections", 1, CONNECTIONS_MAX, 2000));
     }

@@ -36,7 +36,7 @@ class CrowdTest {
     }
 
     private Crowd gather(Habit habit) throws IOException, InterruptedException {
-        return Crowd.gather((InetSocketAddress) server.getLocalSocketAddress(), habit, STRANGERS);
+        return Crowd.gather((InetSocketAddress) server.getLocalSocketAddress(), CrowdedPort.CLIENTS, habit, STRANGERS);
     }
 
     private void acceptAll() throws IOException {
@@ -78,7 +78,7 @@ class CrowdTest {
         try (Crowd _ = gather(Habit.SLOW_HEADS)) {
             acceptAll();
 
-            String head = received(0, Habit.SLOW_HEADS.first().length + 2);
+            String head = received(0, Habit.SLOW_HEADS.first(CrowdedPort.CLIENTS).length + 2);
 
             assertThat(head).endsWith("X-Slow: aa");
         }

@@ -46,10 +46,14 @@ public record PortLimits(
         return new PortLimits(connections, headMax, idleMax, sendMax, metrics);
     }
 
-    /** Lets the kernel end a connection whose other side takes no bytes, at no cost per request; where the system offers that (Linux). */
-    public HttpServer sendLimited(HttpServer server) {
+    /**
+     * A server that accepts connections at a {@linkplain AcceptPace bounded pace}, and lets the kernel end one whose other side takes no bytes, at no cost per
+     * request; the latter where the system offers that (Linux).
+     */
+    public HttpServer limited(HttpServer server) {
+        HttpServer paced = server.doOnBound(bound -> AcceptPace.install(bound.channel()));
         ChannelOption<Integer> option = EpollChannelOption.TCP_USER_TIMEOUT;
-        return Epoll.isAvailable() ? server.childOption(option, (int) sendMax.toMillis()) : server;
+        return Epoll.isAvailable() ? paced.childOption(option, (int) sendMax.toMillis()) : paced;
     }
 
     /** Admits a new connection; false if it is being closed. On its event loop. */

@@ -14,8 +14,7 @@ import org.springframework.util.unit.DataSize;
  *     1MB to 64GB; 0 takes an eighth of the heap. A request beyond it is refused with 503.
  * @param peerBodies memory for the bodies of other members' calls and replies, which clients can't take, 0 or 1MB to 64GB; 0 takes an
  *     eighth of the heap. A call beyond it is refused.
- * @param rateMin bytes per second that a client or member has to send or take of a body or an answer while memory for them is short, 1B to 64MB; slower ones
- *     are given up to make room. One address has at most half of that memory while three quarters of it are taken.
+ * @param rateMin lowest rate of a body or an answer while memory for them is short, in bytes per second, 1B to 64MB. Slower ones end first.
  * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
  * @param connectionsMax connections of clients at a time, 0 or 16 to 1000000; 0 takes one per 32 KiB of heap, 16 to 10000, but no more than the
  *     files that the process may open (ulimit -n) leave. Above three quarters of them one address may have at most half of all.

@@ -6,8 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a port accept one connection each {@value #PAUSE_MILLIS} ms, so that thousands of newcomers don't hold up the requests of others: to set up a connection
- * takes an event loop longer than to serve a request. The others wait in the system's queue.
+ * Lets a port accept one connection each {@value #PAUSE_MILLIS} ms. A connection costs its event loop more than a request: thousands of newcomers at once would hold
+ * up the requests of others. Newcomers wait in the system's queue meanwhile.
  *
  * <p>First in the pipeline of a server channel, on its event loop.
  */

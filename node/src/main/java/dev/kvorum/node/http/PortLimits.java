@@ -47,8 +47,8 @@ public record PortLimits(
     }
 
     /**
-     * A server that accepts connections at a {@linkplain AcceptPace bounded pace}, and lets the kernel end one whose other side takes no bytes, at no cost per
-     * request; the latter where the system offers that (Linux).
+     * A server that accepts connections at a {@linkplain AcceptPace bounded pace}. The kernel ends a connection whose other side takes no bytes, where the system
+     * offers that (Linux); no request pays for it.
      */
     public HttpServer limited(HttpServer server) {
         HttpServer paced = server.doOnBound(bound -> AcceptPace.install(bound.channel()));

@@ -50,7 +50,7 @@ final class Transfers {
         heldBy.merge(transfer.address(), heldMore, Long::sum);
     }
 
-    /** The client has done its part, or the transfer has ended. Does nothing for one that is not here. */
+    /** The client has done its part, or the transfer has ended. Harmless if it was removed before. */
     synchronized void remove(Transfer transfer) {
         if (open.remove(transfer)) {
             isEmpty = open.isEmpty();

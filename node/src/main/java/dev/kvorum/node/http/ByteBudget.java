@@ -126,8 +126,13 @@ public final class ByteBudget implements Allowance, Room {
         return isBeyondShare(address, more) && !(transfers.endSlow(atOnce(more)) && !isBeyondShare(address, more));
     }
 
+    /** An address that holds nothing may have one of any length. */
     private boolean isBeyondShare(Object address, long more) {
-        return left() - more < bytesMax / 4 && transfers.heldBy(address) + more > bytesMax / 2;
+        if (left() - more >= bytesMax / 4) {
+            return false;
+        }
+        long held = transfers.heldBy(address);
+        return held > 0 && held + more > bytesMax / 2;
     }
 
     /** What one body takes of the budget; nothing yet. */

@@ -45,7 +45,7 @@ import reactor.netty.resources.LoopResources;
 @Timeout(60)
 class LongRepliesTest {
     private static final int LENGTH = 8 << 20; // More than the system buffers for a connection.
-    private static final int ROOM = 2 * LENGTH + 10; // Two replies, and calls.
+    private static final int ROOM = 4 * LENGTH + 10; // One address has half of it: two replies, and calls.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String HEAD = "POST /call HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n";
 

@@ -19,7 +19,7 @@ class ManagementPortWiring {
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> managementPort(
             PortLimits managementLimits, ManagementSettings management, HttpSettings http) {
         return factory -> factory.addServerCustomizers(server -> managementLimits
-                .limited(server)
+                .sendLimited(server)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .doOnChannelInit((observer, channel, remote) -> guard(channel, managementLimits, management, http)));
     }

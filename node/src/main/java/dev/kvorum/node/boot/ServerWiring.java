@@ -85,7 +85,7 @@ class ServerWiring {
 
     private static NettyServerCustomizer limited(
             PortLimits limits, AnswerLimits answers, Admission admission, ClientMetrics metrics) {
-        return server -> limits.limited(server)
+        return server -> limits.sendLimited(server)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, answers, admission, metrics));
     }

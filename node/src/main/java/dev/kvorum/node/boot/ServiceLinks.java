@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 final class ServiceLinks {
     private static final Pattern ADDRESS = Pattern.compile("(tcp|udp|sctp)://\\S+");
     private static final Pattern OF_PORT = Pattern.compile("(\\w+?)_PORT(_\\d+_(TCP|UDP|SCTP))?");
+    private static final Pattern OF_NUMBERED_PORT = Pattern.compile("\\w+_PORT_\\d+_(TCP|UDP|SCTP)_PORT");
     private static final String REST =
             "_(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)";
 
@@ -40,8 +41,16 @@ final class ServiceLinks {
         Pattern links = Pattern.compile(
                 services.stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")")) + REST);
         return environment.keySet().stream()
-                .filter(name -> links.matcher(name).matches())
+                .filter(name -> links.matcher(name).matches() && !isSetting(name, environment.get(name)))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Whether a person gave the port another value than that of the service: Kubernetes leaves it then. */
+    private static boolean isSetting(String name, String value) {
+        return name.endsWith("_PORT")
+                && !name.endsWith("_SERVICE_PORT")
+                && !OF_NUMBERED_PORT.matcher(name).matches()
+                && !ADDRESS.matcher(value).matches();
     }
 
     /** The environment without them. */

@@ -113,6 +113,8 @@ record LowerEpoch(Path directory, long epoch) {
         Path fresh = Files.createTempFile(directory, TOPOLOGY, ".lowered");
         try {
             Files.write(fresh, json, StandardOpenOption.SYNC);
+            Files.setOwner(
+                    fresh, Files.getOwner(file)); // The node's user must read it, though root may run the command.
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(fresh);

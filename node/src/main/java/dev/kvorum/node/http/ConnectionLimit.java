@@ -66,7 +66,7 @@ public final class ConnectionLimit {
         admitted.add(channel);
         if (outcome.leaver() != null) {
             metrics.closed(PortMetrics.Closure.ROOM);
-            outcome.leaver().close();
+            outcome.leaver().makeRoom();
         }
         return true;
     }

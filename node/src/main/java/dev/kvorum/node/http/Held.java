@@ -1,6 +1,9 @@
 package dev.kvorum.node.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -72,7 +75,23 @@ public final class Held {
         return address;
     }
 
-    void close() {
-        var _ = channel.close();
+    /** Closes the connection to make room, unless it is served by now or has not sent all of an answer. Passes by what closes in stages. Any thread. */
+    void makeRoom() {
+        channel.eventLoop().execute(() -> {
+            if (waitingSince() != BUSY && !hasUnsent()) {
+                closeAtOnce(channel);
+            }
+        });
+    }
+
+    private boolean hasUnsent() {
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        return unsent != null && unsent.totalPendingWriteBytes() > 0;
+    }
+
+    /** Passes by the handlers that would wait for the other side. */
+    static ChannelFuture closeAtOnce(Channel channel) {
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        return first == null ? channel.close() : first.close();
     }
 }

@@ -46,14 +46,10 @@ public record PortLimits(
         return new PortLimits(connections, headMax, idleMax, sendMax, metrics);
     }
 
-    /**
-     * A server that accepts connections at a {@linkplain AcceptPace bounded pace}. The kernel ends a connection whose other side takes no bytes, where the system
-     * offers that (Linux); no request pays for it.
-     */
-    public HttpServer limited(HttpServer server) {
-        HttpServer paced = server.doOnBound(bound -> AcceptPace.install(bound.channel()));
+    /** Lets the kernel end a connection whose other side takes no bytes, at no cost per request; where the system offers that (Linux). */
+    public HttpServer sendLimited(HttpServer server) {
         ChannelOption<Integer> option = EpollChannelOption.TCP_USER_TIMEOUT;
-        return Epoll.isAvailable() ? paced.childOption(option, (int) sendMax.toMillis()) : paced;
+        return Epoll.isAvailable() ? server.childOption(option, (int) sendMax.toMillis()) : server;
     }
 
     /** Admits a new connection; false if it is being closed. On its event loop. */

@@ -289,7 +289,9 @@ public final class RequestOrder extends ChannelDuplexHandler {
             return;
         }
         if (queue == null || queue.isEmpty()) {
-            var _ = context.close();
+            done = true;
+            // When the answers before it are sent.
+            var _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             return;
         }
         boolean isHead = false;

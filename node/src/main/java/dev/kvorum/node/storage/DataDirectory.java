@@ -49,11 +49,13 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
             DirectoryTrial trial = new DirectoryTrial(path);
             trial.requireFree(path.resolve(DATABASE));
             trial.requireLocksAndSyncs();
-            OwnerOnly.tighten(path);
             if (Files.exists(stamp)) {
-                return verified(path, read(path, stamp), cluster, member, partitions);
+                DataDirectory known = verified(path, read(path, stamp), cluster, member, partitions);
+                OwnerOnly.tighten(path); // Not before: another's files stay as they are.
+                return known;
             }
             requireNoDatabase(path);
+            OwnerOnly.tightenEmpty(path);
             return stamped(path, stamp, cluster, member, partitions, System.currentTimeMillis(), 0);
         } catch (IOException e) {
             throw new DataDirectoryException(

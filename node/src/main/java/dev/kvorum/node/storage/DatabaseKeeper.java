@@ -132,8 +132,12 @@ final class DatabaseKeeper implements AutoCloseable {
         }
     }
 
-    /** How a file is damaged; null if it is not, or not there any more. */
-    private static @Nullable String damage(Path file) {
+    /**
+     * How a file is damaged; null if it is not, or not there any more.
+     *
+     * @throws IOException if that can't be told now
+     */
+    private static @Nullable String damage(Path file) throws IOException {
         if (!Files.exists(file)) {
             return null;
         }
@@ -143,7 +147,10 @@ final class DatabaseKeeper implements AutoCloseable {
             reader.verifyChecksum();
             return null;
         } catch (RocksDBException e) {
-            return String.valueOf(e.getMessage());
+            if (DiskFailure.isDamage(e)) {
+                return String.valueOf(e.getMessage());
+            }
+            throw new IOException("The file " + file + " was found damaged once, and can't be verified now", e);
         }
     }
 
@@ -181,19 +188,12 @@ final class DatabaseKeeper implements AutoCloseable {
 
     private void lookForDamage() {
         for (DiskFailure failure : failures.get()) {
-            if (failure.cause() instanceof RocksDBException e && isDamage(e)) {
-                damaged(e);
+            RocksDBException damage = failure.damage();
+            if (damage != null) {
+                damaged(damage);
                 return;
             }
         }
-    }
-
-    private static boolean isDamage(RocksDBException e) {
-        return code(e) == Status.Code.Corruption;
-    }
-
-    private static Status.@Nullable Code code(RocksDBException e) {
-        return e.getStatus() == null ? null : e.getStatus().getCode();
     }
 
     private boolean isSuspected() {
@@ -208,7 +208,7 @@ final class DatabaseKeeper implements AutoCloseable {
             return;
         }
         Exception e = refused.get();
-        if (e instanceof RocksDBException rocks && isDamage(rocks)) {
+        if (e instanceof RocksDBException rocks && DiskFailure.isDamage(rocks)) {
             database.use(() -> damaged(rocks));
         } else {
             stopped(e);
@@ -244,16 +244,16 @@ final class DatabaseKeeper implements AutoCloseable {
         if (!stopped) {
             begun(e);
         }
-        if (!canWrite()) {
+        boolean isFull = e instanceof RocksDBException rocks
+                && rocks.getStatus() != null
+                && rocks.getStatus().getSubCode() == Status.SubCode.NoSpace;
+        if (!canWrite(isFull)) {
             goneSince = 0;
             return;
         }
         long now = System.nanoTime();
         goneSince = goneSince == 0 ? now : goneSince;
-        boolean mendsItself = e instanceof RocksDBException rocks
-                && rocks.getStatus() != null
-                && rocks.getStatus().getSubCode() == Status.SubCode.NoSpace;
-        if (!mendsItself || now - goneSince > BY_ITSELF.toNanos()) {
+        if (!isFull || now - goneSince > BY_ITSELF.toNanos()) {
             reopen();
         }
     }
@@ -289,12 +289,11 @@ final class DatabaseKeeper implements AutoCloseable {
         return "Check the disk and the log of the system (dmesg).";
     }
 
-    /** Whether the cause seems to be gone: there is room, and a file can be written, synced and removed. */
-    private boolean canWrite() {
+    /** Whether the cause seems to be gone: a file can be written, synced and removed, and there is room again if that was short. */
+    private boolean canWrite(boolean needsRoom) {
         Path tried = database.directory().resolve(TRIED);
         try {
-            long room = Files.getFileStore(database.directory()).getUsableSpace();
-            if (room < 2 * database.memtableBytes()) {
+            if (needsRoom && room() < 2 * database.memtableBytes()) {
                 return false;
             }
             Files.deleteIfExists(tried);
@@ -312,6 +311,10 @@ final class DatabaseKeeper implements AutoCloseable {
             LOG.debug("A file can't be written beside the database", e);
             return false;
         }
+    }
+
+    private long room() throws IOException {
+        return Files.getFileStore(database.directory()).getUsableSpace();
     }
 
     private void reopen() {

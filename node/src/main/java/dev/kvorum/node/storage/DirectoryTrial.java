@@ -132,8 +132,8 @@ final class DirectoryTrial {
         }
     }
 
-    private void warnOfOverlay() throws IOException {
-        if (Files.getFileStore(directory).type().contains("overlay")) {
+    private void warnOfOverlay() {
+        if (type().contains("overlay")) {
             LOG.warn(
                     "The data directory {} is on an overlay file system, which goes with its container: mount a volume there",
                     directory);

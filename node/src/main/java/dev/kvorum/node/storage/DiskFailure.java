@@ -2,6 +2,8 @@ package dev.kvorum.node.storage;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,6 +14,7 @@ final class DiskFailure {
     private final String operation;
     private final AtomicBoolean failing = new AtomicBoolean();
     private volatile @Nullable Throwable cause;
+    private volatile @Nullable RocksDBException damage;
 
     /** @param operation for the log, as the beginning of a sentence */
     DiskFailure(String operation) {
@@ -28,8 +31,22 @@ final class DiskFailure {
         return failing.get() ? cause : null;
     }
 
+    /** The first failure that told of damage; null if none did. That others succeed does not mend it. */
+    @Nullable
+    RocksDBException damage() {
+        return damage;
+    }
+
+    /** Whether a failure tells of damage, and not of a disk that can't be read or written now. */
+    static boolean isDamage(RocksDBException e) {
+        return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption;
+    }
+
     void saw(Throwable e) {
         cause = e;
+        if (damage == null && e instanceof RocksDBException rocks && isDamage(rocks)) {
+            damage = rocks;
+        }
         if (failing.compareAndSet(false, true)) {
             LOG.error("{} failed; until one succeeds again, no more is logged of it", operation, e);
         }

@@ -46,8 +46,13 @@ final class OpenDatabase implements AutoCloseable {
     private final ColumnFamilyHandle hints;
     private final ColumnFamilyHandle registers;
 
-    /** Opens it, or makes an empty one. Blocks. */
-    OpenDatabase(Path directory, StorageSettings settings, MemorySplit memory) throws RocksDBException {
+    /**
+     * Opens it. Blocks.
+     *
+     * @param mayBeNew makes an empty one if there is none
+     */
+    OpenDatabase(Path directory, StorageSettings settings, MemorySplit memory, boolean mayBeNew)
+            throws RocksDBException {
         try {
             Cache cache = own(new HyperClockCache(memory.cacheBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
             ColumnFamilyOptions options = own(cellOptions(memory, cache));
@@ -56,7 +61,7 @@ final class OpenDatabase implements AutoCloseable {
             ColumnFamilyOptions registerOptions = own(registerOptions(memory, cache));
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             this.db = RocksDB.open(
-                    own(databaseOptions(settings, memory, cache)),
+                    own(databaseOptions(settings, memory, cache).setCreateIfMissing(mayBeNew)),
                     directory.toString(),
                     List.of(
                             new ColumnFamilyDescriptor(CELLS, options),
@@ -77,7 +82,6 @@ final class OpenDatabase implements AutoCloseable {
 
     private DBOptions databaseOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
         return new DBOptions()
-                .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(settings.backgroundJobs())
                 .setListeners(gentleBackground())

@@ -5,14 +5,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +30,7 @@ final class OwnerOnly {
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> OTHERS = others();
+    private static final String LOST_AND_FOUND = "lost+found"; // Of a new file system.
     private static final int DEPTH_MAX = 2; // The data directory, its databases, and the files of those.
 
     private OwnerOnly() {}
@@ -87,19 +92,52 @@ final class OwnerOnly {
 
     /** Takes the rights of everybody else away from a directory and all that is below it. A right that can't be taken away is logged. */
     static void tighten(Path directory) throws IOException {
+        tighten(directory, DEPTH_MAX);
+    }
+
+    /** The same of a directory that is to be used for the first time, if it is empty. What others have in it stays as it is. */
+    static void tightenEmpty(Path directory) throws IOException {
+        try (Stream<Path> found = Files.list(directory)) {
+            if (found.anyMatch(path -> !path.endsWith(LOST_AND_FOUND))) {
+                return;
+            }
+        }
+        tighten(directory, 0);
+    }
+
+    private static void tighten(Path directory, int depthMax) throws IOException {
         if (!isPosix(directory)) {
             return;
         }
-        List<Path> wide;
-        try (Stream<Path> all = Files.walk(directory, DEPTH_MAX)) {
-            wide = all.filter(OwnerOnly::isWide).toList();
-        }
+        List<Path> wide = new ArrayList<>();
+        Files.walkFileTree(directory.toRealPath(), Set.of(), depthMax, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+                return visitFile(path, attributes);
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+                if (isWide(path)) {
+                    wide.add(path);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException e) {
+                return FileVisitResult.CONTINUE; // As root's lost+found: this process has nothing in there.
+            }
+        });
         if (wide.isEmpty()) {
             return;
         }
         try {
             for (Path path : wide) {
-                Files.setPosixFilePermissions(path, Files.isDirectory(path) ? DIRECTORY : FILE);
+                Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
+                mode.addAll(Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
+                mode.removeAll(OTHERS);
+                Files.setPosixFilePermissions(path, mode);
             }
             LOG.info(
                     "Others could read or change {} and {} paths in all: now only the owner of this process can",

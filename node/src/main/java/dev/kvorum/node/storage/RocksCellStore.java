@@ -160,6 +160,10 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
 
     /** The newest hybrid time that a former life of this node has left, or 0. Blocks. */
     public long newestOfFormerLife() {
+        return database.ask(this::newestNoted);
+    }
+
+    private long newestNoted() {
         try {
             byte @Nullable [] note = database.db().get(database.notes(), CLOCK);
             return note == null ? 0 : ByteBuffer.wrap(note).getLong();

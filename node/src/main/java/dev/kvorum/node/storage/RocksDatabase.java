@@ -50,7 +50,7 @@ final class RocksDatabase implements AutoCloseable {
         this.memory = MemorySplit.of(settings);
         LOG.info("RocksDB has {}", memory);
         OwnerOnly.makeDirectories(directory);
-        this.opened = new OpenDatabase(directory, settings, memory);
+        this.opened = new OpenDatabase(directory, settings, memory, true);
         this.identity = DirectoryIdentity.of(directory);
     }
 
@@ -111,7 +111,7 @@ final class RocksDatabase implements AutoCloseable {
                 former.close();
             }
             if (!closed) {
-                opened = new OpenDatabase(directory, settings, memory);
+                opened = new OpenDatabase(directory, settings, memory, false); // What is gone must not look empty.
             }
             return true;
         } finally {

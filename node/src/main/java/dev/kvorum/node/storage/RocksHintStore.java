@@ -37,15 +37,19 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
 
     /** @param committed told after each commit, by the thread that made it: the log is not on the disk yet */
     RocksHintStore(RocksDatabase database, HintSettings settings, Runnable committed) {
-        try {
-            this.table = new HintTable(database, settings.bytesMax().toBytes(), committed);
-        } catch (RocksDBException e) {
-            throw new IllegalStateException("The accounts of the hints can't be read", e);
-        }
+        this.table = database.ask(() -> table(database, settings, committed));
         this.settings = settings;
         // Nobody waits for a hint, but the next commit of cells waits for one of hints that has begun.
         this.worker = BatchWorker.ofRequests(
                 "kvorum-hints", QUEUE, BATCH_MAX, (List<Runnable> tasks) -> database.use(() -> work(tasks)));
+    }
+
+    private static HintTable table(RocksDatabase database, HintSettings settings, Runnable committed) {
+        try {
+            return new HintTable(database, settings.bytesMax().toBytes(), committed);
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("The accounts of the hints can't be read", e);
+        }
     }
 
     @Override

@@ -37,6 +37,19 @@ class ServiceLinksTest {
                 .hasSize(4);
     }
 
+    /** Kubernetes adds no variable that the container sets itself, but all others of the service. */
+    @Test
+    void portThatAPersonSetStaysThoughAServiceHasItsName() {
+        Map<String, String> environment = Map.of(
+                "SERVER_PORT", "8443",
+                "SERVER_SERVICE_HOST", "10.0.0.1",
+                "SERVER_SERVICE_PORT", "80",
+                "SERVER_PORT_80_TCP", "tcp://10.0.0.1:80",
+                "SERVER_PORT_80_TCP_PORT", "80");
+
+        assertThat(ServiceLinks.removedFrom(environment)).containsOnlyKeys("SERVER_PORT");
+    }
+
     @Test
     void serviceIsKnownByEachOfItsPorts() {
         assertThat(ServiceLinks.in(Map.of("DNS_PORT_53_UDP", "udp://10.0.0.1:53", "DNS_PORT_53_UDP_ADDR", "10.0.0.1")))

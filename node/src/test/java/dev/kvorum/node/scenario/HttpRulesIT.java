@@ -134,6 +134,7 @@ class HttpRulesIT {
             GET /v0/entity?id=a HTTP/1.1^Host: x^no colon                                 | 400 | malformed-request
             # 6.1: Transfer-Encoding
             PUT /v0/entity?id=b HTTP/1.1^Host: x^Transfer-Encoding: gzip, chunked^^0      | 501 | unsupported-transfer-coding
+            PUT /v0/entity?id=b HTTP/1.1^Host: x^Transfer-Encoding: chunked^Transfer-Encoding: chunked^^0 | 400 | malformed-request
             PUT /v0/entity?id=b HTTP/1.1^Host: x^Transfer-Encoding: gzip^Transfer-Encoding: chunked^^0 | 501 | unsupported-transfer-coding
             PUT /v0/entity?id=b HTTP/1.1^Host: x^Transfer-Encoding: gzip                  | 400 | malformed-request
             PUT /v0/entity?id=b HTTP/1.1^Host: x^Transfer-Encoding: identity              | 400 | malformed-request

@@ -242,6 +242,18 @@ class DataDirectoryTest {
     }
 
     @Test
+    void filesOfOthersInAWrongDirectoryStayAsTheyAre() throws IOException {
+        Path tool = Files.createFile(Files.createDirectories(path.resolve("bin")).resolve("tool"));
+        Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        var _ = claim();
+
+        assertThat(mode(tool)).isEqualTo("rwxr-xr-x");
+        assertThat(mode(path)).isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
     void claimTakesTheRightsOfOthersAway() throws IOException {
         Path database = claim().database();
         Path file = Files.createFile(Files.createDirectory(database).resolve("1.sst"));

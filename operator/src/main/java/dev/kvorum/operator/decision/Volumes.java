@@ -112,7 +112,10 @@ final class Volumes {
     private boolean isOwnedOtherwise(VolumeState volume) {
         VolumeOwner asked =
                 observed.spec().storage().retention() == Retention.Delete ? VolumeOwner.CLUSTER : VolumeOwner.NOBODY;
-        return volume.owner() != asked && volume.owner() != VolumeOwner.FORMER_CLUSTER && !volume.terminating();
+        return volume.bound() // Before that the scheduler writes to the claim, and would be refused.
+                && volume.owner() != asked
+                && volume.owner() != VolumeOwner.FORMER_CLUSTER
+                && !volume.terminating();
     }
 
     /** Zones whose StatefulSet gives new volumes too small a size, which can't be changed there. Only when all present ones have the one that is asked for. */

@@ -244,6 +244,19 @@ class VolumesTest {
                         "demo-3", situation.volumes.get("demo-3").uid()));
     }
 
+    /** The scheduler writes to it, and would be refused. */
+    @Test
+    void aClaimIsNotTouchedBeforeItHasItsVolume() {
+        Situation situation = Situation.running("storage: {retention: Delete}").ownedBySets();
+        situation.unbind("demo-1");
+
+        assertThat(situation.decide().actions())
+                .filteredOn(Action.OwnVolume.class::isInstance)
+                .extracting(action -> ((Action.OwnVolume) action).member())
+                .contains("demo-0")
+                .doesNotContain("demo-1");
+    }
+
     /** What belongs to an earlier cluster is deleted by Kubernetes: an owner that exists would keep it. */
     @Test
     void aVolumeOfAnEarlierClusterIsLeftToKubernetes() {

@@ -49,7 +49,7 @@ public final class PeerServer {
         FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, bounds));
         this.port = port;
         this.door = door;
-        this.server = bounds.limited(HttpServer.create())
+        this.server = bounds.sendLimited(HttpServer.create())
                 .host(address)
                 .port(port)
                 .runOn(loops)

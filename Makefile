@@ -124,7 +124,7 @@ image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same wi
 image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
 	@node/image/figures $(IMAGE)
 
-e2e: ## Clusters of containers, broken on purpose: SCENARIOS='Overload*' for some of them. Needs Docker; KVORUM_E2E=skip leaves them out.
+e2e: ## Clusters of containers, broken on purpose: SCENARIOS='Overload*' for some of them. Needs Docker; KVORUM_E2E=skip leaves them out, =sample those that take minutes.
 ifeq ($(KVORUM_E2E),skip)
 	@echo "End-to-end tests are left out, as KVORUM_E2E=skip says."
 else

@@ -10,10 +10,12 @@ import dev.kvorum.e2e.cluster.Node;
 import dev.kvorum.e2e.fault.Faults;
 import dev.kvorum.e2e.fault.Kill;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Majorities of three, five and eight: as many nodes may be gone as are not needed, and not one more. */
+@Tag("minutes")
 class ClusterSizesE2E {
     @Nested
     class OfThree {

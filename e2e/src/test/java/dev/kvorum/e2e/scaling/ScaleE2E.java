@@ -16,10 +16,12 @@ import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Members join and leave while clients go on: nobody is left without an answer, and what was written before and meanwhile is there after. */
+@Tag("minutes")
 class ScaleE2E {
     private static final int KEYS = 300;
 

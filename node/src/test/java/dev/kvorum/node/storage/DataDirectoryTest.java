@@ -243,7 +243,8 @@ class DataDirectoryTest {
 
     @Test
     void filesOfOthersInAWrongDirectoryStayAsTheyAre() throws IOException {
-        Path tool = Files.createFile(Files.createDirectories(path.resolve("bin")).resolve("tool"));
+        Path tool =
+                Files.createFile(Files.createDirectories(path.resolve("bin")).resolve("tool"));
         Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
 

@@ -40,8 +40,10 @@ final class ServiceLinks {
         }
         Pattern links = Pattern.compile(
                 services.stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")")) + REST);
-        return environment.keySet().stream()
-                .filter(name -> links.matcher(name).matches() && !isSetting(name, environment.get(name)))
+        return environment.entrySet().stream()
+                .filter(variable -> links.matcher(variable.getKey()).matches()
+                        && !isSetting(variable.getKey(), variable.getValue()))
+                .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -79,7 +79,7 @@ public final class Held {
     void makeRoom() {
         channel.eventLoop().execute(() -> {
             if (waitingSince() != BUSY && !hasUnsent()) {
-                closeAtOnce(channel);
+                var _ = closeAtOnce(channel);
             }
         });
     }

@@ -373,11 +373,6 @@ final class Situation {
         volumes.computeIfPresent(id, (same, volume) -> owned(volume, owner));
     }
 
-    /** The scheduler has yet to choose its volume. */
-    void unbind(String id) {
-        volumes.computeIfPresent(id, (same, volume) -> unbound(volume));
-    }
-
     /** All have it by now, whoever asked for it. */
     void resizeVolumes(String size) {
         volumes.replaceAll((id, volume) -> expanded(volume, size));
@@ -405,20 +400,6 @@ final class Situation {
                 volume.trouble(),
                 version(),
                 owner);
-    }
-
-    private VolumeState unbound(VolumeState volume) {
-        return new VolumeState(
-                volume.uid(),
-                volume.terminating(),
-                false,
-                volume.joined(),
-                volume.removed(),
-                volume.size(),
-                volume.capacity(),
-                volume.trouble(),
-                version(),
-                volume.owner());
     }
 
     private void start(String id, String revision) {

@@ -10,10 +10,12 @@ import dev.kvorum.e2e.traffic.Tally;
 import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** All nodes are restarted, one after the other, as an update does it: clients ask another node once, and none is left without an answer. */
+@Tag("minutes")
 class RollingRestartE2E {
     /** Said by a node that is stopped: it is not there, or takes no more. */
     private static final Set<String> BY_A_STOPPED_NODE = Set.of(Tally.NONE, "503");

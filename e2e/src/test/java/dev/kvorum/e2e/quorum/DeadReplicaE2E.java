@@ -16,10 +16,12 @@ import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Replicas that are gone or stand still: as many as must answer are enough, and where they can't be had anymore that is said at once. */
+@Tag("minutes")
 class DeadReplicaE2E {
     /** A request may take 9 s in all here, and one replica 8 s. */
     private static final Duration WELL_BEFORE_THE_DEADLINE = Duration.ofSeconds(6);

@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard error on which each printed text is one line: its control characters are escaped, tabs excepted. {@code println} and stack traces, which log events are written
- * with, pass their texts through {@link #print(String)}, and end lines themselves.
+ * Standard error on which each printed text is one line: its control characters are escaped, tabs excepted. {@code println} and stack traces pass their texts
+ * through {@link #print(String)}, and end lines themselves. Log events are written with both.
  */
 final class EscapedOutput extends PrintStream {
     EscapedOutput(PrintStream output) {

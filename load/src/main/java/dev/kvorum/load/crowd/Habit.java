@@ -1,27 +1,26 @@
 package dev.kvorum.load.crowd;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /** How a stranger behaves on its connection. */
 public enum Habit {
     /** Sends the head of a request byte by byte, one every two seconds. */
-    SLOW_HEADS("slow-heads", "READ HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a", false),
+    SLOW_HEADS("READ HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a", false),
     /** The same with the body. */
-    SLOW_BODIES("slow-bodies", "WRITE HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n", "a", false),
+    SLOW_BODIES("WRITE HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n", "a", false),
     /** Sends nothing. */
-    IDLE("idle", "", "", false),
+    IDLE("", "", false),
     /** Sends a part of a request and falls silent, as a machine does that has gone. */
-    HALF_OPEN("half-open", "READ", "", false),
+    HALF_OPEN("READ", "", false),
     /** Sends a request, and resets the connection after some seconds. */
-    RESETS("resets", "READ HTTP/1.1\r\nHost: x\r\n\r\n", "", true);
+    RESETS("READ HTTP/1.1\r\nHost: x\r\n\r\n", "", true);
 
-    private final String label;
     private final String first;
     private final String next;
     private final boolean resets;
 
-    Habit(String label, String first, String next, boolean resets) {
-        this.label = label;
+    Habit(String first, String next, boolean resets) {
         this.first = first;
         this.next = next;
         this.resets = resets;
@@ -29,7 +28,7 @@ public enum Habit {
 
     /** As scenarios name it. */
     public String label() {
-        return label;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Sent once. */

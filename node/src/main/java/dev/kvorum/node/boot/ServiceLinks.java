@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class ServiceLinks {
     private static final Pattern ADDRESS = Pattern.compile("(tcp|udp|sctp)://\\S+");
     private static final Pattern OF_PORT = Pattern.compile("(\\w+?)_PORT(_\\d+_(TCP|UDP|SCTP))?");
-    private static final Pattern OF_NUMBERED_PORT = Pattern.compile("\\w+_PORT_\\d+_(TCP|UDP|SCTP)_PORT");
+    private static final String PORT = "_PORT";
     private static final String REST =
             "_(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)";
 
@@ -40,19 +40,16 @@ final class ServiceLinks {
         }
         Pattern links = Pattern.compile(
                 services.stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")")) + REST);
-        return environment.entrySet().stream()
-                .filter(variable -> links.matcher(variable.getKey()).matches()
-                        && !isSetting(variable.getKey(), variable.getValue()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    /** Whether a person gave the port another value than that of the service: Kubernetes leaves it then. */
-    private static boolean isSetting(String name, String value) {
-        return name.endsWith("_PORT")
-                && !name.endsWith("_SERVICE_PORT")
-                && !OF_NUMBERED_PORT.matcher(name).matches()
-                && !ADDRESS.matcher(value).matches();
+        Set<String> found = new TreeSet<>();
+        environment.forEach((name, value) -> {
+            boolean isPort = name.endsWith(PORT) && services.contains(name.substring(0, name.length() - PORT.length()));
+            // A port with another value is a setting: Kubernetes leaves what the container sets itself.
+            if (links.matcher(name).matches()
+                    && (!isPort || ADDRESS.matcher(value).matches())) {
+                found.add(name);
+            }
+        });
+        return found;
     }
 
     /** The environment without them. */

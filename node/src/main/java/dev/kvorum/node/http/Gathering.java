@@ -2,7 +2,6 @@ package dev.kvorum.node.http;
 
 import dev.kvorum.node.deadline.Deadline;
 import dev.kvorum.node.deadline.Deadlines;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -99,15 +98,9 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
 
     private Transfer transfer() {
         if (transfer == null) {
-            transfer = new Transfer(address(), () -> end(Body::slow));
+            transfer = new Transfer(Held.addressOf(request.getRemoteAddress()), () -> end(Body::slow));
         }
         return transfer;
-    }
-
-    /** Clients whose address is not known share one. */
-    private Object address() {
-        InetSocketAddress remote = request.getRemoteAddress();
-        return remote == null || remote.getAddress() == null ? "unknown" : remote.getAddress();
     }
 
     private synchronized boolean keep(DataBuffer piece) {

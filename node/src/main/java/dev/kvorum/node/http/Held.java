@@ -1,7 +1,6 @@
 package dev.kvorum.node.http;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.AttributeKey;
@@ -78,20 +77,16 @@ public final class Held {
     /** Closes the connection to make room, unless it is served by now or has not sent all of an answer. Passes by what closes in stages. Any thread. */
     void makeRoom() {
         channel.eventLoop().execute(() -> {
-            if (waitingSince() != BUSY && !hasUnsent()) {
-                var _ = closeAtOnce(channel);
+            ChannelHandlerContext first = channel.pipeline().firstContext(); // None once the connection has ended.
+            if (first != null && waitingSince() != BUSY && !hasUnsent()) {
+                var _ = first.close();
             }
         });
     }
 
-    private boolean hasUnsent() {
+    /** Whether the system has yet to take some of what was written. On the event loop. */
+    boolean hasUnsent() {
         ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
         return unsent != null && unsent.totalPendingWriteBytes() > 0;
-    }
-
-    /** Passes by the handlers that would wait for the other side. */
-    static ChannelFuture closeAtOnce(Channel channel) {
-        ChannelHandlerContext first = channel.pipeline().firstContext();
-        return first == null ? channel.close() : first.close();
     }
 }

@@ -3,7 +3,6 @@ package dev.kvorum.node.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -53,19 +52,13 @@ public final class IdleGuard extends ChannelDuplexHandler {
     }
 
     private void look(ChannelHandlerContext context) {
-        boolean isBusy = unanswered > 0 || hasUnsent(context.channel());
+        boolean isBusy = unanswered > 0 || held.hasUnsent(); // Its client may be slow.
         long rest = isBusy ? nanosMax : idleSince + nanosMax - now(context);
         if (rest > 0) {
             lookAfter(context, rest);
         } else {
             var _ = context.close();
         }
-    }
-
-    /** Whether some of an answer is still to be sent: its client may be slow. */
-    private static boolean hasUnsent(Channel channel) {
-        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
-        return unsent != null && unsent.totalPendingWriteBytes() > 0;
     }
 
     private static long now(ChannelHandlerContext context) {

@@ -93,7 +93,7 @@ final class LingeringClose extends ChannelDuplexHandler {
         close(context); // A reset by the client, who needs no further answer.
     }
 
-    /** Everybody behind this handler may close the connection, and is told when it is closed. */
+    /** A close by a handler behind this one ends when the connection is closed. */
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
         var _ = context.channel().closeFuture().addListener(end -> promise.trySuccess());

@@ -289,9 +289,7 @@ public final class RequestOrder extends ChannelDuplexHandler {
             return;
         }
         if (queue == null || queue.isEmpty()) {
-            done = true;
-            // When the answers before it are sent.
-            var _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            closeWhenSent(context);
             return;
         }
         boolean isHead = false;
@@ -304,10 +302,14 @@ public final class RequestOrder extends ChannelDuplexHandler {
 
     private void closeIfNothingIsLeft(ChannelHandlerContext context) {
         if (inputEnded && !unanswered && !hasWaiting() && !done) {
-            done = true;
-            // When all that was written before it is sent.
-            var _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            closeWhenSent(context);
         }
+    }
+
+    /** Ends the connection when all that was written to it is sent. */
+    private void closeWhenSent(ChannelHandlerContext context) {
+        done = true;
+        var _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
     @Override

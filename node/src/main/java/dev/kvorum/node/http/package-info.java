@@ -20,8 +20,8 @@
  *   <li>{@link dev.kvorum.node.http.RequestOrder}: hands on one request at a time, and sees that each answer reaches its client.
  *   <li>{@link dev.kvorum.node.http.RequestRules}: what HTTP demands of a request; {@link dev.kvorum.node.http.HostHeader} and {@link
  *       dev.kvorum.node.http.RequestTarget} are two parts of it.
- *   <li>{@link dev.kvorum.node.http.Refusal}: the answer to a request that is refused before its handlers see it; {@link
- *       dev.kvorum.node.http.RefusedHeadException} marks a head that is refused before it is whole.
+ *   <li>{@link dev.kvorum.node.http.Refusal}: the answer to a request that is refused before its handlers see it.
+ *   <li>{@link dev.kvorum.node.http.RefusedHeadException}: marks a head that is refused before it is whole.
  *   <li>{@link dev.kvorum.node.http.Countdown}: the time that a part of a request may take to arrive.
  *   <li>{@link dev.kvorum.node.http.LingeringClose}: closes a connection in stages.
  * </ul>

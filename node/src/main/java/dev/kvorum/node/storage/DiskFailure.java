@@ -13,7 +13,6 @@ final class DiskFailure {
 
     private final String operation;
     private final AtomicBoolean failing = new AtomicBoolean();
-    private volatile @Nullable Throwable cause;
     private volatile @Nullable RocksDBException damage;
 
     /** @param operation for the log, as the beginning of a sentence */
@@ -23,12 +22,6 @@ final class DiskFailure {
 
     boolean isSo() {
         return failing.get();
-    }
-
-    /** Of the last failure; null if there was none since one succeeded. */
-    @Nullable
-    Throwable cause() {
-        return failing.get() ? cause : null;
     }
 
     /** The first failure that told of damage; null if none did. That others succeed does not mend it. */
@@ -43,7 +36,6 @@ final class DiskFailure {
     }
 
     void saw(Throwable e) {
-        cause = e;
         if (damage == null && e instanceof RocksDBException rocks && isDamage(rocks)) {
             damage = rocks;
         }

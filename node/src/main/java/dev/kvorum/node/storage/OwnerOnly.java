@@ -134,8 +134,7 @@ final class OwnerOnly {
         }
         try {
             for (Path path : wide) {
-                Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
-                mode.addAll(Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
+                Set<PosixFilePermission> mode = mode(path);
                 mode.removeAll(OTHERS);
                 Files.setPosixFilePermissions(path, mode);
             }
@@ -156,11 +155,15 @@ final class OwnerOnly {
             if (Files.isSymbolicLink(path)) {
                 return false; // Its mode counts nowhere.
             }
-            Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
-            mode.addAll(Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
-            return mode.removeAll(OTHERS);
+            return mode(path).removeAll(OTHERS);
         } catch (IOException e) {
             return false; // It has gone meanwhile, or is reported by the first use of it.
         }
+    }
+
+    private static Set<PosixFilePermission> mode(Path path) throws IOException {
+        Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
+        mode.addAll(Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
+        return mode;
     }
 }

@@ -8,7 +8,7 @@
  *   <li>{@link dev.kvorum.operator.reconciler.Manifests}: what should be there; {@link dev.kvorum.operator.reconciler.NameTakenException} where somebody else's
  *       is.
  *   <li>{@link dev.kvorum.operator.reconciler.Deeds}: what is done besides.
- *   <li>{@link dev.kvorum.operator.reconciler.LeftAlone}: what is told of a resource that this operator does not understand.
+ *   <li>{@link dev.kvorum.operator.reconciler.LeftAlone}: the status and the event of a resource that this operator does not understand.
  *   <li>{@link dev.kvorum.operator.reconciler.Events}: what is told of it.
  * </ul>
  */

@@ -30,6 +30,10 @@ public final class ClusterReader {
 
     private JsonNode definition() {
         try (InputStream yaml = ClusterReader.class.getResourceAsStream(DEFINITION)) {
+            if (yaml == null) {
+                throw new IllegalStateException("The operator was packed without " + DEFINITION
+                        + ", by which it reads resources: build its jar and its image anew.");
+            }
             return serialization.unmarshal(yaml, JsonNode.class);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

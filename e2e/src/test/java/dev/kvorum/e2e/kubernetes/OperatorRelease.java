@@ -5,10 +5,13 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The operator, installed by Helm once for all scenarios, and removed after the last, with its definition where there was none before. */
@@ -24,6 +27,7 @@ public final class OperatorRelease implements AutoCloseable {
     // The name of the chart, and of all that is in it.
     private static final String RELEASE = "kvorum-operator";
     private static final String DEFINITION = "kvorumclusters.kvorum.dev";
+    private static final int LOG_LINES = 20;
     private static final Duration REMOVED_MAX = Duration.ofMinutes(5);
 
     private final boolean wasDefined;
@@ -34,19 +38,71 @@ public final class OperatorRelease implements AutoCloseable {
         if (wasDefined) {
             requireNoClusters();
         }
-        Helm.install(
-                RELEASE,
-                RELEASE,
-                NAMESPACE,
-                "image.repository=" + Image.operator().repository(),
-                "image.tag=" + Image.operator().tag());
+        try {
+            Helm.install(
+                    RELEASE,
+                    RELEASE,
+                    NAMESPACE,
+                    "image.repository=" + Image.operator().repository(),
+                    "image.tag=" + Image.operator().tag());
+        } catch (RuntimeException | Error e) {
+            throw new IllegalStateException("The operator could not be installed. Its pods: " + told(), e);
+        }
     }
 
-    /** The one of this run; installed when the first scenario asks. */
+    /** The one of this run; installed when the first scenario asks. Each scenario fails with the cause if that fails. */
     public static OperatorRelease of(ExtensionContext scenario) {
         return scenario.getRoot()
                 .getStore(ExtensionContext.Namespace.create(OperatorRelease.class))
-                .computeIfAbsent(OperatorRelease.class, type -> new OperatorRelease(), OperatorRelease.class);
+                .computeIfAbsent(OperatorRelease.class, type -> Attempt.make(), Attempt.class)
+                .release();
+    }
+
+    /** To install the operator. One for all scenarios, as each takes minutes to fail. */
+    private record Attempt(
+            @Nullable OperatorRelease installed, @Nullable Throwable failure) implements AutoCloseable {
+        static Attempt make() {
+            try {
+                return new Attempt(new OperatorRelease(), null);
+            } catch (RuntimeException | Error e) {
+                return new Attempt(null, e);
+            }
+        }
+
+        OperatorRelease release() {
+            if (installed == null) {
+                throw new IllegalStateException("No scenario can run: " + failure, failure);
+            }
+            return installed;
+        }
+
+        @Override
+        public void close() {
+            if (installed != null) {
+                installed.close();
+            }
+        }
+    }
+
+    /** The state of each pod, and the end of its log: that of the container that ended, if one did. */
+    private List<String> told() {
+        return pods().stream()
+                .map(pod ->
+                        pod.getMetadata().getName() + " is " + pod.getStatus().getPhase() + ", and logged: " + log(pod))
+                .toList();
+    }
+
+    private static String log(Pod pod) {
+        PodResource resource = client().pods().resource(pod);
+        boolean ended =
+                pod.getStatus().getContainerStatuses().stream().anyMatch(container -> container.getRestartCount() > 0);
+        try {
+            return (ended ? resource.terminated() : resource)
+                    .tailingLines(LOG_LINES)
+                    .getLog();
+        } catch (KubernetesClientException e) {
+            return "(its log can't be had: " + e.getMessage() + ")";
+        }
     }
 
     /** Two operators would not agree about whose clusters are whose. */

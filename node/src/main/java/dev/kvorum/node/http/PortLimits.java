@@ -15,13 +15,13 @@ import reactor.netty.http.server.HttpServer;
  * sent bytes may stay unacknowledged.
  *
  * @param connections admits a connection, or closes it
- * @param headMax how long a head may take to arrive
+ * @param head how long a head may take to arrive
  * @param idleMax how long a connection may wait between requests
  * @param sendMax how long the other side may leave sent bytes unacknowledged
  * @param metrics counts refused and closed connections
  */
 public record PortLimits(
-        ConnectionLimit connections, Duration headMax, Duration idleMax, Duration sendMax, PortMetrics metrics) {
+        ConnectionLimit connections, HeadLimit head, Duration idleMax, Duration sendMax, PortMetrics metrics) {
     /** The name of a port, and the meter that counts its connections. */
     public enum Port {
         CLIENTS("clients", "kvorum.http.connections", "clients"),
@@ -43,7 +43,12 @@ public record PortLimits(
             Port port, int connectionsMax, Duration headMax, Duration idleMax, Duration sendMax, MeterRegistry meters) {
         PortMetrics metrics = new PortMetrics(port.label, meters);
         ConnectionLimit connections = new ConnectionLimit(connectionsMax, port.gauge, port.of, metrics, meters);
-        return new PortLimits(connections, headMax, idleMax, sendMax, metrics);
+        return new PortLimits(connections, HeadLimit.of(headMax), idleMax, sendMax, metrics);
+    }
+
+    /** How long a head may take to arrive. */
+    public Duration headMax() {
+        return head.max();
     }
 
     /** Lets the kernel end a connection whose other side takes no bytes, at no cost per request; where the system offers that (Linux). */
@@ -60,7 +65,7 @@ public record PortLimits(
     /** Guards a connection that speaks HTTP/1.1. On its event loop, when it has its codec. */
     public void guardHttp1(Channel channel) {
         IdleGuard.install(channel, idleMax);
-        SlowClientGuard.install(channel, headMax, metrics);
+        SlowClientGuard.install(channel, head, metrics);
     }
 
     /**
@@ -72,6 +77,6 @@ public record PortLimits(
     public void guardHttp1(Channel channel, Consumer<HttpStatus> refused) {
         IdleGuard.install(channel, idleMax);
         RequestOrder.install(channel, refused); // Behind the guard of heads, which sees them as they arrive.
-        SlowClientGuard.install(channel, headMax, metrics);
+        SlowClientGuard.install(channel, head, metrics);
     }
 }

@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
@@ -13,7 +12,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import java.time.Duration;
 
 /**
  * Ends a connection on which the head of a request began to arrive, but did not end within a time. An idle time-out does
@@ -26,21 +24,21 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
     private static final String BYTES = "kvorum.slowClientGuard.bytes";
     private static final String REQUESTS = "kvorum.slowClientGuard.requests";
 
-    private final Duration headMax;
+    private final HeadLimit limit;
     private final PortMetrics metrics;
     private final Countdown deadline;
     private boolean inBody;
     private boolean begun;
 
-    private SlowClientGuard(Duration headMax, PortMetrics metrics) {
-        this.headMax = headMax;
+    private SlowClientGuard(HeadLimit limit, PortMetrics metrics) {
+        this.limit = limit;
         this.metrics = metrics;
-        this.deadline = new Countdown(headMax, this::late);
+        this.deadline = new Countdown(limit.max(), this::late);
     }
 
     /** Guards one connection of an HTTP/1.1 server. */
-    public static void install(Channel channel, Duration headMax, PortMetrics metrics) {
-        SlowClientGuard guard = new SlowClientGuard(headMax, metrics);
+    static void install(Channel channel, HeadLimit limit, PortMetrics metrics) {
+        SlowClientGuard guard = new SlowClientGuard(limit, metrics);
         ChannelPipeline pipeline = channel.pipeline();
         String codec = pipeline.context(HttpServerCodec.class).name();
         pipeline.addBefore(codec, BYTES, guard);
@@ -74,7 +72,7 @@ public final class SlowClientGuard extends ChannelInboundHandlerAdapter {
     private FullHttpRequest lateHead() {
         FullHttpRequest head =
                 new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/", Unpooled.EMPTY_BUFFER);
-        head.setDecoderResult(DecoderResult.failure(new RefusedHeadException(Refusal.lateHead(headMax))));
+        head.setDecoderResult(limit.late());
         return head;
     }
 

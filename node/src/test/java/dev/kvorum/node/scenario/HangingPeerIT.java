@@ -4,8 +4,14 @@ import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cluster.NodeClient;
+import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.node.cluster.TestCluster;
+import dev.kvorum.node.cluster.TestNode;
+import io.micrometer.core.instrument.Gauge;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +72,34 @@ class HangingPeerIT {
 
                 assertThat(refused.statusCode()).isEqualTo(503);
                 assertThat(NodeClient.text(refused)).contains("OVERLOADED");
+            }
+        }
+    }
+
+    /** The system tells nobody of a reset that comes after the end of what a client sends. */
+    @Test
+    void clientThatResetsAfterItsLastRequestHoldsNoConnectionUntilTheAnswer() throws IOException {
+        try (TestCluster cluster = TestCluster.start(
+                directory,
+                2,
+                "--kvorum.peer.timeout=50s",
+                "--kvorum.quorum.deadline=50s",
+                "--kvorum.peer.silence-max=60s")) {
+            TestNode node = cluster.node(0);
+            Gauge connections = node.meters().get("kvorum.http.connections").gauge();
+            double before = connections.value();
+
+            try (var frozen = cluster.node(1).proxy().freeze();
+                    Socket socket = new RawClient(node.apiPort()).open()) {
+                socket.getOutputStream()
+                        .write("GET /v0/entity?id=a&ack=2&from=2 HTTP/1.1\r\nHost: x\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                socket.shutdownOutput();
+                eventually("the request waits for the other member", () -> connections.value() == before + 1);
+                socket.setSoLinger(true, 0);
+                socket.close();
+
+                eventually("the connection has ended long before the answer", () -> connections.value() == before);
             }
         }
     }

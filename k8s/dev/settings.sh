@@ -12,6 +12,8 @@ control_plane=$network.2
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+# shellcheck source=bounded.sh
+. "$here/bounded.sh"
 # Where the cluster's certificates and its kubeconfig are. Not in the checkout: there is one cluster per machine.
 state=${XDG_STATE_HOME:-$HOME/.local/state}/kvorum/kube
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/kvorum
@@ -35,7 +37,7 @@ wait_for() {
         wait_left=$((wait_until - $(date +%s)))
         [ "$wait_left" -le 30 ] || wait_left=30
         [ "$wait_left" -ge 1 ] || wait_left=1
-        timeout --foreground "$wait_left" "$@" >/dev/null 2>&1 && break
+        bounded "$wait_left" "$@" >/dev/null 2>&1 && break
         if [ "$(date +%s)" -ge "$wait_until" ]; then
             say "$wait_what: not within $wait_seconds s. Tried: $*"
             return 1

@@ -84,6 +84,13 @@ public final class Terminal implements AutoCloseable {
         return script.exitValue();
     }
 
+    /** The command itself, without what it has started. */
+    public ProcessHandle command() {
+        return script.children()
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("The command has ended: " + output()));
+    }
+
     /** The processes that run: the command and all that it has started, also those that left the terminal. */
     public List<ProcessHandle> processes() {
         return ProcessHandle.allProcesses()

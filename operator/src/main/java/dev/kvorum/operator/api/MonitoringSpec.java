@@ -7,20 +7,14 @@ import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
-import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import java.util.List;
 
 /** Monitoring of the nodes: the Prometheus operator's PodMonitor, and access to the port that serves metrics. */
-@ValidationRule(
-        value = "self.from.all(peer, has(peer.podSelector) || has(peer.namespaceSelector) || has(peer.ipBlock))",
-        fieldPath = ".from",
-        message = "each of spec.monitoring.from must have a podSelector, a namespaceSelector or an ipBlock")
-@SchemaCustomizer(value = SchemaDetails.class, input = """
-                {
-                  "from": {"default": [], "x-kubernetes-list-type": "atomic"}
-                }
-                """)
+@SchemaCustomizer(
+        value = SchemaDetails.class,
+        input = "{\"from\": {\"default\": [], \"x-kubernetes-list-type\": \"atomic\", \"items\": " + PeerRules.PEER
+                + "}}")
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record MonitoringSpec(
         @JsonPropertyDescription("Whether there is a PodMonitor for the nodes; only where Kubernetes knows that kind.")

@@ -6,8 +6,8 @@
  *   <li>{@link dev.kvorum.operator.api.KvorumClusterSpec}: what is asked for, in parts: {@link dev.kvorum.operator.api.QuorumSpec}, {@link
  *       dev.kvorum.operator.api.StorageSpec} with its {@link dev.kvorum.operator.api.Retention}, {@link dev.kvorum.operator.api.Durability}, {@link
  *       dev.kvorum.operator.api.ResourcesSpec} of {@link dev.kvorum.operator.api.ComputeSpec}, {@link dev.kvorum.operator.api.SecretReference}, {@link
- *       dev.kvorum.operator.api.PodSettings}, {@link dev.kvorum.operator.api.Spread}, {@link dev.kvorum.operator.api.MonitoringSpec}, {@link
- *       dev.kvorum.operator.api.ScalingSpec} with its {@link dev.kvorum.operator.api.Approval}.
+ *       dev.kvorum.operator.api.PodSettings}, {@link dev.kvorum.operator.api.Spread}, {@link dev.kvorum.operator.api.MonitoringSpec} with
+ *       {@link dev.kvorum.operator.api.PeerRules}, {@link dev.kvorum.operator.api.ScalingSpec} with its {@link dev.kvorum.operator.api.Approval}.
  *   <li>{@link dev.kvorum.operator.api.KvorumClusterStatus}: what was found, in parts: {@link dev.kvorum.operator.api.Phase}, {@link
  *       dev.kvorum.operator.api.ClusterCondition}, {@link dev.kvorum.operator.api.MemberStatus}, {@link dev.kvorum.operator.api.ChangeStatus}.
  * </ul>

@@ -52,6 +52,11 @@ public record ClusterName(String namespace, String name, boolean zoned) {
         return name + "-peers";
     }
 
+    /** The NetworkPolicy of the peers that monitor it. */
+    public String monitoring() {
+        return name + "-monitoring";
+    }
+
     /** The ConfigMap of the topology. */
     public String topology() {
         return name + "-topology";

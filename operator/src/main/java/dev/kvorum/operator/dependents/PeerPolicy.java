@@ -23,8 +23,10 @@ import java.util.stream.Stream;
  * <pre>
  * api         everybody
  * peer        members and the operator
- * management  the operator, and the peers that spec.monitoring.from names
+ * management  the operator, and the peers that {@link MonitoringPolicy} adds
  * </pre>
+ *
+ * <p>Nothing in it is a user's own: the API server never refuses it for a spec.
  *
  * <p>The kubelet probes the management port and needs no rule: Kubernetes always allows the traffic of a pod's own machine.
  */
@@ -45,25 +47,21 @@ public final class PeerPolicy {
                 .endIngress()
                 .addNewIngress()
                 .withPorts(port(ClusterName.PEER_PORT))
-                .withFrom(peers(members(name), operator(home)))
+                .withFrom(Stream.concat(members(name), operator(home)).toList())
                 .endIngress()
-                .addAllToIngress(management(peers(cluster.getSpec().monitoring().from().stream(), operator(home))))
+                .addAllToIngress(management(operator(home).toList()))
                 .endSpec()
                 .build();
     }
 
     /** No rule at all where nobody is let in: a rule without peers lets in everybody. */
-    private static List<NetworkPolicyIngressRule> management(List<NetworkPolicyPeer> peers) {
+    static List<NetworkPolicyIngressRule> management(List<NetworkPolicyPeer> peers) {
         return peers.isEmpty()
                 ? List.of()
                 : List.of(new NetworkPolicyIngressRuleBuilder()
                         .withPorts(port(ClusterName.MANAGEMENT_PORT))
                         .withFrom(peers)
                         .build());
-    }
-
-    private static List<NetworkPolicyPeer> peers(Stream<NetworkPolicyPeer> some, Stream<NetworkPolicyPeer> others) {
-        return Stream.concat(some, others).toList();
     }
 
     private static Stream<NetworkPolicyPeer> members(ClusterName name) {

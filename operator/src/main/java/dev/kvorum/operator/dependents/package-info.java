@@ -7,7 +7,7 @@
  *   <li>{@link dev.kvorum.operator.dependents.TopologyMap}: the published topology.
  *   <li>{@link dev.kvorum.operator.dependents.NodeServices}: for members and for clients.
  *   <li>{@link dev.kvorum.operator.dependents.DisruptionBudget}, {@link dev.kvorum.operator.dependents.PeerPolicy}, {@link
- *       dev.kvorum.operator.dependents.NodeAccount}, {@link dev.kvorum.operator.dependents.NodeMonitor}: what protects and watches them.
+ *       dev.kvorum.operator.dependents.MonitoringPolicy}, {@link dev.kvorum.operator.dependents.NodeAccount}, {@link dev.kvorum.operator.dependents.NodeMonitor}: what protects and watches them.
  *   <li>{@link dev.kvorum.operator.dependents.Metadata}: names, labels and owner of all of them.
  * </ul>
  */

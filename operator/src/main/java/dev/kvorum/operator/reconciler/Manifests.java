@@ -7,6 +7,7 @@ import dev.kvorum.operator.decision.Action;
 import dev.kvorum.operator.decision.Decision;
 import dev.kvorum.operator.decision.Observed;
 import dev.kvorum.operator.dependents.DisruptionBudget;
+import dev.kvorum.operator.dependents.MonitoringPolicy;
 import dev.kvorum.operator.dependents.NodeAccount;
 import dev.kvorum.operator.dependents.NodeMonitor;
 import dev.kvorum.operator.dependents.NodeServices;
@@ -107,6 +108,7 @@ final class Manifests {
                 NodeServices.peers(cluster, name),
                 NodeServices.clients(cluster, name),
                 DisruptionBudget.of(cluster, name, observed.isRebuilding() ? 0 : 1),
+                MonitoringPolicy.of(cluster, name), // Before the ports are closed to its peers by the other.
                 PeerPolicy.of(cluster, name, home));
     }
 

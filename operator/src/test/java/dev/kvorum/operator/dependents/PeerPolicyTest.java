@@ -46,22 +46,27 @@ class PeerPolicyTest {
     }
 
     @Test
-    void namedPeersReachTheManagementPortAsWell() {
-        assertThat(peers(PROMETHEUS, Optional.of("system"), ClusterName.MANAGEMENT_PORT))
-                .satisfiesExactly(
-                        namespace -> assertThat(namespace.getNamespaceSelector().getMatchLabels())
-                                .isEqualTo(Map.of("team", "monitoring")),
-                        network -> assertThat(network.getIpBlock().getCidr()).isEqualTo("10.9.0.0/16"),
-                        PeerPolicyTest::isOperator);
+    void namedPeersReachTheManagementPortByAPolicyOfTheirOwn() {
+        assertThat(MonitoringPolicy.of(cluster(PROMETHEUS), DEMO).getSpec().getIngress())
+                .singleElement()
+                .satisfies(rule -> {
+                    assertThat(rule.getPorts())
+                            .singleElement()
+                            .satisfies(open ->
+                                    assertThat(open.getPort().getIntVal()).isEqualTo(ClusterName.MANAGEMENT_PORT));
+                    assertThat(rule.getFrom())
+                            .isEqualTo(
+                                    cluster(PROMETHEUS).getSpec().monitoring().from());
+                });
+        assertThat(rules(PROMETHEUS, Optional.of("system"))).isEqualTo(rules("", Optional.of("system")));
     }
 
     /** A rule without peers would let in everybody. */
     @Test
     void nobodyReachesTheManagementPortWhereTheOperatorRunsOutsideAndNoPeerIsNamed() {
         assertThat(rules("", Optional.empty(), ClusterName.MANAGEMENT_PORT)).isEmpty();
-        assertThat(rules(PROMETHEUS, Optional.empty(), ClusterName.MANAGEMENT_PORT))
-                .singleElement()
-                .satisfies(rule -> assertThat(rule.getFrom()).hasSize(2));
+        assertThat(MonitoringPolicy.of(cluster(""), DEMO).getSpec().getIngress())
+                .isEmpty();
     }
 
     @Test
@@ -90,9 +95,13 @@ class PeerPolicyTest {
     }
 
     private static List<NetworkPolicyIngressRule> rules(String spec, Optional<String> home) {
+        return PeerPolicy.of(cluster(spec), DEMO, home).getSpec().getIngress();
+    }
+
+    private static KvorumCluster cluster(String spec) {
         KvorumCluster cluster = new KvorumCluster();
         cluster.getMetadata().setName("demo");
         cluster.setSpec(Specs.spec(spec));
-        return PeerPolicy.of(cluster, DEMO, home).getSpec().getIngress();
+        return cluster;
     }
 }

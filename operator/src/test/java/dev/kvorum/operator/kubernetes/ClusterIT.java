@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
-import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicySpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -91,13 +90,7 @@ class ClusterIT {
                         .list()
                         .getItems())
                 .hasSize(1);
-        assertThat(client.network()
-                        .v1()
-                        .networkPolicies()
-                        .inNamespace(namespace)
-                        .list()
-                        .getItems())
-                .hasSize(1);
+        assertThat(policies()).containsExactlyInAnyOrder("demo-peers", "demo-monitoring");
         assertThat(events()).contains("Created", "DisksRecorded");
     }
 
@@ -712,19 +705,51 @@ class ClusterIT {
         clusters.apply("{monitoring: {from: [{namespaceSelector: {matchLabels: {team: monitoring}}}]}}");
         clusters.awaitReady();
 
-        NetworkPolicySpec policy = client.network()
+        Map<String, String> operator = Map.of("kubernetes.io/metadata.name", RunningOperator.HOME);
+        assertThat(ingress("demo-peers"))
+                .extracting(ClusterIT::namespaces)
+                .containsExactly(List.of(), List.of(Map.of(), operator), List.of(operator));
+        assertThat(ingress("demo-monitoring"))
+                .extracting(ClusterIT::namespaces)
+                .containsExactly(List.of(Map.of("team", "monitoring")));
+    }
+
+    /** The definition can't compare networks. */
+    @Test
+    void aPeerThatTheApiServerRefusesLeavesThePortsClosedAndIsTold() {
+        clusters.apply("{monitoring: {from: [{ipBlock: {cidr: 10.0.0.0/8, except: [192.168.0.0/16]}}]}}");
+
+        clusters.awaitCondition("Degraded", "True", "Failing");
+        assertThat(clusters.status().orElseThrow().lastError())
+                .startsWith("the API server refuses the NetworkPolicy demo-monitoring: ")
+                .contains("192.168.0.0/16");
+        assertThat(policies()).containsExactly("demo-peers");
+        clusters.awaitCondition("Available", "True", "Quorum");
+
+        clusters.apply("{monitoring: {from: [{ipBlock: {cidr: 10.0.0.0/8}}]}}");
+        clusters.awaitReady();
+        assertThat(ingress("demo-monitoring")).hasSize(1);
+
+        clusters.apply("{}");
+        Eventually.holds(
+                "nobody else is let in", () -> ingress("demo-monitoring").isEmpty());
+    }
+
+    private List<String> policies() {
+        return client.network().v1().networkPolicies().inNamespace(namespace).list().getItems().stream()
+                .map(policy -> policy.getMetadata().getName())
+                .toList();
+    }
+
+    private List<NetworkPolicyIngressRule> ingress(String policy) {
+        return client.network()
                 .v1()
                 .networkPolicies()
                 .inNamespace(namespace)
-                .withName("demo-peers")
+                .withName(policy)
                 .get()
-                .getSpec();
-
-        Map<String, String> operator = Map.of("kubernetes.io/metadata.name", RunningOperator.HOME);
-        assertThat(policy.getIngress())
-                .extracting(ClusterIT::namespaces)
-                .containsExactly(
-                        List.of(), List.of(Map.of(), operator), List.of(Map.of("team", "monitoring"), operator));
+                .getSpec()
+                .getIngress();
     }
 
     private static List<Map<String, String>> namespaces(NetworkPolicyIngressRule rule) {

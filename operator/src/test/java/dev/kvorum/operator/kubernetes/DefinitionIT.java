@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the API server makes of resources, before any operator sees them. */
 class DefinitionIT {
@@ -56,12 +57,45 @@ class DefinitionIT {
                     {scaling: {approval: Perhaps}}                      | spec.scaling.approval
                     {monitoring: {interval: often}}                     | spec.monitoring.interval
                     {monitoring: {from: [{}]}}                          | each of spec.monitoring.from must have a podSelector
+                    {monitoring: {from: [{ipBlock: {}}]}}               | cidr must be a network such as 10.0.0.0/8 or fd00::/8
+                    {monitoring: {from: [{ipBlock: {cidr: 10.0.0.0}}]}} | cidr must be a network such as 10.0.0.0/8 or fd00::/8
+                    {monitoring: {from: [{ipBlock: {cidr: 10.0.0.256/8}}]}} | cidr must be a network such as 10.0.0.0/8 or fd00::/8
+                    {monitoring: {from: [{ipBlock: {cidr: 10.0.0.0/33}}]}} | cidr must be a network such as 10.0.0.0/8 or fd00::/8
+                    {monitoring: {from: [{ipBlock: {cidr: 'fd00:::/8'}}]}} | cidr must be a network such as 10.0.0.0/8 or fd00::/8
+                    {monitoring: {from: [{ipBlock: {cidr: 'fd00::/129'}}]}} | cidr must be a network such as 10.0.0.0/8 or fd00::/8
+                    {monitoring: {from: [{podSelector: {}}, {ipBlock: {cidr: here}}]}} | spec.monitoring.from[1].ipBlock
+                    {monitoring: {from: [{ipBlock: {cidr: 10.0.0.0/8, except: [10.0.0.1]}}]}} | each of except must be a network within cidr
+                    {monitoring: {from: [{ipBlock: {cidr: 10.0.0.0/8}, podSelector: {}}]}} | an ipBlock must stand alone
+                    {monitoring: {from: [{podSelector: {matchLabels: {app: 'not a label'}}}]}} | the values of matchLabels must be values of labels
+                    {monitoring: {from: [{namespaceSelector: {matchExpressions: [{key: 'not a name', operator: Exists}]}}]}} | key must be the name of a label
+                    {monitoring: {from: [{podSelector: {matchExpressions: [{key: app, operator: Is, values: [x]}]}}]}} | operator must be In, NotIn, Exists or DoesNotExist
+                    {monitoring: {from: [{podSelector: {matchExpressions: [{key: app, operator: In}]}}]}} | In and NotIn need values
+                    {monitoring: {from: [{podSelector: {matchExpressions: [{key: app, operator: Exists, values: [x]}]}}]}} | In and NotIn need values
                     {image: ''}                                         | spec.image
                     """)
     void aMalformedResourceIsRefusedWithASentenceThatNamesTheField(String spec, String sentence) {
         assertThatThrownBy(() -> clusters.apply(spec))
                 .isInstanceOf(KubernetesClientException.class)
                 .hasMessageContaining(sentence);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{ipBlock: {cidr: 0.0.0.0/0}}",
+                "{ipBlock: {cidr: 10.0.0.0/8, except: [10.1.0.0/16, 10.255.255.255/32]}}",
+                "{ipBlock: {cidr: '::/0'}}",
+                "{ipBlock: {cidr: 'fd00::/8', except: ['fd00:1::/64']}}",
+                "{ipBlock: {cidr: '2001:db8:1:2:3:4:5:6/128'}}",
+                "{podSelector: {}, namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}",
+                "{podSelector: {matchExpressions: [{key: example.com/app, operator: In, values: [a, b]}, {key: c, operator: DoesNotExist}]}}"
+            })
+    void everyPeerOfANetworkPolicyIsTaken(String peer) {
+        assertThat(clusters.apply("{monitoring: {from: [" + peer + "]}}")
+                        .getSpec()
+                        .monitoring()
+                        .from())
+                .hasSize(1);
     }
 
     @ParameterizedTest

@@ -113,6 +113,29 @@ class OtherDefinitionIT {
         clusters.awaitReady();
     }
 
+    /** As it was stored before the definition had a rule about it. */
+    @Test
+    void aStoredPeerThatIsNoNetworkLeavesThePortsClosedAndIsTold() {
+        create("demo", "{monitoring: {from: [{ipBlock: {cidr: everywhere}}]}}");
+        controlPlane.defineClusters();
+
+        operator = newOperator();
+
+        clusters.awaitCondition("Degraded", "True", "Failing");
+        assertThat(clusters.status().orElseThrow().lastError())
+                .startsWith("the API server refuses the NetworkPolicy demo-monitoring: ")
+                .contains("everywhere");
+        clusters.awaitCondition("Available", "True", "Quorum");
+        assertThat(client.network()
+                        .v1()
+                        .networkPolicies()
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems())
+                .extracting(policy -> policy.getMetadata().getName())
+                .containsExactly("demo-peers");
+    }
+
     private RunningOperator newOperator() {
         return new RunningOperator(controlPlane.newClient(), namespace, new StandInNodes(client, namespace));
     }

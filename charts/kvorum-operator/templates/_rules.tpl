@@ -42,5 +42,5 @@
   verbs: [get, create, patch, delete]
 - apiGroups: [""]
   resources: [events]
-  verbs: [list, create]
+  verbs: [get, list, create, patch]
 {{- end }}

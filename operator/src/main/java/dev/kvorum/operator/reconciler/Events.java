@@ -5,18 +5,29 @@ import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.decision.Note;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Tells of decisions as events of the resource, and in the log. An event that can't be written stops nothing. */
+/**
+ * Tells of decisions as events of the resource, and in the log. The same event again raises the count of the first, as with Kubernetes' own controllers: a status that is refused again and
+ * again does not fill the namespace with events. An event that can't be written stops nothing.
+ */
 final class Events {
     private static final Logger LOG = LoggerFactory.getLogger(Events.class);
     private static final int MESSAGE_MAX = 1024; // What Kubernetes takes.
@@ -40,39 +51,68 @@ final class Events {
                         note.reason(),
                         note.message());
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        String message = note.message();
+        Event event = event(type, note, now);
         try {
-            var _ = client.v1()
-                    .events()
-                    .inNamespace(cluster.getMetadata().getNamespace())
-                    .resource(new EventBuilder()
-                            .withNewMetadata()
-                            .withGenerateName(cluster.getMetadata().getName() + ".")
-                            .withNamespace(cluster.getMetadata().getNamespace())
-                            .endMetadata()
-                            .withNewInvolvedObject()
-                            .withApiVersion(cluster.getApiVersion())
-                            .withKind(cluster.getKind())
-                            .withName(cluster.getMetadata().getName())
-                            .withNamespace(cluster.getMetadata().getNamespace())
-                            .withUid(cluster.getMetadata().getUid())
-                            .endInvolvedObject()
-                            .withType(type)
-                            .withReason(note.reason())
-                            .withMessage(message.substring(0, Math.min(message.length(), MESSAGE_MAX)))
-                            .withFirstTimestamp(now)
-                            .withLastTimestamp(now)
-                            .withCount(1)
-                            .withNewSource()
-                            .withComponent(Labels.OPERATOR)
-                            .endSource()
-                            .withReportingComponent(Labels.OPERATOR)
-                            .withReportingInstance(Labels.OPERATOR)
-                            .build())
-                    .create();
+            write(event);
         } catch (KubernetesClientException e) {
             LOG.warn("The event {} could not be written: {}", note.reason(), e.getMessage());
         }
+    }
+
+    private void write(Event event) {
+        try {
+            var _ = client.resource(event).create();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+            countAgain(event);
+        }
+    }
+
+    private void countAgain(Event again) {
+        Event first = client.resource(again).get();
+        if (first != null) { // Kubernetes forgets events after a while.
+            int count = Objects.requireNonNullElse(first.getCount(), 1) + 1;
+            String patch = client.getKubernetesSerialization()
+                    .asJson(Map.of("count", count, "lastTimestamp", again.getLastTimestamp()));
+            var _ = client.resource(first).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+        }
+    }
+
+    private Event event(String type, Note note, String now) {
+        String message = note.message().substring(0, Math.min(note.message().length(), MESSAGE_MAX));
+        return new EventBuilder()
+                .withNewMetadata()
+                .withName(name(type, note.reason(), message))
+                .withNamespace(cluster.getMetadata().getNamespace())
+                .endMetadata()
+                .withNewInvolvedObject()
+                .withApiVersion(cluster.getApiVersion())
+                .withKind(cluster.getKind())
+                .withName(cluster.getMetadata().getName())
+                .withNamespace(cluster.getMetadata().getNamespace())
+                .withUid(cluster.getMetadata().getUid())
+                .endInvolvedObject()
+                .withType(type)
+                .withReason(note.reason())
+                .withMessage(message)
+                .withFirstTimestamp(now)
+                .withLastTimestamp(now)
+                .withCount(1)
+                .withNewSource()
+                .withComponent(Labels.OPERATOR)
+                .endSource()
+                .withReportingComponent(Labels.OPERATOR)
+                .withReportingInstance(Labels.OPERATOR)
+                .build();
+    }
+
+    /** The same for the same event of the same cluster. */
+    private String name(String type, String reason, String message) {
+        String content = String.join("\n", cluster.getMetadata().getUid(), type, reason, message);
+        UUID digest = UUID.nameUUIDFromBytes(content.getBytes(StandardCharsets.UTF_8));
+        return cluster.getMetadata().getName() + "." + digest;
     }
 
     /** Tells what has changed between two states: each of these is told once. */

@@ -6,18 +6,23 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.operator.decision.Note;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a resource that this operator does not understand: {@code Valid} and {@code Ready} are False, for that reason. All else stays as it was written, maybe by a newer
- * operator.
+ * The status of a resource that this operator does not understand: {@code Valid} and {@code Ready} are False for that reason, and the other conditions of this operator are Unknown, because it
+ * does not look at the nodes. All else stays as it was written, maybe by a newer operator.
  *
  * @param status the status that says so
  * @param note the event that tells of it
  */
 record LeftAlone(ObjectNode status, Note note) {
     private static final String REASON = "NotUnderstood";
+    private static final String UNOBSERVED =
+            "not known: this operator does not look at a cluster whose spec it does not understand. The condition Valid says which field it is";
+    private static final List<String> FALSE = List.of("Ready", "Valid");
+    private static final List<String> UNKNOWN = List.of("Available", "Degraded", "Progressing", "Scaling");
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     /**
@@ -34,9 +39,8 @@ record LeftAlone(ObjectNode status, Note note) {
         status.put("lastError", message);
         ArrayNode conditions = status.path("conditions") instanceof ArrayNode present ? present : JSON.arrayNode();
         status.set("conditions", conditions);
-        for (String type : new String[] {"Ready", "Valid"}) {
-            replace(conditions, condition(type, message, generation, now));
-        }
+        UNKNOWN.forEach(type -> replace(conditions, condition(type, "Unknown", UNOBSERVED, generation, now)));
+        FALSE.forEach(type -> replace(conditions, condition(type, "False", message, generation, now)));
         return new LeftAlone(status, new Note(true, "NotValid", REASON + ": " + message));
     }
 
@@ -53,10 +57,10 @@ record LeftAlone(ObjectNode status, Note note) {
         return alike ? 0 : 1;
     }
 
-    private static ObjectNode condition(String type, String message, long generation, String now) {
+    private static ObjectNode condition(String type, String status, String message, long generation, String now) {
         return JSON.objectNode()
                 .put("type", type)
-                .put("status", "False")
+                .put("status", status)
                 .put("reason", REASON)
                 .put("message", message)
                 .put("observedGeneration", generation)

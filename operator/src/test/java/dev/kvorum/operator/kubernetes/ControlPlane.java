@@ -1,5 +1,6 @@
 package dev.kvorum.operator.kubernetes;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.kvorum.operator.api.Specs;
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
@@ -7,6 +8,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -166,15 +168,35 @@ final class ControlPlane {
 
     /** One that fills in nothing and refuses nothing. It is that of all namespaces, until {@link #defineClusters}. */
     void defineWithoutSchema() {
+        define(anything().build());
+    }
+
+    /** The same, but a status with another phase is refused. */
+    void defineWithPhase(String phase) {
+        define(anything()
+                .addToProperties(
+                        "status",
+                        anything()
+                                .addToProperties(
+                                        "phase",
+                                        new JSONSchemaPropsBuilder()
+                                                .withType("string")
+                                                .withEnum(new TextNode(phase))
+                                                .build())
+                                .build())
+                .build());
+    }
+
+    private static JSONSchemaPropsBuilder anything() {
+        return new JSONSchemaPropsBuilder().withType("object").withXKubernetesPreserveUnknownFields(true);
+    }
+
+    private void define(JSONSchemaProps schema) {
         CustomResourceDefinition definition = definition();
         CustomResourceDefinitionVersion version =
                 definition.getSpec().getVersions().getFirst();
         version.getSubresources().setScale(null); // It would refuse a spec without a number of replicas.
-        version.getSchema()
-                .setOpenAPIV3Schema(new JSONSchemaPropsBuilder()
-                        .withType("object")
-                        .withXKubernetesPreserveUnknownFields(true)
-                        .build());
+        version.getSchema().setOpenAPIV3Schema(schema);
         define(definition);
         Eventually.holds(
                 "the API server takes any spec",

@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.UnreadCluster;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
@@ -70,10 +71,9 @@ class OtherDefinitionIT {
         assertThat(client.apps().statefulSets().inNamespace(namespace).list().getItems())
                 .extracting(set -> set.getMetadata().getName())
                 .containsExactly("demo");
-        assertThat(client.v1().events().inNamespace(namespace).list().getItems())
-                .filteredOn(event -> event.getInvolvedObject().getName().equals("odd"))
-                .extracting(Event::getType, Event::getReason)
-                .containsExactly(Tuple.tuple("Warning", "NotValid"));
+        assertThat(events("odd"))
+                .extracting(Event::getType, Event::getReason, Event::getCount)
+                .containsExactly(Tuple.tuple("Warning", "NotValid", 1));
     }
 
     @Test
@@ -85,6 +85,10 @@ class OtherDefinitionIT {
         change("{replicas: 4, durability: quorum}"); // The watch brings it.
         awaitNotUnderstood("demo", "spec.durability is \"quorum\", but this operator knows async, fsync");
         assertThat(clusters.pods()).hasSize(3);
+        assertThat(conditions("demo"))
+                .as("nobody looks at the nodes")
+                .extracting(condition -> condition.get("type") + "=" + condition.get("status"))
+                .contains("Available=Unknown", "Ready=False");
         assertThat(status("demo").get("members"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .as("the rest of the status stays")
@@ -93,6 +97,52 @@ class OtherDefinitionIT {
         change("{replicas: 4, durability: async}");
         clusters.awaitReady();
         assertThat(clusters.pods()).hasSize(4);
+    }
+
+    @Test
+    void aStatusThatIsRefusedAgainAndAgainIsToldByOneEventThatIsCounted() {
+        controlPlane.defineWithPhase("Running");
+        create("odd", "{storage: {retention: Archive}}");
+        Eventually.holds("the status of odd can't be written", () -> refusesStatus("odd"));
+
+        operator = newOperator();
+
+        Eventually.holds(
+                "it is told for the third time",
+                () -> events("odd").stream().anyMatch(event -> event.getCount() >= 3),
+                () -> events("odd").toString());
+        assertThat(events("odd")).hasSize(1).allSatisfy(event -> {
+            assertThat(event.getReason()).isEqualTo("NotValid");
+            assertThat(event.getMessage()).contains("spec.storage.retention is \"Archive\"");
+        });
+
+        controlPlane.defineWithoutSchema();
+        awaitNotUnderstood("odd", "spec.storage.retention is \"Archive\"");
+        assertThat(events("odd")).hasSize(1);
+    }
+
+    private boolean refusesStatus(String name) {
+        try {
+            var _ = client.resources(UnreadCluster.class)
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .subresource("status")
+                    .patch(
+                            new PatchContext.Builder()
+                                    .withPatchType(PatchType.JSON_MERGE)
+                                    .withDryRun(List.of("All"))
+                                    .build(),
+                            "{\"status\": {\"phase\": \"Invalid\"}}");
+            return false;
+        } catch (KubernetesClientException e) {
+            return e.getCode() == 422;
+        }
+    }
+
+    private List<Event> events(String name) {
+        return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(event -> event.getInvolvedObject().getName().equals(name))
+                .toList();
     }
 
     /** As a newer operator may have left it. */

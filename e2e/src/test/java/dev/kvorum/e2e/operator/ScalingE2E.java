@@ -15,6 +15,7 @@ import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -107,6 +108,7 @@ class ScalingE2E {
 
     /** In two changes, no two steps of which follow each other: one killed at a step may have taken the next already, and then nobody is there to be killed at that. */
     @Test
+    @Tag("minutes")
     @ResourceLock(OperatorRelease.LOCK)
     void aScalingOutGoesOnWhereverTheOperatorIsKilled() {
         ManagedCluster cluster = scenario.get();
@@ -164,6 +166,7 @@ class ScalingE2E {
     }
 
     @Test
+    @Tag("minutes")
     @ResourceLock(OperatorRelease.LOCK)
     void theOperatorThatWaitsTakesOverWhenTheOneThatActsIsKilled() {
         ManagedCluster cluster = scenario.get();

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -59,10 +61,19 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
             return stamped(path, stamp, cluster, member, partitions, System.currentTimeMillis(), 0);
         } catch (IOException e) {
             throw new DataDirectoryException(
-                    "the data directory " + path + " can't be used: " + e,
+                    "the data directory " + path + " can't be used: " + inWords(e),
                     "Check that it can be written to, or name another with --kvorum.data-dir.",
                     e);
         }
+    }
+
+    private static String inWords(IOException e) {
+        if (e instanceof AccessDeniedException denied) {
+            return denied.getFile() + ": Permission denied";
+        }
+        return e instanceof FileSystemException system && system.getReason() != null
+                ? String.valueOf(system.getMessage())
+                : e.toString(); // The class alone says what happened.
     }
 
     /**

@@ -170,9 +170,11 @@ final class DatabaseKeeper implements AutoCloseable {
 
     private void requireSameDirectory() {
         try {
-            Optional<String> change = directory.change();
-            change.ifPresent(how -> end("the data directory " + directory.path()
-                    + " is not the one that it was started with: " + how + "."));
+            // Refused before anything is said: a log that nobody reads may hold that up for ever.
+            directory
+                    .change()
+                    .ifPresent(how -> database.giveUp("the data directory " + directory.path()
+                            + " is not the one that it was started with: " + how));
             database.requireSameDirectory();
         } catch (IllegalStateException e) {
             end(e.getMessage() + ".");
@@ -319,7 +321,8 @@ final class DatabaseKeeper implements AutoCloseable {
 
     private void reopen() {
         if (reopenings >= REOPENINGS_MAX) {
-            end.accept(objection + " It was opened again " + reopenings + " times, and failed each time.");
+            end.accept(objection + " It was opened again " + reopenings
+                    + " times. Each time that failed, or it stopped again within a minute.");
             return;
         }
         double before = errors();

@@ -328,6 +328,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         writeNoted(batch, writeOptions);
         if (syncsCommits) {
             database.requireSyncCounts();
+        } else {
+            database.requireNotMoved(); // What was found out during the commit counts for its answers.
         }
     }
 

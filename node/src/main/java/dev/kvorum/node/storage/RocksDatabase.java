@@ -41,7 +41,7 @@ final class RocksDatabase implements AutoCloseable {
     private final MemorySplit memory;
     private final DirectoryIdentity identity;
     private volatile @Nullable OpenDatabase opened; // None while it is opened again.
-    private volatile @Nullable String moved; // Why the directory is not the one that was opened.
+    private volatile @Nullable String moved; // Why the directory is not the one that was opened, or claimed.
     private boolean closed;
 
     private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException, IOException {
@@ -178,9 +178,23 @@ final class RocksDatabase implements AutoCloseable {
                     .ifPresent(change -> moved =
                             "the data directory " + directory + " is not the one that this node has opened: " + change);
         }
+        requireNotMoved();
+    }
+
+    /**
+     * Fails if it was found out by now that the directory was moved, deleted or replaced. Any thread; asks no file system.
+     *
+     * @throws IllegalStateException if it was
+     */
+    void requireNotMoved() {
         if (moved != null) {
             throw new IllegalStateException(moved);
         }
+    }
+
+    /** From now on all uses fail. Any thread. */
+    void giveUp(String reason) {
+        moved = reason;
     }
 
     /** The column family of a file of that name; empty if none has it. Blocks. */

@@ -1,0 +1,69 @@
+package dev.kvorum.node.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
+
+/** A database whose keeper would end the process. {@code DiskFaultsIT} has real processes. */
+@Timeout(60)
+class DatabaseKeeperTest {
+    private static final Cell CELL = Draft.ofValue(new byte[1]).stamp(new Version(1, 1), 3);
+
+    @TempDir
+    Path parent;
+
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+
+    /** Saying so may take long, as where nobody reads the log. */
+    @Test
+    void noWriteIsAcknowledgedAnyMoreWhenTheLossOfTheDirectoryIsSaid() throws IOException {
+        DataDirectory directory = DataDirectory.claim(parent.resolve("data"), "demo", "n1", 256);
+        RocksCellStore store = RocksCellStore.open(directory.database(), settings(), CallingLoop.NONE, meters);
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        store.keep(directory, reason -> write(store, written), meters);
+
+        Files.delete(directory.path().resolve("kvorum.properties"));
+
+        assertThat(written)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .withMessageContaining("its stamp");
+        assertThatThrownBy(store::close).hasMessageContaining("its stamp");
+    }
+
+    private static void write(RocksCellStore store, CompletableFuture<Void> outcome) {
+        var _ = store.write(7, Key.of("cart-7"), CELL)
+                .subscribe(nothing -> {}, outcome::completeExceptionally, () -> outcome.complete(null));
+    }
+
+    private static StorageSettings settings() {
+        return new StorageSettings(
+                Durability.ASYNC,
+                Duration.ofMillis(100),
+                256,
+                1,
+                DataSize.ofMegabytes(8),
+                DataSize.ofBytes(0),
+                DataSize.ofBytes(0),
+                16,
+                2,
+                64);
+    }
+}

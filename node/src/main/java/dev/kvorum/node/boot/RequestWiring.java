@@ -104,9 +104,8 @@ class RequestWiring {
             HttpSettings http,
             Membership membership,
             MeterRegistry meters) {
-        int connections = peer.connections() == 0 ? http.loops() : peer.connections();
         String cluster = membership.view().topology().cluster();
-        return new PeerTransport(peer, limits, frames, loops, connections, cluster, meters);
+        return new PeerTransport(peer, limits, frames, loops, peer.connections(http), cluster, meters);
     }
 
     @Bean

@@ -1,35 +1,54 @@
 package dev.kvorum.node.config;
 
 /**
- * Divides the files that the process may open among RocksDB and the connections of the three ports, so that none of them can take what another needs.
+ * Divides the files that the process may open among RocksDB, the node's connections to other members and the connections of the three ports, so that none of
+ * them can take what another needs.
  *
  * @param process files that the process may open
  * @param database files for RocksDB
+ * @param members how many other members there is room for
+ * @param calls connections of this node to those members
  * @param clients connections of clients
  * @param peers connections of other members to this node
  * @param management connections to the management port
  */
-public record FileBudget(long process, long database, int clients, int peers, int management) {
-    /** For the process itself: its jars, logs, threads' pipes, and its own connections to other members. */
-    static final int RESERVE = 256;
+public record FileBudget(long process, long database, int members, int calls, int clients, int peers, int management) {
+    /** For the process itself: its jars, logs, event loops, and connections that it has just accepted or refused. */
+    static final int RESERVE = 240;
+
+    private static final int MEMBERS_GROWTH = 2; // Times as many may there be in the life of a process.
+    private static final int MEMBERS_MIN = 4;
 
     private static final int CONNECTIONS_MIN = 16;
     private static final int MANAGEMENT_MAX = 128;
     private static final int MANAGEMENT_PARTS = 8;
     private static final int PEER_PARTS = 4;
 
-    /** Fails with {@link ContradictorySettingsException} if the process may open too few files for that. */
-    public static FileBudget of(StorageSettings storage, HttpSettings http, ManagementSettings management) {
-        return of(ProcessFiles.max(), storage, http, management);
+    /**
+     * Fails with {@link ContradictorySettingsException} if the process may open too few files for that.
+     *
+     * @param others the other members
+     */
+    public static FileBudget of(
+            StorageSettings storage, HttpSettings http, ManagementSettings management, PeerSettings peer, int others) {
+        return of(ProcessFiles.max(), storage, http, management, peer, others);
     }
 
-    static FileBudget of(long process, StorageSettings storage, HttpSettings http, ManagementSettings management) {
+    static FileBudget of(
+            long process,
+            StorageSettings storage,
+            HttpSettings http,
+            ManagementSettings management,
+            PeerSettings peer,
+            int others) {
         long database = storage.filesOf(process);
-        long left = process - RESERVE - database;
+        int members = Math.max(MEMBERS_MIN, others * MEMBERS_GROWTH);
+        int calls = members * peer.connectionsToOne(http);
+        long left = process - RESERVE - database - calls;
         int ofManagement = given(management.connectionsMax(), left / MANAGEMENT_PARTS, MANAGEMENT_MAX);
         int ofPeers = given(http.peerConnectionsMax(), left / PEER_PARTS, http.peerConnections());
         int ofClients = given(http.connectionsMax(), left - ofManagement - ofPeers, http.connections());
-        FileBudget budget = new FileBudget(process, database, ofClients, ofPeers, ofManagement);
+        FileBudget budget = new FileBudget(process, database, members, calls, ofClients, ofPeers, ofManagement);
         budget.requireRoom();
         return budget;
     }
@@ -44,11 +63,13 @@ public record FileBudget(long process, long database, int clients, int peers, in
     }
 
     private void requireRoom() {
-        long needed = RESERVE + database + clients + peers + management;
+        long needed = RESERVE + database + calls + clients + peers + management;
         if (needed > process) {
             throw new ContradictorySettingsException("the process may open " + process
                     + " files (ulimit -n), but needs " + needed + ": " + RESERVE + " for itself, " + database
-                    + " for RocksDB (kvorum.storage.open-files), " + clients
+                    + " for RocksDB (kvorum.storage.open-files), " + calls
+                    + " for its connections to other members (kvorum.peer.connections, or connections-max over HTTP/1.1), "
+                    + clients
                     + " for clients (kvorum.http.connections-max), " + peers
                     + " for other members (kvorum.http.peer-connections-max) and " + management
                     + " for management (kvorum.management.connections-max)");

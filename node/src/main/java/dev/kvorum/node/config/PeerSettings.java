@@ -47,4 +47,14 @@ public record PeerSettings(
         Require.range("kvorum.peer.connections-max", connectionsMax, 1, 10_000);
         Require.range("kvorum.peer.waiting-max", waitingMax, 1, 100_000);
     }
+
+    /** Connections to one member over frames or HTTP/2, with 0 resolved. */
+    public int connections(HttpSettings http) {
+        return connections == 0 ? http.loops() : connections;
+    }
+
+    /** Connections to one member at most, whatever the transport. */
+    int connectionsToOne(HttpSettings http) {
+        return transport == Transport.HTTP1 ? connectionsMax : connections(http);
+    }
 }

@@ -49,6 +49,10 @@ public final class NodeProcess implements AutoCloseable {
         return peerPort;
     }
 
+    public int managementPort() {
+        return managementPort;
+    }
+
     public NodeClient client() {
         return client;
     }
@@ -79,6 +83,12 @@ public final class NodeProcess implements AutoCloseable {
     /** Starts the process with more variables in its environment, but does not wait until it serves. */
     public Process launchIn(Map<String, String> environment, String... more) {
         process = UnpackedNode.launch(output, words(more), environment);
+        return process;
+    }
+
+    /** Lets another program start the process, which becomes it: it gets the command line of the node behind its own words. */
+    public Process launchBy(List<String> program, String... more) {
+        process = UnpackedNode.launch(output, words(more), Map.of(), program);
         return process;
     }
 

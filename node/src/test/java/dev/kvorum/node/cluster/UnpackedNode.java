@@ -59,11 +59,16 @@ final class UnpackedNode {
 
     /** The same with more variables in its environment. */
     static Process launch(Path output, List<String> words, Map<String, String> environment) {
+        return launch(output, words, environment, List.of());
+    }
+
+    /** The same, started by another program. */
+    static Process launch(Path output, List<String> words, Map<String, String> environment, List<String> program) {
         List<String> all = new ArrayList<>(OPTIONS);
         all.add("-XX:AOTCache=" + CACHE);
         all.addAll(List.of("-jar", UNPACKED_JAR.toString()));
         all.addAll(words);
-        return java(output, all, environment);
+        return java(output, all, environment, program);
     }
 
     /** Anew in each run of tests: the time of the jar does not tell whether it is another, as builds are reproducible. */
@@ -104,11 +109,12 @@ final class UnpackedNode {
     }
 
     private static Process java(Path output, List<String> words) {
-        return java(output, words, Map.of());
+        return java(output, words, Map.of(), List.of());
     }
 
-    private static Process java(Path output, List<String> words, Map<String, String> environment) {
-        List<String> command = new ArrayList<>();
+    private static Process java(
+            Path output, List<String> words, Map<String, String> environment, List<String> program) {
+        List<String> command = new ArrayList<>(program);
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(words);
         try {

@@ -5,6 +5,9 @@ import static dev.kvorum.node.cluster.NodeClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.kvorum.node.cluster.FaultyDisk;
+import dev.kvorum.node.cluster.FaultyDisk.Call;
+import dev.kvorum.node.cluster.FaultyDisk.Errno;
 import dev.kvorum.node.cluster.NodeProcess;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
@@ -13,11 +16,13 @@ import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,13 +36,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.util.FileSystemUtils;
 
 /** A node in a process of its own whose disk fails and works again, is damaged, or is taken away. */
 @Timeout(300)
 class DiskFaultsIT {
     private static final String VALUE = incompressible(50_000); // So that most of a file is cells.
     private static final int WRITES_MAX = 1000;
+    private static final Duration ENDS_WITHIN = Duration.ofSeconds(30); // Two or three, unless the machine is busy.
     private static final String SMALL_FILES = "--kvorum.storage.memtable=1MB";
+    private static final String DISK = "96m";
+    private static final int ROOM_LEFT = 256 << 10; // On it, when it is full.
     private static final String READINESS = "/actuator/health/readiness";
 
     private static String incompressible(int length) {
@@ -77,6 +86,35 @@ class DiskFaultsIT {
 
     /** What the system can do to a process, and undo. */
     enum Fault {
+        ENOSPC("No space left") {
+            @Override
+            void prepare(Path data) throws IOException {
+                Files.createDirectory(data);
+                String[] mount = {"mount", "-t", "tmpfs", "-o", "size=" + DISK, "tmpfs", data.toString()};
+                assumeTrue(isDone(mount), "only root may mount a small disk");
+            }
+
+            @Override
+            void begin(long pid, Path database) throws IOException {
+                long room = Files.getFileStore(database).getUsableSpace();
+                try (FileChannel filler = FileChannel.open(
+                        database.resolveSibling("filler"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                    for (long left = room - ROOM_LEFT; left > 0; left -= ROOM_LEFT) {
+                        filler.write(ByteBuffer.allocate(ROOM_LEFT));
+                    }
+                }
+            }
+
+            @Override
+            void end(long pid, Path database) throws IOException {
+                Files.delete(database.resolveSibling("filler"));
+            }
+
+            @Override
+            void remove(Path data) throws IOException {
+                boolean _ = isDone("umount", "--lazy", data.toString());
+            }
+        },
         EPERM("not permitted") {
             @Override
             void begin(long pid, Path database) throws IOException {
@@ -119,9 +157,15 @@ class DiskFaultsIT {
             this.message = message;
         }
 
+        /** Before the node starts. */
+        void prepare(Path data) throws IOException {}
+
         abstract void begin(long pid, Path database) throws IOException;
 
         abstract void end(long pid, Path database) throws IOException;
+
+        /** When the node has ended. */
+        void remove(Path data) throws IOException {}
 
         private static boolean isDone(String... command) throws IOException {
             Process process = new ProcessBuilder(command).inheritIO().start();
@@ -136,29 +180,97 @@ class DiskFaultsIT {
     @ParameterizedTest
     @EnumSource(Fault.class)
     void writesSucceedAgainWithoutARestartOnceTheCauseIsGone(Fault fault) throws IOException {
-        node.start(SMALL_FILES);
-        long pid = node.pid();
         Path database = node.dataDirectory().resolve("cells");
-        assertThat(isWritten("before")).isTrue();
-        fault.begin(pid, database);
+        fault.prepare(node.dataDirectory());
         try {
-            writeUntil(() -> node.management(READINESS).contains(fault.message));
+            node.start(SMALL_FILES);
+            long pid = node.pid();
+            assertThat(isWritten("before")).isTrue();
+            fault.begin(pid, database);
+            try {
+                assertReadsAloneGoOn(fault.message);
+            } finally {
+                fault.end(pid, database);
+            }
 
-            assertThat(node.management(READINESS)).startsWith("503").contains("The database takes no writes");
-            assertThat(isWritten("meanwhile")).isFalse();
-            assertThat(text(node.client().get("before", ""))).isEqualTo(VALUE);
-            assertThat(errors()).isPositive();
+            assertWritesSucceedAgain(pid);
+            assertThat(node.output().lines().filter(line -> line.contains("The database takes no writes")))
+                    .hasSizeLessThanOrEqualTo(3);
         } finally {
-            fault.end(pid, database);
+            node.close();
+            fault.remove(node.dataDirectory());
         }
+    }
 
+    private void assertReadsAloneGoOn(String cause) {
+        writeUntil(() -> node.management(READINESS).contains(cause));
+
+        assertThat(node.management(READINESS)).startsWith("503").contains("The database takes no writes");
+        HttpResponse<byte[]> refused = node.client().put("meanwhile", VALUE, "");
+        assertThat(refused.statusCode()).isEqualTo(504);
+        assertThat(text(refused)).contains("quorum-unavailable", "its storage failed; its log says why");
+        assertThat(text(node.client().get("before", ""))).isEqualTo(VALUE);
+        assertThat(errors()).isPositive();
+    }
+
+    private void assertWritesSucceedAgain(long pid) {
         eventually("it is ready again", () -> node.management(READINESS).startsWith("200"));
         assertThat(isWritten("after")).isTrue();
         assertThat(node.pid()).isEqualTo(pid);
         assertAllReadable();
         assertThat(errors()).isPositive();
-        assertThat(node.output().lines().filter(line -> line.contains("The database takes no writes")))
-                .hasSizeLessThanOrEqualTo(3);
+    }
+
+    /** One node meets all of them: three are as many as it takes within a minute. */
+    @Test
+    void writesSucceedAgainAfterErrorsOfTheDiskItself() throws IOException {
+        FaultyDisk disk = new FaultyDisk(directory);
+        var _ = node.launchIn(disk.environment(), SMALL_FILES);
+        node.awaitReady();
+        long pid = node.pid();
+        String database = node.dataDirectory().resolve("cells").toString();
+        assertThat(isWritten("before")).isTrue();
+
+        disk.fail(Call.WRITE, Errno.EIO, database);
+        assertReadsAloneGoOn(Errno.EIO.text());
+        disk.heal();
+        assertWritesSucceedAgain(pid);
+
+        disk.fail(Call.SYNC, Errno.EIO, database);
+        assertReadsAloneGoOn(Errno.EIO.text());
+        disk.heal();
+        assertWritesSucceedAgain(pid);
+
+        disk.fail(Call.WRITE, Errno.EDQUOT, database);
+        assertReadsAloneGoOn(Errno.EDQUOT.text());
+        disk.heal();
+        assertWritesSucceedAgain(pid);
+    }
+
+    /** Its log can't be written, though other files beside it can: so the cause seems to be gone. */
+    @Test
+    void nodeEndsWhenItsDatabaseCannotBeOpenedAgain() throws IOException {
+        FaultyDisk disk = new FaultyDisk(directory);
+        Process process = node.launchIn(disk.environment());
+        node.awaitReady();
+        assertThat(isWritten("before")).isTrue();
+
+        disk.fail(Call.WRITE, Errno.EIO, ".log");
+        disk.fail(Call.OPEN, Errno.EIO, "/cells/CURRENT");
+
+        writeUntilRefused();
+        assertThat(process.onExit().join().exitValue()).isEqualTo(74);
+        List<String> ends = node.output()
+                .lines()
+                .filter(line -> line.contains("This node ends"))
+                .toList();
+        assertThat(ends).hasSize(2); // In the log, and on standard error.
+        assertThat(ends.getLast())
+                .startsWith("This node ends: The database takes no writes: ")
+                .contains(Errno.EIO.text(), "Check the disk", "It was opened again 3 times");
+        disk.heal();
+        node.start();
+        assertAllReadable();
     }
 
     private double errors() {
@@ -286,6 +398,58 @@ class DiskFaultsIT {
             acknowledged.add(key);
         }
         return isWritten;
+    }
+
+    /** How a directory is lost under a node that uses it. */
+    enum Loss {
+        DELETED("moved or deleted") {
+            @Override
+            void happenTo(Path data) {
+                delete(data);
+            }
+        },
+        REPLACED_BY_AN_EMPTY_ONE("moved or deleted") {
+            @Override
+            void happenTo(Path data) throws IOException {
+                delete(data);
+                Files.createDirectories(data);
+            }
+        };
+
+        private final String reason;
+
+        Loss(String reason) {
+            this.reason = reason;
+        }
+
+        abstract void happenTo(Path data) throws IOException;
+
+        /** As {@code rm -rf}, which a new file may come in the way of. */
+        private static void delete(Path data) {
+            eventually("it is deleted", () -> {
+                try {
+                    return FileSystemUtils.deleteRecursively(data) || Files.notExists(data);
+                } catch (IOException e) {
+                    return Files.notExists(data);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loss.class)
+    void nodeEndsWhenItsDirectoryIs(Loss loss) throws IOException {
+        Process process = launchedAndReady();
+        assertThat(isWritten("before")).isTrue();
+
+        loss.happenTo(node.dataDirectory());
+
+        writeUntilRefused();
+        assertThat(isAnswered("later")).isFalse();
+        assertThat(process.onExit()).succeedsWithin(ENDS_WITHIN).returns(74, Process::exitValue);
+        assertThat(node.output().lines().filter(line -> line.contains("This node ends: the data")))
+                .hasSize(2) // In the log, and on standard error.
+                .allMatch(line -> line.contains(loss.reason) && line.contains("Put the directory back"));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.kvorum.node.config;
 
 /**
- * Divides the files that the process may open among RocksDB, the node's connections to other members and the connections of the three ports, so that none of
+ * Divides the files that the process may open: among RocksDB, the node's connections to other members, and the connections of the three ports. None of
  * them can take what another needs.
  *
  * @param process files that the process may open

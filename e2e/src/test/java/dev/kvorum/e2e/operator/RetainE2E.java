@@ -6,6 +6,7 @@ import dev.kvorum.e2e.kubernetes.Kubernetes;
 import dev.kvorum.e2e.kubernetes.ManagedCluster;
 import dev.kvorum.e2e.kubernetes.ScenarioCluster;
 import dev.kvorum.e2e.kubernetes.StoredKeys;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -39,6 +40,7 @@ class RetainE2E {
     }
 
     @Test
+    @Tag("minutes")
     void theVolumeOfARemovedNodeStaysAndIsNeverUsedAgain() {
         ManagedCluster cluster = scenario.get();
         cluster.scale(4);

@@ -5,8 +5,8 @@ bounded_group=
 # A file or directory that is removed when the script ends.
 temporary=
 
-# bounded SECONDS COMMAND...: runs the command in a process group of its own, and ends the group after these seconds, or when the script ends. Ctrl-C does not reach the group, but
-# the script, which a signal interrupts while it waits. timeout --foreground would end one process, and leave its children.
+# bounded SECONDS COMMAND...: runs the command in a process group of its own. It ends the group after these seconds, or when the script ends.
+# Ctrl-C does not reach the group, but interrupts the script, which waits. timeout --foreground would end one process, and leave its children.
 bounded() {
     setpriv --pdeathsig TERM timeout --kill-after=5 "$@" <&3 3<&- &
     bounded_group=$!

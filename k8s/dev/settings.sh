@@ -68,3 +68,8 @@ node_address() {
 containers() {
     docker ps --all --quiet --filter "label=$label"
 }
+
+# running control-plane, or running node-: the containers of that name which run.
+running() {
+    docker ps --quiet --filter "label=$label" --filter "name=$name-$1"
+}

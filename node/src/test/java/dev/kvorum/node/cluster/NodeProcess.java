@@ -1,5 +1,7 @@
 package dev.kvorum.node.cluster;
 
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -51,6 +53,23 @@ public final class NodeProcess implements AutoCloseable {
 
     public int managementPort() {
         return managementPort;
+    }
+
+    /** As an active member of the first epoch, in the only zone. */
+    public Member member() {
+        return member("127.0.0.1");
+    }
+
+    /** @param peerHost the name by which other members reach it */
+    public Member member(String peerHost) {
+        return new Member(
+                id,
+                URI.create("http://127.0.0.1:" + apiPort),
+                URI.create("http://" + peerHost + ":" + peerPort),
+                "zone",
+                MemberState.ACTIVE,
+                1,
+                null);
     }
 
     public NodeClient client() {

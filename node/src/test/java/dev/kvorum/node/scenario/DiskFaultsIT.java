@@ -9,13 +9,10 @@ import dev.kvorum.node.cluster.FaultyDisk;
 import dev.kvorum.node.cluster.FaultyDisk.Call;
 import dev.kvorum.node.cluster.FaultyDisk.Errno;
 import dev.kvorum.node.cluster.NodeProcess;
-import dev.kvorum.topology.Member;
-import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -66,17 +63,9 @@ class DiskFaultsIT {
     @BeforeEach
     void name() throws IOException {
         node = new NodeProcess("n1", directory);
-        Member member = new Member(
-                "n1",
-                URI.create("http://127.0.0.1:" + node.apiPort()),
-                URI.create("http://127.0.0.1:" + node.peerPort()),
-                "zone",
-                MemberState.ACTIVE,
-                1,
-                null);
         Files.write(
                 directory.resolve("topology.json"),
-                TopologyJson.write(new Topology("disks", 1, 1, 16, List.of(member))));
+                TopologyJson.write(new Topology("disks", 1, 1, 16, List.of(node.member()))));
     }
 
     @AfterEach

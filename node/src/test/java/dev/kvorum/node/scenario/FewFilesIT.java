@@ -6,13 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.cluster.NodeProcess;
 import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.node.cluster.StrangerCrowd;
-import dev.kvorum.topology.Member;
-import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,17 +45,9 @@ class FewFilesIT {
     @BeforeEach
     void start() throws IOException {
         node = new NodeProcess("n1", directory);
-        Member member = new Member(
-                "n1",
-                URI.create("http://127.0.0.1:" + node.apiPort()),
-                URI.create("http://127.0.0.1:" + node.peerPort()),
-                "zone",
-                MemberState.ACTIVE,
-                1,
-                null);
         Files.write(
                 directory.resolve("topology.json"),
-                TopologyJson.write(new Topology("few-files", 1, 1, 16, List.of(member))));
+                TopologyJson.write(new Topology("few-files", 1, 1, 16, List.of(node.member()))));
         var _ = node.launchBy(List.of("prlimit", "--nofile=" + FILES), "--kvorum.storage.memtable=1MB");
         node.awaitReady();
     }

@@ -9,12 +9,10 @@ import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.NodeProcess;
 import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.topology.Member;
-import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -446,14 +444,7 @@ class ProcessesIT {
                 .map(i -> new NodeProcess("n" + i, directory))
                 .toList();
         List<Member> members = processes.stream()
-                .map(node -> new Member(
-                        node.id(),
-                        URI.create("http://127.0.0.1:" + node.apiPort()),
-                        URI.create("http://" + host.apply(node.id()) + ":" + node.peerPort()),
-                        "zone",
-                        MemberState.ACTIVE,
-                        1,
-                        null))
+                .map(node -> node.member(host.apply(node.id())))
                 .toList();
         Files.write(
                 directory.resolve("topology.json"), TopologyJson.write(new Topology("processes", 1, 3, 4096, members)));

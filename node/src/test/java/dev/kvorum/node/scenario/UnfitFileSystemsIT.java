@@ -8,11 +8,9 @@ import dev.kvorum.node.cluster.FaultyDisk.Call;
 import dev.kvorum.node.cluster.FaultyDisk.Errno;
 import dev.kvorum.node.cluster.NodeProcess;
 import dev.kvorum.topology.Member;
-import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,19 +34,8 @@ class UnfitFileSystemsIT {
     void name() throws IOException {
         nodes = List.of(
                 new NodeProcess("n1", directory), new NodeProcess("n2", directory), new NodeProcess("n3", directory));
-        List<Member> members = nodes.stream().map(UnfitFileSystemsIT::member).toList();
+        List<Member> members = nodes.stream().map(NodeProcess::member).toList();
         Files.write(directory.resolve("topology.json"), TopologyJson.write(new Topology("unfit", 1, 3, 16, members)));
-    }
-
-    private static Member member(NodeProcess node) {
-        return new Member(
-                node.id(),
-                URI.create("http://127.0.0.1:" + node.apiPort()),
-                URI.create("http://127.0.0.1:" + node.peerPort()),
-                "zone",
-                MemberState.ACTIVE,
-                1,
-                null);
     }
 
     @AfterEach

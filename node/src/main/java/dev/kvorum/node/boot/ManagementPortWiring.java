@@ -3,6 +3,7 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.ManagementSettings;
 import dev.kvorum.node.http.BodyGuard;
+import dev.kvorum.node.http.NewConnections;
 import dev.kvorum.node.http.PortLimits;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -18,10 +19,12 @@ class ManagementPortWiring {
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> managementPort(
             PortLimits managementLimits, ManagementSettings management, HttpSettings http) {
+        NewConnections newcomers = NewConnections.http1(
+                managementLimits, channel -> guard(channel, managementLimits, management, http), status -> {});
         return factory -> factory.addServerCustomizers(server -> managementLimits
                 .sendLimited(server)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                .doOnChannelInit((observer, channel, remote) -> guard(channel, managementLimits, management, http)));
+                .doOnChannelInit(newcomers));
     }
 
     @Bean
@@ -30,9 +33,7 @@ class ManagementPortWiring {
     }
 
     private static void guard(Channel channel, PortLimits limits, ManagementSettings management, HttpSettings http) {
-        if (limits.admit(channel)) {
-            BodyGuard.install(channel, management.bodyMax().toBytes(), http.bodyTimeout(), limits.metrics());
-            limits.guardHttp1(channel, status -> {});
-        }
+        BodyGuard.install(channel, management.bodyMax().toBytes(), http.bodyTimeout(), limits.metrics());
+        limits.guardHttp1(channel, status -> {});
     }
 }

@@ -15,6 +15,7 @@ import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Held;
+import dev.kvorum.node.http.NewConnections;
 import dev.kvorum.node.http.PortLimits;
 import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.ClientMetrics;
@@ -85,18 +86,18 @@ class ServerWiring {
 
     private static NettyServerCustomizer limited(
             PortLimits limits, AnswerLimits answers, Admission admission, ClientMetrics metrics) {
+        NewConnections newcomers = NewConnections.http1(
+                limits, channel -> guard(channel, limits, answers, admission, metrics), metrics::refused);
         return server -> limits.sendLimited(server)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                .doOnChannelInit((observer, channel, remote) -> guard(channel, limits, answers, admission, metrics));
+                .doOnChannelInit(newcomers);
     }
 
     private static void guard(
             Channel channel, PortLimits limits, AnswerLimits answers, Admission admission, ClientMetrics metrics) {
-        if (limits.admit(channel)) {
-            admission.install(channel);
-            limits.guardHttp1(channel, metrics::refused);
-            AnswerGuard.install(channel, answers);
-        }
+        admission.install(channel);
+        limits.guardHttp1(channel, metrics::refused);
+        AnswerGuard.install(channel, answers);
     }
 
     /** Its handler is no bean: the client port would take it for its own. */

@@ -108,6 +108,24 @@ public final class PeerDoor {
         return operation < 1 || operation > paths.size() ? null : paths.get(operation - 1);
     }
 
+    /**
+     * Serves a connection if it speaks frames: these begin with a 0, with which no request of HTTP begins. So calls can be made by hand, with any HTTP client. On the
+     * event loop of the connection.
+     *
+     * @param bytes its first ones, at least one
+     * @return false if it does not speak frames
+     */
+    public boolean serves(Channel channel, ByteBuf bytes) {
+        if (bytes.getByte(bytes.readerIndex()) != 0) {
+            return false;
+        }
+        ServingConnection connection = new ServingConnection(channel, this);
+        channel.pipeline().addLast("kvorum.frames", new FrameDecoder(connection));
+        channel.pipeline().addLast("kvorum.calls", connection);
+        channel.config().setAutoRead(true);
+        return true;
+    }
+
     void greeted(Channel channel) {
         greeted.accept(channel);
     }

@@ -58,7 +58,7 @@ public record PortLimits(
     }
 
     /** Admits a new connection; false if it is being closed. On its event loop. */
-    public boolean admit(Channel channel) {
+    boolean admit(Channel channel) {
         return connections.admit(channel);
     }
 

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -57,6 +58,23 @@ public final class Refusal {
     private static Refusal late(String name, String part, Duration timeMax) {
         String detail = part + " did not arrive within " + timeMax.toMillis() + " ms";
         return closing(HttpStatus.REQUEST_TIMEOUT, name, detail);
+    }
+
+    /** The bytes of the response, after which the connection closes. They belong to nobody, and may be sent many times. */
+    ByteBuf rendered() {
+        StringBuilder head = new StringBuilder()
+                .append(HttpVersion.HTTP_1_1)
+                .append(' ')
+                .append(status)
+                .append("\r\n");
+        FullHttpResponse response = response(true);
+        response.headers()
+                .forEach(header -> head.append(header.getKey())
+                        .append(": ")
+                        .append(header.getValue())
+                        .append("\r\n"));
+        byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
+        return Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(Unpooled.wrappedBuffer(start), response.content()));
     }
 
     HttpStatus status() {

@@ -9,6 +9,8 @@
  *   <li>{@link dev.kvorum.node.http.ByteBudget}: bounds the bytes of bodies over all connections.
  *   <li>{@link dev.kvorum.node.http.Disconnect}: tells errors that only mean that the other side has gone.
  *   <li>{@link dev.kvorum.node.http.PortLimits}: the limits that every port has.
+ *   <li>{@link dev.kvorum.node.http.NewConnections}: receives the connections of a port; {@link dev.kvorum.node.http.FirstHead} holds one until it has something to
+ *       serve.
  *   <li>{@link dev.kvorum.node.http.ConnectionLimit}: bounds the connections of a port.
  *   <li>{@link dev.kvorum.node.http.ConnectionTable}: decides which connection is admitted, and which one makes room.
  *   <li>{@link dev.kvorum.node.http.Held}: one connection: whether the node waits for it, and since when.

@@ -1,10 +1,10 @@
 package dev.kvorum.node.http.peer;
 
-import dev.kvorum.node.frame.FrameSniffer;
 import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Held;
+import dev.kvorum.node.http.NewConnections;
 import dev.kvorum.node.http.PortLimits;
 import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
@@ -46,7 +46,12 @@ public final class PeerServer {
     public PeerServer(
             String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, PeerPortLimits limits) {
         PortLimits bounds = limits.port();
-        FrameSniffer frames = new FrameSniffer(door, channel -> becomeHttp1(channel, bounds));
+        NewConnections newcomers = new NewConnections(
+                bounds,
+                bounds.headMax(),
+                door::serves,
+                (channel, http2) -> guard(channel, http2, bounds),
+                status -> {});
         this.port = port;
         this.door = door;
         this.server = bounds.sendLimited(HttpServer.create())
@@ -58,20 +63,17 @@ public final class PeerServer {
                         .maxDecodedRstFramesPerWindow(0, 0)) // No bound: each call that a member cancels is one.
                 .channelGroup(connections) // Known, they are drained on stopping.
                 .idleTimeout(bounds.idleMax()) // Of HTTP/2, for which there is no guard.
-                .doOnChannelInit((observer, channel, remote) -> {
-                    if (bounds.admit(channel)) {
-                        FirstBytesGuard.install(channel, bounds.headMax(), bounds.metrics());
-                        frames.install(channel); // In front of it.
-                    }
-                })
+                .doOnChannelInit(newcomers)
                 .doOnConnection(request -> guardAnswers(request.channel(), limits.answers()))
                 .handle(new ReactorHttpHandlerAdapter(handler));
     }
 
     /** HTTP/2 is served to those who begin with it; asked for later, with an Upgrade header, it is not. */
-    private static void becomeHttp1(Channel channel, PortLimits bounds) {
-        channel.pipeline().remove(HttpServerUpgradeHandler.class);
-        bounds.guardHttp1(channel);
+    private static void guard(Channel channel, boolean http2, PortLimits bounds) {
+        if (!http2) {
+            channel.pipeline().remove(HttpServerUpgradeHandler.class);
+            bounds.guardHttp1(channel);
+        }
     }
 
     /** Of a connection that speaks HTTP/1.1, or of a stream of one that speaks HTTP/2. */

@@ -8,7 +8,6 @@
  *       dev.kvorum.node.http.peer.MemberService}.
  *   <li>{@link dev.kvorum.node.http.peer.PeerServer}: the port itself.
  *   <li>{@link dev.kvorum.node.http.peer.PeerPortLimits}: what bounds its connections.
- *   <li>{@link dev.kvorum.node.http.peer.FirstBytesGuard}: closes connections that do not say what they speak.
  * </ul>
  */
 @NullMarked

@@ -54,7 +54,7 @@ define train
 	@echo "Training an AOT cache for it, which takes a minute or two ..."
 	@rm -rf $(@D)
 	@$(JDK) "$$JAVA_HOME/bin/java" -Djarmode=tools -jar $(1) extract --destination $(@D) >/dev/null; \
-	    node/image/train $(@D) "$$JAVA_HOME/bin/java" -XX:+UseSerialGC || { rm -f $@; exit 1; }
+	    node/image/train $(@D) "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:+UseCompactObjectHeaders || { rm -f $@; exit 1; }
 endef
 
 $(TRAINED)/kvorum.aot: $(NODE_JAR) node/image/train node/image/Serve.java

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 final class VariantFields {
     // As in node/image/java.options and node/bin/local-cluster; what a scenario says comes after them, and wins.
     private static final List<String> JVM_ALWAYS = List.of(
+            "-XX:+UseCompactObjectHeaders",
             "-XX:ThreadPriorityPolicy=1",
             "-XX:CompilerThreadPriority=5",
             "-XX:VMThreadPriority=0",

@@ -75,6 +75,7 @@ class ScenarioFileTest {
         assertThat(ScenarioFile.read(file).variants())
                 .allSatisfy(variant -> assertThat(variant.cluster().jvm())
                         .startsWith(
+                                "-XX:+UseCompactObjectHeaders",
                                 "-XX:ThreadPriorityPolicy=1",
                                 "-XX:CompilerThreadPriority=5",
                                 "-XX:VMThreadPriority=0",

@@ -140,7 +140,7 @@ bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes;
 load: $(TRAINED_NEEDED) $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, RATE=5000, VARIANTS=a,b and KEEP=1 change it.
 	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml $(LOAD_OPTIONS)
 
-EXPERIMENTS ?= floor transports peaks r0 r1 r3 r3-turns r4 saturation overload overload-large flushes slices values skew hot collectors r2
+EXPERIMENTS ?= floor peaks r0 r1 r3 r3-turns r4 saturation overload overload-large flushes slices values skew hot collectors r2
 
 experiments: ## EXPERIMENTS of docs/benchmarks.md, unless said all but smoke, consistency and scaling, one after the other, which takes hours; those that failed are named at the end. RUNS and DURATION as above.
 	@failed=; \

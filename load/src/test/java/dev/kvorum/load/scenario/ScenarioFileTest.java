@@ -23,7 +23,7 @@ class ScenarioFileTest {
             title: A title
             why: A reason
             nodes: 3
-            settings: {kvorum.peer.transport: http1, kvorum.read.cancel: "on"}
+            settings: {kvorum.read.fan-out: all, kvorum.read.cancel: "on"}
             load:
               mix: {GET: 3, PUT: 1}
               ack: 2
@@ -37,7 +37,7 @@ class ScenarioFileTest {
               - name: plain
               - name: other
                 what: Frames, slower
-                settings: {kvorum.peer.transport: frames}
+                settings: {kvorum.read.fan-out: hedged}
                 load: {ack: 1, closed: 8}
                 fault: {slow: {node: 3, delay: 5ms}}
             expect:
@@ -133,7 +133,7 @@ class ScenarioFileTest {
         assertThat(other.load().aim()).isEqualTo(new Aim.Closed(8));
         assertThat(other.load().settling()).isZero();
         assertThat(other.cluster().settings())
-                .containsEntry("kvorum.peer.transport", "frames")
+                .containsEntry("kvorum.read.fan-out", "hedged")
                 .containsEntry("kvorum.read.cancel", "on");
         assertThat(other.fault()).contains(new FaultPlan.Slow(3, Duration.ofMillis(5), Duration.ZERO));
     }

@@ -2,8 +2,6 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
-import dev.kvorum.node.config.PeerSettings;
-import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.consensus.RegisterService;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.coordinator.ReadCoordinator;
@@ -159,7 +157,6 @@ class ServerWiring {
     PeerPortLifecycle peerPortLifecycle(
             PeerServer server,
             NodeSettings node,
-            PeerSettings peer,
             Membership membership,
             RemoteCalls calls,
             Rehearsal rehearsal,
@@ -167,11 +164,8 @@ class ServerWiring {
             PortLimits clientLimits,
             InFlight inFlight) {
         Announcement announcement = new Announcement(membership, calls, deadlines);
-        Runnable whenOpen = peer.transport() == Transport.FRAMES
-                ? announcement::make
-                : () -> {}; // Members use the same transport, and a pool makes no pauses.
         Runnable beforeClients = () -> rehearsal.make(node.rehearsalMax());
-        return new PeerPortLifecycle(server, whenOpen, beforeClients, clientLimits.connections(), inFlight);
+        return new PeerPortLifecycle(server, announcement::make, beforeClients, clientLimits.connections(), inFlight);
     }
 
     @Bean

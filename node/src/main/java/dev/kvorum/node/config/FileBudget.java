@@ -43,7 +43,7 @@ public record FileBudget(long process, long database, int members, int calls, in
             int others) {
         long database = storage.filesOf(process);
         int members = Math.max(MEMBERS_MIN, others * MEMBERS_GROWTH);
-        int calls = members * peer.connectionsToOne(http);
+        int calls = members * peer.connections(http);
         long left = process - RESERVE - database - calls;
         int ofManagement = given(management.connectionsMax(), left / MANAGEMENT_PARTS, MANAGEMENT_MAX);
         int ofPeers = given(http.peerConnectionsMax(), left / PEER_PARTS, http.peerConnections());
@@ -68,7 +68,7 @@ public record FileBudget(long process, long database, int members, int calls, in
             throw new ContradictorySettingsException("the process may open " + process
                     + " files (ulimit -n), but needs " + needed + ": " + RESERVE + " for itself, " + database
                     + " for RocksDB (kvorum.storage.open-files), " + calls
-                    + " for its connections to other members (kvorum.peer.connections, or connections-max over HTTP/1.1), "
+                    + " for its connections to other members (kvorum.peer.connections), "
                     + clients
                     + " for clients (kvorum.http.connections-max), " + peers
                     + " for other members (kvorum.http.peer-connections-max) and " + management

@@ -20,7 +20,6 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import reactor.netty.Connection;
-import reactor.netty.NettyPipeline;
 
 /**
  * Counts a long answer against the budget of the node from its decision until the system has taken it: its client may not take it from
@@ -29,8 +28,8 @@ import reactor.netty.NettyPipeline;
  *
  * <p>Whoever decides on an answer takes room for it here, by any thread. The room belongs to the connection until that writes the end
  * of its next answer, then to that write, and is given back when the write has ended, well or not. An answer that is written in place
- * of the decided one takes the room over, and so does the end of the connection. HTTP/1.1 has one answer under way at a time, and a
- * stream of HTTP/2 has one at all, so no other can be meant.
+ * of the decided one takes the room over, and so does the end of the connection. HTTP/1.1 has one answer under way at a time, so no
+ * other can be meant.
  *
  * <p>What Reactor Netty is told to send by another thread than the connection's it calls sent before it is written, and where the
  * connection ends meanwhile it loses the buffer without releasing it: neither says when the bytes are gone.
@@ -60,19 +59,12 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
         this.limits = limits;
     }
 
-    /** Guards one connection of an HTTP/1.1 server, or one stream of an HTTP/2 server, unless it is guarded already. On its event loop. */
+    /** Guards one connection. On its event loop. */
     public static void install(Channel channel, AnswerLimits limits) {
-        if (channel.attr(OF_CHANNEL).get() == null) {
-            AnswerGuard guard = new AnswerGuard(limits);
-            channel.attr(OF_CHANNEL).set(guard);
-            channel.pipeline().addAfter(codec(channel.pipeline()), NAME, guard);
-        }
-    }
-
-    private static String codec(ChannelPipeline pipeline) {
-        return pipeline.context(NettyPipeline.H2ToHttp11Codec) != null
-                ? NettyPipeline.H2ToHttp11Codec
-                : pipeline.context(HttpServerCodec.class).name();
+        AnswerGuard guard = new AnswerGuard(limits);
+        channel.attr(OF_CHANNEL).set(guard);
+        ChannelPipeline pipeline = channel.pipeline();
+        pipeline.addAfter(pipeline.context(HttpServerCodec.class).name(), NAME, guard);
     }
 
     /**
@@ -171,7 +163,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    /** At most all that is being written: heads are not counted. A stream of HTTP/2 does not tell. */
+    /** At most all that is being written: heads are not counted. */
     private long unsent(Channel channel) {
         ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
         return unsent == null ? writingBytes : Math.min(writingBytes, unsent.totalPendingWriteBytes());

@@ -1,8 +1,6 @@
 package dev.kvorum.node.http;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -10,7 +8,6 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +23,6 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
     /** A longer head is handed on before it is whole, to the codec, which bounds heads. */
     static final int BYTES_MAX = 4096;
 
-    private static final byte[] HTTP2 = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-
     private final NewConnections port;
     private final ChannelHandler initializer;
     private @Nullable ScheduledFuture<?> deadline;
@@ -40,16 +35,6 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
     FirstHead(NewConnections port, ChannelHandler initializer) {
         this.port = port;
         this.initializer = initializer;
-    }
-
-    /** Whether a connection begins as HTTP/2 with prior knowledge does. */
-    static boolean isHttp2(ByteBuf bytes) {
-        return bytes.readableBytes() >= HTTP2.length && beginsAsHttp2(bytes);
-    }
-
-    private static boolean beginsAsHttp2(ByteBuf bytes) {
-        int length = Math.min(bytes.readableBytes(), HTTP2.length);
-        return ByteBufUtil.equals(bytes, bytes.readerIndex(), Unpooled.wrappedBuffer(HTTP2), 0, length);
     }
 
     @Override
@@ -94,11 +79,9 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
     }
 
     private boolean isDecided(ByteBuf bytes) {
-        int length = bytes.readableBytes();
-        if (beginsAsHttp2(bytes)) {
-            return length >= HTTP2.length; // A request with the method PRI may become of it as well.
-        }
-        return !canBeginRequest(bytes.getByte(bytes.readerIndex())) || length > BYTES_MAX || endsHead(bytes);
+        return !canBeginRequest(bytes.getByte(bytes.readerIndex()))
+                || bytes.readableBytes() > BYTES_MAX
+                || endsHead(bytes);
     }
 
     private static boolean canBeginRequest(byte first) {

@@ -32,25 +32,24 @@ public final class NewConnections implements ChannelPipelineConfigurer {
         boolean serves(Channel channel, ByteBuf bytes);
     }
 
-    /** Guards a connection that speaks HTTP, when it has its codec. */
-    public interface Guards {
-        /** @param http2 it begins with the preface of HTTP/2; otherwise it speaks HTTP/1.1 */
-        void install(Channel channel, boolean http2);
-    }
-
     private final PortLimits limits;
     private final Duration silenceMax;
     private final Protocol other;
-    private final Guards guards;
+    private final Consumer<Channel> guards;
     private final Consumer<HttpStatus> refused;
 
     /**
      * @param silenceMax how long a connection may send nothing at all
      * @param other is asked before HTTP is assumed
+     * @param guards installs the guards of a connection that speaks HTTP, when it has its codec
      * @param refused is told the status of each answer to a head that took too long
      */
     public NewConnections(
-            PortLimits limits, Duration silenceMax, Protocol other, Guards guards, Consumer<HttpStatus> refused) {
+            PortLimits limits,
+            Duration silenceMax,
+            Protocol other,
+            Consumer<Channel> guards,
+            Consumer<HttpStatus> refused) {
         this.limits = limits;
         this.silenceMax = silenceMax;
         this.other = other;
@@ -60,12 +59,7 @@ public final class NewConnections implements ChannelPipelineConfigurer {
 
     /** Of a port that speaks HTTP/1.1 alone. A connection may be silent at its beginning for as long as between requests. */
     public static NewConnections http1(PortLimits limits, Consumer<Channel> guards, Consumer<HttpStatus> refused) {
-        return new NewConnections(
-                limits,
-                limits.idleMax(),
-                (channel, bytes) -> false,
-                (channel, http2) -> guards.accept(channel),
-                refused);
+        return new NewConnections(limits, limits.idleMax(), (channel, bytes) -> false, guards, refused);
     }
 
     PortLimits limits() {
@@ -115,7 +109,7 @@ public final class NewConnections implements ChannelPipelineConfigurer {
             return false;
         }
         channel.pipeline().addLast(initializer); // Builds at once, as the connection is registered with its event loop.
-        guards.install(channel, FirstHead.isHttp2(bytes));
+        guards.accept(channel);
         return true;
     }
 }

@@ -13,11 +13,8 @@
  *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
  *   <li>{@link dev.kvorum.node.replica.PeerTopologies}: exchanges topologies with another member.
  *   <li>{@link dev.kvorum.node.replica.HostsFile}: the hosts file as it is now, for connections to members.
- *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames or HTTP; {@link
+ *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames; {@link
  *       dev.kvorum.node.replica.PeerClient}: that, and which calls would fail at once.
- *   <li>{@link dev.kvorum.node.replica.HttpConnector}, {@link dev.kvorum.node.replica.HttpCall}: over HTTP, a call that any thread may
- *       cancel.
- *   <li>{@link dev.kvorum.node.replica.StaleEventGuard}: keeps a new connection from what was meant for a closed one.
  *   <li>{@link dev.kvorum.node.replica.Replicas}: the replica of each member of the current topology.
  *   <li>{@link dev.kvorum.node.replica.ObservedReplica}, {@link dev.kvorum.node.replica.ObservedCall}: a replica whose calls are timed.
  *   <li>{@link dev.kvorum.node.replica.ReplicaHealth}: how a replica has answered lately.

@@ -35,9 +35,8 @@ class FileBudgetTest {
 
     @ParameterizedTest
     @CsvSource({
-        "kvorum.peer.transport, frames, 48", // As many as there are event loops.
+        "kvorum.peer.connections, 0, 48", // As many as there are event loops.
         "kvorum.peer.connections, 8, 192",
-        "kvorum.peer.transport, http1, 6144",
     })
     void connectionsToTwiceAsManyMembersAreSetAside(String option, String value, int calls) {
         FileBudget budget = budget(8192, Map.of(option, value), 12);
@@ -49,11 +48,11 @@ class FileBudgetTest {
 
     @Test
     void connectionsToMembersBeyondTheLimitAreRefusedWithTheirSetting() {
-        Map<String, String> pools = Map.of("kvorum.peer.transport", "http1");
+        Map<String, String> many = Map.of("kvorum.peer.connections", "64");
 
-        assertThatThrownBy(() -> budget(4096, pools, 12))
+        assertThatThrownBy(() -> budget(2048, many, 12))
                 .isInstanceOf(ContradictorySettingsException.class)
-                .hasMessageContaining("6144 for its connections to other members (kvorum.peer.connections");
+                .hasMessageContaining("1536 for its connections to other members (kvorum.peer.connections");
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
-import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
@@ -49,15 +48,11 @@ final class CalledMember implements AutoCloseable {
     private final PeerTransport transport;
     private final URI address;
 
-    /**
-     * @param connectionsMax of HTTP/1.1
-     * @param answers the cell for the key of a read, and when it comes
-     */
-    CalledMember(Transport transport, int eventLoops, int connectionsMax, Function<String, Mono<Cell>> answers) {
+    /** @param answers the cell for the key of a read, and when it comes */
+    CalledMember(int eventLoops, Function<String, Mono<Cell>> answers) {
         this.loops = LoopResources.create("called-member", eventLoops, true);
         int bodyMax = PeerProtocol.callMax(VALUE_MAX);
-        PeerSettings settings = new PeerSettings(
-                transport, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(64), 4096, TIMEOUT, eventLoops, connectionsMax, 4096);
+        PeerSettings settings = new PeerSettings(TIMEOUT, TIMEOUT, DataSize.ofMegabytes(64), 4096, TIMEOUT, eventLoops);
         FrameLimits limits = new FrameLimits(
                 bodyMax, settings.callsMax(), settings.bytesMax().toBytes(), TIMEOUT, TIMEOUT, memory);
         FrameMetrics metrics = new FrameMetrics(meters);

@@ -4,7 +4,6 @@ import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Cell;
-import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.frame.LeakedBuffers;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Calls that are cancelled harm no other, over each transport. */
+/** Calls that are cancelled harm no other. */
 @Timeout(120)
 class CancelledCallsTest {
     private static final int CALLS = 4_000;
@@ -31,16 +30,14 @@ class CancelledCallsTest {
         return key.endsWith("late") ? cell.delayElement(LATE) : cell;
     }
 
-    @ParameterizedTest(name = "{0}, {1} event loops, {2} connections, seed {3}")
-    @CsvSource({"FRAMES,2,64,1", "HTTP2,1,64,2", "HTTP2,2,64,3", "HTTP1,1,256,4", "HTTP1,2,16,5"})
-    void callsCancelledAtAnyMomentLoseNoBufferAndFailNoOther(
-            Transport transport, int eventLoops, int connections, long seed) {
+    @ParameterizedTest(name = "{0} event loops, seed {1}")
+    @CsvSource({"1,1", "2,2"})
+    void callsCancelledAtAnyMomentLoseNoBufferAndFailNoOther(int eventLoops, long seed) {
         Random random = new Random(seed);
         try (LeakedBuffers leaked = new LeakedBuffers()) {
             List<ReadReply> replies;
 
-            try (CalledMember member =
-                    new CalledMember(transport, eventLoops, connections, CancelledCallsTest::answer)) {
+            try (CalledMember member = new CalledMember(eventLoops, CancelledCallsTest::answer)) {
                 replies = Flux.range(0, CALLS)
                         .flatMap(i -> call(member, random), CALLS_AT_A_TIME)
                         .collectList()

@@ -3,19 +3,16 @@ package dev.kvorum.node.replica;
 import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.node.config.PeerSettings.Transport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
 /** Which connections count as opened. */
 @Timeout(60)
 class OpenedCountTest {
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void whatNobodyAcceptsIsNoConnection(Transport transport) {
-        try (CalledMember member = new CalledMember(transport, 1, 1, key -> Mono.just(CalledMember.cell(10)))) {
+    @Test
+    void whatNobodyAcceptsIsNoConnection() {
+        try (CalledMember member = new CalledMember(1, key -> Mono.just(CalledMember.cell(10)))) {
             var _ = member.read("key").block();
             assertThat(member.opened()).isEqualTo(1);
 
@@ -28,19 +25,16 @@ class OpenedCountTest {
         }
     }
 
-    /** Pools know nothing before they try. */
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void framesKnowThatAWriteWouldFailWhereNobodyListens(Transport transport) {
-        try (CalledMember member = new CalledMember(transport, 1, 1, key -> Mono.just(CalledMember.cell(10)))) {
+    @Test
+    void writeIsKnownToFailWhereNobodyListens() {
+        try (CalledMember member = new CalledMember(1, key -> Mono.just(CalledMember.cell(10)))) {
             assertThat(member.isKnownToFail()).isFalse();
             var _ = member.read("key").block();
 
             member.stop();
             assertThat(member.read("key").block()).isInstanceOf(ReplicaFailure.class);
 
-            boolean frames = transport == Transport.FRAMES;
-            eventually("it is known, over frames", () -> member.isKnownToFail() == frames);
+            eventually("it is known", member::isKnownToFail);
         }
     }
 }

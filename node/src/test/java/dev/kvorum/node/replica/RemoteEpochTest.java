@@ -43,8 +43,7 @@ class RemoteEpochTest {
     private final WebClient client = WebClient.builder()
             .exchangeFunction(request -> Mono.fromSupplier(answers::remove))
             .build();
-    private final PeerSettings settings = new PeerSettings(
-            PeerSettings.Transport.FRAMES, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1, 1, 1);
+    private final PeerSettings settings = new PeerSettings(TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1);
     private final TopologyExchange exchange = new TopologyExchange(
             membership,
             (member, present) -> {

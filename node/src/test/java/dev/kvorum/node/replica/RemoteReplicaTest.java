@@ -53,8 +53,7 @@ class RemoteReplicaTest {
                             })
                             .build(),
                     peer -> refusal),
-            new PeerSettings(
-                    PeerSettings.Transport.FRAMES, TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1, 1, 1),
+            new PeerSettings(TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1),
             1 << 10,
             NoExchange.of(Topologies.of(1, "n1", "n2")));
 

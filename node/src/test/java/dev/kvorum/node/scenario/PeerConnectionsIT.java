@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What calls between members cost: connections, threads, and what strangers on their port can do. */
 @Timeout(120)
 class PeerConnectionsIT {
-    private static final int CALLS = 80;
 
     @TempDir
     Path directory;
@@ -50,12 +49,6 @@ class PeerConnectionsIT {
     private static int acceptedByAll(TestCluster cluster) {
         return cluster.nodes().stream()
                 .mapToInt(node -> node.proxy().accepted())
-                .sum();
-    }
-
-    private static double openedByAll(TestCluster cluster) {
-        return cluster.nodes().stream()
-                .mapToDouble(node -> node.counted("kvorum.peer.connections.opened"))
                 .sum();
     }
 
@@ -78,26 +71,6 @@ class PeerConnectionsIT {
             assertThat(acceptedByAll(cluster)).isEqualTo(acceptedBefore);
             assertThat(cluster.node(0).counted("kvorum.peer.connections.opened"))
                     .isEqualTo(openedBefore);
-        }
-    }
-
-    /** Calls that are in flight to one peer share connections only if they are streams of HTTP/2. */
-    @Test
-    void callsOverHttp2AreStreamsOfAConnection() {
-        try (TestCluster cluster = TestCluster.start(directory, 3, "--kvorum.peer.transport=http2")) {
-            NodeClient client = cluster.node(0).client();
-            double ofNewcomers = acceptedByAll(cluster)
-                    - openedByAll(cluster); // Who begins asks others whether it was known before.
-            client.put("key", "value", "3/3");
-
-            try (Fault slow = cluster.node(1).proxy().delay(Duration.ofMillis(20));
-                    Fault slowToo = cluster.node(2).proxy().delay(Duration.ofMillis(20))) {
-                assertThat(reads(client, CALLS, "3/3"))
-                        .allSatisfy(read -> assertThat(text(read.join())).isEqualTo("value"));
-            }
-
-            assertThat(cluster.node(1).proxy().accepted()).isBetween(1, CALLS / 4);
-            assertThat(openedByAll(cluster)).isEqualTo(acceptedByAll(cluster) - ofNewcomers);
         }
     }
 

@@ -119,13 +119,12 @@ class RepairIT {
         }
     }
 
-    /** Over HTTP, for a change; with a grace period of a second that a node would else wait ten days for. */
+    /** With a grace period of a second instead of ten days. */
     @Test
     void deletionsAreDroppedInTheEndAndNothingComesBack() {
         try (TestCluster cluster = TestCluster.start(
                 directory,
                 3,
-                "--kvorum.peer.transport=http1",
                 "--kvorum.repair.interval=2s",
                 "--kvorum.repair.settling=0",
                 "--kvorum.repair.tombstone-grace=1s",

@@ -3,7 +3,6 @@ package dev.kvorum.simulation.run;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.PeerSettings;
-import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.FanOut;
@@ -71,15 +70,12 @@ final class SettingsDraw {
 
     private PeerSettings peer() {
         return new PeerSettings(
-                Transport.FRAMES,
                 millis(2000, 50, 5000),
                 Duration.ofMillis(500),
                 DataSize.ofMegabytes(16),
                 4096,
                 Duration.ofSeconds(3),
-                0,
-                256,
-                4096);
+                0);
     }
 
     private ClockSettings clock() {

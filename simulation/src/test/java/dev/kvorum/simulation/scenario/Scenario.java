@@ -9,7 +9,6 @@ import dev.kvorum.history.Request.Mode;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.PeerSettings;
-import dev.kvorum.node.config.PeerSettings.Transport;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.FanOut;
@@ -102,15 +101,7 @@ final class Scenario {
                         Repair.BACKGROUND,
                         10),
                 new PeerSettings(
-                        Transport.FRAMES,
-                        second.multipliedBy(2),
-                        second,
-                        DataSize.ofMegabytes(16),
-                        4096,
-                        second.multipliedBy(3),
-                        0,
-                        256,
-                        4096),
+                        second.multipliedBy(2), second, DataSize.ofMegabytes(16), 4096, second.multipliedBy(3), 0),
                 new ClockSettings(second.multipliedBy(10)),
                 new StorageSettings(
                         Durability.ASYNC, Duration.ofMillis(100), 4096, 1, UNSAID, UNSAID, UNSAID, 16, 2, 1024),

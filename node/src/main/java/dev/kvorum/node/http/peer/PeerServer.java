@@ -2,15 +2,11 @@ package dev.kvorum.node.http.peer;
 
 import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerGuard;
-import dev.kvorum.node.http.AnswerLimits;
-import dev.kvorum.node.http.Held;
 import dev.kvorum.node.http.NewConnections;
 import dev.kvorum.node.http.PortLimits;
 import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.handler.codec.http.HttpServerUpgradeHandler;
-import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.BindException;
 import java.time.Duration;
@@ -22,7 +18,6 @@ import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
-import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
@@ -40,49 +35,28 @@ public final class PeerServer {
 
     /**
      * @param port 0 takes a free one
-     * @param handler serves callers that speak HTTP/1.1, or HTTP/2 with prior knowledge
+     * @param handler serves callers that speak HTTP/1.1
      * @param door lets in callers that speak frames
      */
     public PeerServer(
             String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, PeerPortLimits limits) {
         PortLimits bounds = limits.port();
         NewConnections newcomers = new NewConnections(
-                bounds,
-                bounds.headMax(),
-                door::serves,
-                (channel, http2) -> guard(channel, http2, bounds),
-                status -> {});
+                bounds, bounds.headMax(), door::serves, channel -> guard(channel, limits), status -> {});
         this.port = port;
         this.door = door;
         this.server = bounds.sendLimited(HttpServer.create())
                 .host(address)
                 .port(port)
                 .runOn(loops)
-                .protocol(HttpProtocol.HTTP11, HttpProtocol.H2C)
-                .http2Settings(http2 -> http2.maxConcurrentStreams(door.limits().callsMax())
-                        .maxDecodedRstFramesPerWindow(0, 0)) // No bound: each call that a member cancels is one.
                 .channelGroup(connections) // Known, they are drained on stopping.
-                .idleTimeout(bounds.idleMax()) // Of HTTP/2, for which there is no guard.
                 .doOnChannelInit(newcomers)
-                .doOnConnection(request -> guardAnswers(request.channel(), limits.answers()))
                 .handle(new ReactorHttpHandlerAdapter(handler));
     }
 
-    /** HTTP/2 is served to those who begin with it; asked for later, with an Upgrade header, it is not. */
-    private static void guard(Channel channel, boolean http2, PortLimits bounds) {
-        if (!http2) {
-            channel.pipeline().remove(HttpServerUpgradeHandler.class);
-            bounds.guardHttp1(channel);
-        }
-    }
-
-    /** Of a connection that speaks HTTP/1.1, or of a stream of one that speaks HTTP/2. */
-    private static void guardAnswers(Channel channel, AnswerLimits answers) {
-        AnswerGuard.install(channel, answers);
-        if (channel instanceof Http2StreamChannel) {
-            Held.of(channel.parent())
-                    .serves(); // It has made a request; its time between requests ends it, if no more follow.
-        }
+    private static void guard(Channel channel, PeerPortLimits limits) {
+        limits.port().guardHttp1(channel);
+        AnswerGuard.install(channel, limits.answers());
     }
 
     /** Binds the port. Blocks. */

@@ -16,7 +16,6 @@ import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.PortLimits;
 import dev.kvorum.node.http.PortLimits.Port;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.Socket;
@@ -25,20 +24,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.reactivestreams.Subscription;
 import org.springframework.http.HttpStatus;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
-import reactor.netty.ByteBufMono;
-import reactor.netty.http.HttpProtocol;
-import reactor.netty.http.client.HttpClient;
-import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
 
 /** Long replies over HTTP take room from when they are decided until their callers have taken them. */
@@ -52,7 +44,6 @@ class LongRepliesTest {
     private final ByteBudget bodies = new ByteBudget(ROOM);
     private final Queue<MonoSink<Reply>> calls = new ConcurrentLinkedQueue<>();
     private final LoopResources loops = LoopResources.create("peers-port-test", 1, true);
-    private final LoopResources callerLoops = LoopResources.create("caller-test", 1, true);
     private final PeerServer server = server();
 
     private PeerServer server() {
@@ -77,7 +68,6 @@ class LongRepliesTest {
     void stop() {
         server.stop();
         loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
-        callerLoops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)).block();
     }
 
     private Socket call(Socket socket) throws IOException {
@@ -133,54 +123,5 @@ class LongRepliesTest {
             assertThat(RawClient.exchange(caller, "", "")).startsWith("HTTP/1.1 200");
         }
         nothingIsTaken();
-    }
-
-    @Test
-    void replyOverHttp2IsCountedUntilItIsTakenOrGivenUp() {
-        SlowCaller patient = new SlowCaller();
-        SlowCaller hasty = new SlowCaller();
-        callOverHttp2(patient);
-        callOverHttp2(hasty);
-        eventually("the replies begin", () -> patient.begun && hasty.begun);
-        assertThat(bodies.taken()).isEqualTo(2 * LENGTH);
-
-        hasty.cancel();
-        eventually("what was given up is given back", () -> bodies.taken() == LENGTH);
-
-        patient.requestUnbounded();
-        eventually("all is taken", () -> patient.taken.get() == LENGTH);
-        nothingIsTaken();
-    }
-
-    private void callOverHttp2(SlowCaller caller) {
-        HttpClient.create(ConnectionProvider.newConnection())
-                .runOn(callerLoops)
-                .protocol(HttpProtocol.H2C)
-                .post()
-                .uri("http://127.0.0.1:" + server.port() + "/call")
-                .send(ByteBufMono.fromString(Mono.just("k")))
-                .response((response, body) -> {
-                    caller.begun = true;
-                    return body;
-                })
-                .subscribe(caller);
-        eventually("the call is served", () -> calls.size() == 1);
-        reply();
-    }
-
-    /** Takes nothing of a reply before it is told to. */
-    private static final class SlowCaller extends BaseSubscriber<ByteBuf> {
-        final AtomicLong taken = new AtomicLong();
-        volatile boolean begun;
-
-        @Override
-        protected void hookOnSubscribe(Subscription subscription) {
-            subscription.request(1);
-        }
-
-        @Override
-        protected void hookOnNext(ByteBuf piece) {
-            taken.addAndGet(piece.readableBytes());
-        }
     }
 }

@@ -9,34 +9,26 @@ import dev.kvorum.node.cluster.Fault;
 import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
-import dev.kvorum.node.config.PeerSettings.Transport;
 import io.micrometer.core.instrument.Timer;
-import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients are promised holds whatever the members use among themselves. */
-@ParameterizedClass(name = "{0}")
-@EnumSource(Transport.class)
+/** Calls between members: mixed, to a dead and to a frozen one, and cancelled. */
 @Timeout(120)
-record TransportsIT(Transport transport) {
+class PeerCallsIT {
     private static final int LONGEST = 1 << 20;
 
     @TempDir
@@ -45,18 +37,13 @@ record TransportsIT(Transport transport) {
     @SuppressWarnings("NullAway.Init") // Started before each invocation of the class.
     static TestCluster cluster;
 
-    @BeforeParameterizedClassInvocation
-    static void start(Transport transport) throws IOException {
+    @BeforeAll
+    static void start() {
         cluster = TestCluster.start(
-                Files.createDirectory(directory.resolve(transport.name())),
-                3,
-                "--kvorum.peer.transport=" + transport.name().toLowerCase(Locale.ROOT),
-                "--kvorum.read.fan-out=all",
-                "--kvorum.peer.timeout=60s",
-                "--kvorum.quorum.deadline=60s");
+                directory, 3, "--kvorum.read.fan-out=all", "--kvorum.peer.timeout=60s", "--kvorum.quorum.deadline=60s");
     }
 
-    @AfterParameterizedClassInvocation
+    @AfterAll
     static void stop() {
         cluster.close();
     }

@@ -92,9 +92,18 @@ cancel-change: ## Takes back what add-node or remove-node has begun, as long as 
 status: ## How far the members of the running cluster are.
 	@$(JDK) node/bin/local-cluster status
 
-test: ## Format, static checks, unit, architecture and integration tests; no Docker needed.
-	@$(MVN) --threads 2 -Pside-by-side verify
-	@touch -c $(NODE_JAR) $(LOAD_JAR) # Their own dates say nothing, as each build of the same sources gives the same bytes.
+# Runs the tests that the options choose, and names the slowest; both jars are touched, as each build of the same sources gives the same bytes with the same dates.
+define tests
+	@started=$$(mktemp); failed=0; \
+	$(MVN) --threads 2 -Pside-by-side $(1) verify || failed=$$?; \
+	.mvn/slowest "$$started" 'make $@'; rm -f "$$started"; touch -c $(NODE_JAR) $(LOAD_JAR); exit $$failed
+endef
+
+test: ## Format, static checks, unit, architecture and the essential integration tests, in some minutes; no Docker needed.
+	$(call tests,-DexcludedGroups=check)
+
+check: ## The long tests, which have the tag "check": seeds and mutants of the simulation, processes, faults, changes of the members. No Docker needed.
+	$(call tests,-Dgroups=check)
 
 format: ## Formats the sources.
 	@$(MVN) --quiet spotless:apply
@@ -194,6 +203,6 @@ clean: ## Removes what was built; data of local clusters stays.
 clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
-.PHONY: help build run start-node kill-node add-node remove-node cancel-change status test format docs manifests simulate chaos \
+.PHONY: help build run start-node kill-node add-node remove-node cancel-change status test check format docs manifests simulate chaos \
     linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-figures kube-up kube-down kube-load kube-smoke kube-e2e kube-check \
     kube-binaries clean clean-data

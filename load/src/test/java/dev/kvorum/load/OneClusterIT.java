@@ -17,10 +17,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rounds that take turns on one cluster of three real node processes. */
+@Tag("check")
 class OneClusterIT {
     private static final Path NODE_JAR =
             Path.of("..", "node", "target", "kvorum-node.jar").toAbsolutePath().normalize();

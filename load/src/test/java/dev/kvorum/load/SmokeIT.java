@@ -25,10 +25,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The smoke scenario on three real node processes, and all the files that remain of it. */
+@Tag("check")
 class SmokeIT {
     private static final Path NODE_JAR =
             Path.of("..", "node", "target", "kvorum-node.jar").toAbsolutePath().normalize();

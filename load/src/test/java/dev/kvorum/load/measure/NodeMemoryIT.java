@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whether a real node tells of its memory what the bench asks it. */
+@Tag("check")
 class NodeMemoryIT {
     private static final Path NODE_JAR =
             Path.of("..", "node", "target", "kvorum-node.jar").toAbsolutePath().normalize();

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes of the members that do not go straight to their end, while clients read and write. */
 @Timeout(600)
+@Tag("check")
 class ContestedChangesIT {
     private static final int KEYS = 3000;
     private static final int KEYS_MANY = 12_000;

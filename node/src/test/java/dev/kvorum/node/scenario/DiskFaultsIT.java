@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.springframework.util.FileSystemUtils;
 
 /** A node in a process of its own whose disk fails and works again, is damaged, or is taken away. */
 @Timeout(300)
+@Tag("check")
 class DiskFaultsIT {
     private static final String VALUE = incompressible(50_000); // So that most of a file is cells.
     private static final int WRITES_MAX = 1000;

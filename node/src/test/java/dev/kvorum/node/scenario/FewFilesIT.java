@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node in a process that may open few files, while strangers hold all connections that its three ports give them. */
 @Timeout(120)
+@Tag("check")
 class FewFilesIT {
     private static final int FILES = 512;
     private static final int STRANGERS = 600; // At each port: each alone would take all files.

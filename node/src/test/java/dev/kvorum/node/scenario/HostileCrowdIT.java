@@ -18,12 +18,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many clients at once that take what there is, memory and connections, on both ports. No time-out is short: none of them goes away before it is counted. */
 @Timeout(120)
+@Tag("check")
 class HostileCrowdIT {
     private static final int VALUE_MAX = 64 << 10;
     private static final int SHARE = 12; // Three quarters of a megabyte, which one address may take in part.

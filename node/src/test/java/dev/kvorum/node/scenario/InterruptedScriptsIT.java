@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Scripts that work for minutes end at once with all that they have started, and leave no large files. Programs that take for ever stand in for Docker, Debian's installer and Java. */
 @Timeout(120)
+@Tag("check")
 class InterruptedScriptsIT {
     private static final String ENDLESS = "/bin/sleep 1000";
 

@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Four real nodes, of which one leaves while words are appended under conditions. */
 @Timeout(120)
+@Tag("check")
 class LinearizableEpochsIT {
     private static final int LOGS = 4; // Some of whose owners change.
     private static final int LEAVER = 0;

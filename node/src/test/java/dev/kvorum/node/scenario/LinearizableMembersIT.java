@@ -23,12 +23,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Registers of processes of which one is replaced by another, as whoever runs the cluster does that: data is transferred, and only then counts. */
 @Timeout(240)
+@Tag("check")
 class LinearizableMembersIT {
     private static final int IDLE = 40;
     private static final int REPLACED = 1;

@@ -28,12 +28,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Linearizable operations on processes that are killed. */
 @Timeout(600)
+@Tag("check")
 class LinearizableProcessesIT {
     private static final long SEED = 20261121;
     private static final int KILLS = 4;

@@ -10,12 +10,14 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code make run} ends, and all of its processes with it. Its nodes are programs that do not want to; {@link ReadmeIT} has real ones. */
 @Timeout(120)
+@Tag("check")
 class LocalClusterIT {
     private static final String OBEDIENT = "exec sleep 1000";
     private static final String STUBBORN = "trap '' INT TERM HUP; echo deaf; exec sleep 1000";

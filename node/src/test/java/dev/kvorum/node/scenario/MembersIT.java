@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.springframework.util.FileSystemUtils;
 
 /** Members join and leave while clients read and write, as processes that are killed at the worst of times. */
 @Timeout(600)
+@Tag("check")
 class MembersIT {
     private static final int KEYS = 4000;
     private static final int KEYS_OF_ONE = 60;

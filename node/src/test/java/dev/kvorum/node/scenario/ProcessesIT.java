@@ -31,12 +31,14 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The node in processes of its own, which are killed, terminated and refused. */
 @Timeout(600)
+@Tag("check")
 class ProcessesIT {
     private static final long SEED = 20261121;
     private static final int KEYS = 10_000;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The shell lines of README.md do what it says. Those of Kubernetes are in the tests of the charts. */
 @Timeout(600)
+@Tag("check")
 class ReadmeIT {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Pattern VERSION = Pattern.compile("\\b[0-9a-f]{32}\\b");

@@ -16,12 +16,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that are started on file systems that can't keep their data. */
 @Timeout(120)
+@Tag("check")
 class UnfitFileSystemsIT {
     private static final String REMEDY = " Put the directory on a local file system, such as ext4 or XFS.";
 

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * Every mutant is caught by the seed that the documentation names, and that seed is good without the mutant. Where it is not any more, because
  * something has changed what seeds do, {@code make docs} looks for other seeds.
  */
+@Tag("check")
 class MutantsDocumentTest {
     private static final SourceTree SOURCES = SourceTree.find();
     private static final Path DOCUMENT = SOURCES.root().resolve("docs/simulation.md");

@@ -11,11 +11,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Linearizable operations under all faults. With {@code -Dkvorum.histories=DIR} their histories are left there, for Porcupine. */
+@Tag("check")
 class RegistersTest {
     private static final int SEEDS = Integer.getInteger("kvorum.registers.seeds", 60);
     private static final String HISTORIES = System.getProperty("kvorum.histories", "");

@@ -6,6 +6,7 @@ import dev.kvorum.simulation.verdict.Run;
 import dev.kvorum.simulation.verdict.Verdict;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A sample of seeds; {@code make simulate} runs as many as one likes. */
@@ -13,6 +14,7 @@ class SampleTest {
     private static final int SEEDS = 60;
 
     @Test
+    @Tag("check")
     void allPromisesAreKeptUnderAllFaults() {
         Campaign campaign = new Campaign(Simulation::run, verdict -> {}, now -> {}).run(1, SEEDS);
 

@@ -143,9 +143,6 @@ else
 	@$(JDK) exec e2e/run $(IMAGE) '$(SCENARIOS)'
 endif
 
-bench: $(NODE_JAR) ## Start-up, idle memory and a minute of load on three nodes; needs wrk.
-	@$(JDK) exec load/first-figures
-
 load: $(TRAINED_NEEDED) $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, RATE=5000, VARIANTS=a,b and KEEP=1 change it.
 	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml $(LOAD_OPTIONS)
 
@@ -204,5 +201,5 @@ clean-data: ## Removes the data of local clusters.
 	rm -rf .run
 
 .PHONY: help build run start-node kill-node add-node remove-node cancel-change status test check format docs manifests simulate chaos \
-    linearizability image image-figures e2e bench load load-compare flame jmh operator-image kube-figures kube-up kube-down kube-load kube-smoke kube-e2e kube-check \
+    linearizability image image-figures e2e load load-compare flame jmh operator-image kube-figures kube-up kube-down kube-load kube-smoke kube-e2e kube-check \
     kube-binaries clean clean-data

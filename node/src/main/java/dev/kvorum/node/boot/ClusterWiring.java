@@ -12,8 +12,8 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.membership.TopologyFile;
 import dev.kvorum.node.repair.Absence;
-import dev.kvorum.node.repair.Life;
 import dev.kvorum.node.repair.LostLife;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.PeerTransport;
@@ -138,12 +138,12 @@ class ClusterWiring {
     /** What a node held that was away for too long must not bring back what was deleted meanwhile. */
     private static DataDirectory unlessOutlived(DataDirectory directory, ClusterView view, RepairSettings repair) {
         Duration grace = repair.tombstoneGrace();
-        Optional<Life> noted = directory.lastAlive().map(alive -> new Life(alive.since(), alive.last()));
+        Optional<MemberLife> noted = directory.lastAlive().map(alive -> new MemberLife(alive.since(), alive.last()));
         long now = System.currentTimeMillis();
         if (noted.isEmpty() || Absence.of(noted.get(), now, List.of(), grace) == Absence.SHORT) {
             return directory;
         }
-        Life own = noted.get();
+        MemberLife own = noted.get();
         String since = "since " + Instant.ofEpochMilli(own.last())
                 + ", which is longer than kvorum.repair.tombstone-grace, " + grace;
         return switch (Absence.of(own, now, Witnesses.ask(view), grace)) {
@@ -174,10 +174,10 @@ class ClusterWiring {
     @Bean(destroyMethod = "close")
     LifeKeeper lifeKeeper(DataDirectory directory, Membership membership, RepairSettings repair) {
         long now = System.currentTimeMillis();
-        Life life = directory
+        MemberLife life = directory
                 .lastAlive()
-                .map(alive -> new Life(alive.since(), alive.last()).resumedAt(now, repair.tombstoneGrace()))
-                .orElse(new Life(now, now));
+                .map(alive -> new MemberLife(alive.since(), alive.last()).resumedAt(now, repair.tombstoneGrace()))
+                .orElse(new MemberLife(now, now));
         long before = directory.lastAlive().map(DataDirectory.Alive::last).orElse(now);
         return new LifeKeeper(directory, membership, life, before, repair.tombstoneGrace());
     }

@@ -1,7 +1,7 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.storage.DataDirectory;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class LifeKeeper implements AutoCloseable {
      * @param life as it begins
      * @param before when it was last noted that it was alive, in milliseconds since 1970
      */
-    LifeKeeper(DataDirectory directory, Membership membership, Life life, long before, Duration grace) {
+    LifeKeeper(DataDirectory directory, Membership membership, MemberLife life, long before, Duration grace) {
         this.directory = directory;
         this.membership = membership;
         this.since = life.since();
@@ -46,7 +46,7 @@ final class LifeKeeper implements AutoCloseable {
         this.noting = Schedulers.boundedElastic().schedulePeriodically(this::note, 0, period, TimeUnit.MILLISECONDS);
     }
 
-    /** As {@link Life#since}. */
+    /** As {@link MemberLife#since}. */
     long since() {
         return since;
     }

@@ -1,7 +1,7 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.repair.RepairProtocol;
 import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerProtocol;
@@ -26,7 +26,7 @@ final class Witnesses {
     private Witnesses() {}
 
     /** How long those have been alive who answer within some seconds. Blocks. */
-    static List<Life> ask(ClusterView view) {
+    static List<MemberLife> ask(ClusterView view) {
         return askAll(view, PeerProtocol.REPAIR_LIFE, Witnesses::life);
     }
 
@@ -59,7 +59,7 @@ final class Witnesses {
         return request.build();
     }
 
-    private static Optional<Life> life(HttpResponse<byte[]> response) {
+    private static Optional<MemberLife> life(HttpResponse<byte[]> response) {
         try {
             return response.statusCode() == 200
                     ? Optional.of(RepairProtocol.decodeLife(response.body()))

@@ -26,7 +26,7 @@ public enum Absence {
      * @param own as it was noted last, by this node
      * @param witnesses those who answered, whose {@code last} is their present time
      */
-    public static Absence of(Life own, long now, Collection<Life> witnesses, Duration grace) {
+    public static Absence of(MemberLife own, long now, Collection<MemberLife> witnesses, Duration grace) {
         if (!own.isOver(now, grace)) {
             return SHORT;
         }
@@ -37,7 +37,7 @@ public enum Absence {
     }
 
     /** By the other's clock: this node's may be the one that is wrong. */
-    private static boolean hasOutlived(Life other, Life own, Duration grace) {
+    private static boolean hasOutlived(MemberLife other, MemberLife own, Duration grace) {
         return own.isOver(other.last(), grace) && other.since() <= own.last() + grace.toMillis();
     }
 }

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * @param verifications those of former lives are loaded
  * @param local reads and stores single cells of this node
  * @param wallMillis milliseconds since 1970
- * @param aliveSince as {@link Life#since}
+ * @param aliveSince as {@link MemberLife#since}
  * @param random any thread may ask it
  * @param restPerKib nanoseconds to rest for each KiB that is scanned; any thread may ask it
  * @param busy whether clients or the disk have so much to do that repair should wait; any thread may ask it

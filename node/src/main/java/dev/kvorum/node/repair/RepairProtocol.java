@@ -161,13 +161,13 @@ public final class RepairProtocol {
         });
     }
 
-    static byte[] encode(Life life) {
+    static byte[] encode(MemberLife life) {
         return new MessageWriter().putLong(life.since()).putLong(life.last()).toBytes();
     }
 
     /** What a member answers to {@code /repair/life}. */
-    public static Life decodeLife(byte[] body) {
-        return MessageReader.read(body, in -> new Life(in.longNumber(), in.longNumber()));
+    public static MemberLife decodeLife(byte[] body) {
+        return MessageReader.read(body, in -> new MemberLife(in.longNumber(), in.longNumber()));
     }
 
     static byte[] encodePartition(int partition) {

@@ -72,7 +72,7 @@ public final class RepairService {
                 }));
             }
             case PeerProtocol.REPAIR_LIFE -> {
-                Life life = new Life(
+                MemberLife life = new MemberLife(
                         parts.aliveSince().getAsLong(), parts.wallMillis().getAsLong());
                 yield Mono.just(new CallReply.Done(RepairProtocol.encode(life)));
             }

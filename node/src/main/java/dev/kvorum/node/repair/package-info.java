@@ -23,7 +23,7 @@
  *   <li>{@link dev.kvorum.node.repair.Verifications}: when each partition was verified, and so what may be dropped.
  *   <li>{@link dev.kvorum.node.repair.LostLife}: what this member once held and promised, and does not know any more.
  *   <li>{@link dev.kvorum.node.repair.Sweep}: drops it.
- *   <li>{@link dev.kvorum.node.repair.Life}, {@link dev.kvorum.node.repair.Absence}: whether a node was away for so long that it must not go on with
+ *   <li>{@link dev.kvorum.node.repair.MemberLife}, {@link dev.kvorum.node.repair.Absence}: whether a node was away for so long that it must not go on with
  *       what it holds.
  *   <li>{@link dev.kvorum.node.repair.Pace}: holds all that to a rate. {@link dev.kvorum.node.repair.Restraint}: and back while the processors are busy.
  *   <li>{@link dev.kvorum.node.repair.RepairService}: serves the calls of others. {@link dev.kvorum.node.repair.Refusals}: which of those have lately had too much to do to serve

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
-import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.storage.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ class LifeKeeperTest {
     }
 
     private LifeKeeper keeper(DataDirectory of, Membership membership) {
-        return new LifeKeeper(of, membership, new Life(now - days(30), now), now - days(11), GRACE);
+        return new LifeKeeper(of, membership, new MemberLife(now - days(30), now), now - days(11), GRACE);
     }
 
     @Test

@@ -22,12 +22,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Clients append words to one value, each by reading it and writing it back under the condition that it has not changed, while messages are lost, doubled and
  * come in any order, clocks differ, and processes end at any point. Every seed is a run of its own, the same each time.
  */
+@Tag("check")
 class RacingRoundsTest {
     private static final int SEEDS = Integer.getInteger("kvorum.racing.seeds", 12);
     private static final long FROM = Long.getLong("kvorum.racing.from", 1);

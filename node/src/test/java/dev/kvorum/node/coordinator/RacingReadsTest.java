@@ -12,12 +12,14 @@ import dev.kvorum.node.repair.ReadRepairMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Replies by two threads, deadlines by a third, clients that go away and newer epochs, all at the same time: every read has one outcome, and a right one. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("check")
 class RacingReadsTest {
     private static final int READS = 20_000;
     private static final Quorum QUORUM = new Quorum(2, 4);

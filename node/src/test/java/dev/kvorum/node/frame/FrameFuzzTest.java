@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * connections. Two seeds are always the same, one is by chance, or {@code -Dkvorum.fuzz.seed}.
  */
 @Timeout(60)
+@Tag("check")
 class FrameFuzzTest {
     private static final long SEED_BY_CHANCE = Long.getLong("kvorum.fuzz.seed", System.nanoTime());
     private static final int ATTACKS = 120;

@@ -12,16 +12,16 @@ class AbsenceTest {
     private static final long NOW = 1_000 * DAY;
     private static final Duration GRACE = Duration.ofDays(10);
 
-    private static Life aliveUntil(long daysAgo) {
-        return new Life(NOW - 500 * DAY, NOW - daysAgo * DAY);
+    private static MemberLife aliveUntil(long daysAgo) {
+        return new MemberLife(NOW - 500 * DAY, NOW - daysAgo * DAY);
     }
 
     /** Alive now, and for so many days without a long absence. */
-    private static Life witness(long days) {
-        return new Life(NOW - days * DAY, NOW);
+    private static MemberLife witness(long days) {
+        return new MemberLife(NOW - days * DAY, NOW);
     }
 
-    private static Absence absence(Life own, Life... witnesses) {
+    private static Absence absence(MemberLife own, MemberLife... witnesses) {
         return Absence.of(own, NOW, Arrays.asList(witnesses), GRACE);
     }
 
@@ -46,23 +46,23 @@ class AbsenceTest {
 
     @Test
     void clockOfThisNodeThatIsAheadEmptiesNothing() {
-        Life justNow = new Life(NOW - 500 * DAY, NOW - 365 * DAY);
-        Life byARightClock = new Life(NOW - 900 * DAY, NOW - 365 * DAY);
+        MemberLife justNow = new MemberLife(NOW - 500 * DAY, NOW - 365 * DAY);
+        MemberLife byARightClock = new MemberLife(NOW - 900 * DAY, NOW - 365 * DAY);
 
         assertThat(absence(justNow, byARightClock)).isEqualTo(Absence.SHARED);
     }
 
     @Test
     void clockThatWasSetBackIsNoAbsence() {
-        assertThat(absence(new Life(NOW, NOW + 20 * DAY), witness(500))).isEqualTo(Absence.SHORT);
+        assertThat(absence(new MemberLife(NOW, NOW + 20 * DAY), witness(500))).isEqualTo(Absence.SHORT);
     }
 
     @Test
     void lifeGoesOnOverAShortAbsenceAndBeginsAnewAfterALongOne() {
-        Life life = new Life(100 * DAY, 200 * DAY);
+        MemberLife life = new MemberLife(100 * DAY, 200 * DAY);
 
-        assertThat(life.resumedAt(210 * DAY, GRACE)).isEqualTo(new Life(100 * DAY, 210 * DAY));
-        assertThat(life.resumedAt(211 * DAY, GRACE)).isEqualTo(new Life(211 * DAY, 211 * DAY));
-        assertThat(life.resumedAt(50 * DAY, GRACE)).isEqualTo(new Life(50 * DAY, 50 * DAY));
+        assertThat(life.resumedAt(210 * DAY, GRACE)).isEqualTo(new MemberLife(100 * DAY, 210 * DAY));
+        assertThat(life.resumedAt(211 * DAY, GRACE)).isEqualTo(new MemberLife(211 * DAY, 211 * DAY));
+        assertThat(life.resumedAt(50 * DAY, GRACE)).isEqualTo(new MemberLife(50 * DAY, 50 * DAY));
     }
 }

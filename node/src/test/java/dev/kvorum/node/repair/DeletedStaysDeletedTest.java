@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deletions are dropped in the end, and nothing that was deleted comes back, whoever was away when and for how long. */
 @Timeout(60)
+@Tag("check")
 class DeletedStaysDeletedTest {
     private static final int P = 0;
     private static final Duration DAY = Duration.ofDays(1);

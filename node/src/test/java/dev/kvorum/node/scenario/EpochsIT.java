@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Four real nodes whose topology changes at one of them, without a file: the others learn it by the calls between them. */
 @Timeout(120)
+@Tag("check")
 class EpochsIT {
     @TempDir
     Path directory;

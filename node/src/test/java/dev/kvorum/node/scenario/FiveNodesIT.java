@@ -12,10 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Five nodes, where a key lies on three of them and every node coordinates. */
+@Tag("check")
 class FiveNodesIT {
     @TempDir
     static Path directory;

@@ -27,12 +27,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A replica that missed writes comes to hold them, though nobody writes them again: by hints, and by being read. */
 @Timeout(120)
+@Tag("check")
 class HintsIT {
     private static final AtomicLong CELLS = new AtomicLong();
 

@@ -25,12 +25,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What whoever changes the members may ask of a node, and what a node does not let be done to it. */
 @Timeout(120)
+@Tag("check")
 class MemberRequestsIT {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

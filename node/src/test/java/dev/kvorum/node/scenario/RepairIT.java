@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.springframework.core.env.Environment;
 
 /** Three nodes that hold different things until repair makes them equal. */
 @Timeout(300)
+@Tag("check")
 class RepairIT {
     private static final int KEYS = 100;
 

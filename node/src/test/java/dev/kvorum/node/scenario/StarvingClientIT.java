@@ -15,12 +15,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One client takes the memory for bodies with bodies that it does not end. Others go on, and no time-out helps them. */
 @Timeout(120)
+@Tag("check")
 class StarvingClientIT {
     private static final String STRANGER = "127.0.0.2";
     private static final int MIB = 1 << 20;

@@ -13,10 +13,12 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The topology file changes while nodes run. */
+@Tag("check")
 class TopologyChangeIT {
     @TempDir
     Path directory;

@@ -9,7 +9,7 @@ import dev.kvorum.node.storage.HintStore;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.node.storage.StoredHint;
 import dev.kvorum.simulation.disk.HintQueues.Batch;
-import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.ProcessLife;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -26,7 +26,7 @@ import reactor.core.publisher.MonoSink;
 public final class SimulatedHintStore implements HintStore {
     private static final int TASKS_MAX = 8192;
 
-    private final Life life;
+    private final ProcessLife life;
     private final SimulatedDisk disk;
     private final HintSettings settings;
     private final Runnable committed;
@@ -48,7 +48,7 @@ public final class SimulatedHintStore implements HintStore {
     }
 
     /** @param committed told after each commit */
-    SimulatedHintStore(Life life, SimulatedDisk disk, HintSettings settings, Runnable committed) {
+    SimulatedHintStore(ProcessLife life, SimulatedDisk disk, HintSettings settings, Runnable committed) {
         this.life = life;
         this.disk = disk;
         this.settings = settings;

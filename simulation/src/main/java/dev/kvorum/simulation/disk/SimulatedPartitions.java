@@ -11,7 +11,7 @@ import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.Scanned;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
-import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.ProcessLife;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -28,7 +28,7 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
     private static final int QUEUE_MAX = 64;
     private static final int PAGE_MAX = 256; // Of a few hundred keys: so that scans take several pages now and then.
 
-    private final Life life;
+    private final ProcessLife life;
     private final SimulatedDisk disk;
     private final Removing writer;
     private final Runnable written;
@@ -42,7 +42,7 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
     }
 
     /** @param written hears that there is something to be synced */
-    SimulatedPartitions(Life life, SimulatedDisk disk, Removing writer, Runnable written) {
+    SimulatedPartitions(ProcessLife life, SimulatedDisk disk, Removing writer, Runnable written) {
         this.life = life;
         this.disk = disk;
         this.writer = writer;

@@ -9,7 +9,7 @@ import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.node.storage.StoredRegister;
 import dev.kvorum.simulation.world.Bugs;
-import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.ProcessLife;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +25,14 @@ public final class SimulatedRegisters implements RegisterStore {
     private static final String REGISTERS = "registers";
     private static final int BATCH_MAX = 256;
 
-    private final Life life;
+    private final ProcessLife life;
     private final SimulatedDisk disk;
     private final int queueMax;
     private final Bugs bugs;
     private List<Step<?>> waiting = new ArrayList<>();
     private boolean working;
 
-    public SimulatedRegisters(Life life, SimulatedDisk disk, int queueMax, Bugs bugs) {
+    public SimulatedRegisters(ProcessLife life, SimulatedDisk disk, int queueMax, Bugs bugs) {
         this.life = life;
         this.disk = disk;
         this.queueMax = queueMax;

@@ -14,7 +14,7 @@ import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.simulation.world.Bugs;
-import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.ProcessLife;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class SimulatedStore implements CellStore {
     private static final byte[] CLOCK = "clock".getBytes(StandardCharsets.US_ASCII);
     private static final int BATCH_MAX = 256;
 
-    private final Life life;
+    private final ProcessLife life;
     private final SimulatedDisk disk;
     private final StorageSettings settings;
     private final Bugs bugs;
@@ -61,7 +61,7 @@ public final class SimulatedStore implements CellStore {
 
     private record PendingDrop(int partition, Permit permit, MonoSink<Boolean> sink) implements Commitment {}
 
-    public SimulatedStore(Life life, SimulatedDisk disk, StorageSettings settings, Bugs bugs) {
+    public SimulatedStore(ProcessLife life, SimulatedDisk disk, StorageSettings settings, Bugs bugs) {
         this.life = life;
         this.disk = disk;
         this.settings = settings;

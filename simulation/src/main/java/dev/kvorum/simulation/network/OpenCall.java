@@ -3,7 +3,7 @@ package dev.kvorum.simulation.network;
 import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.CallFailedException.Reason;
 import dev.kvorum.node.frame.FrameService.Reply;
-import dev.kvorum.simulation.world.Life.Later;
+import dev.kvorum.simulation.world.ProcessLife.Later;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 import reactor.core.publisher.MonoSink;

@@ -3,7 +3,7 @@ package dev.kvorum.simulation.network;
 import dev.kvorum.node.frame.FrameService;
 import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.simulation.world.Bugs;
-import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.ProcessLife;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -13,12 +13,12 @@ import reactor.core.Disposables;
 
 /** Where calls of other members come in: what the peers' port is to a real node. A call may come twice, and is served twice. */
 public final class PeerDoor {
-    private final Life life;
+    private final ProcessLife life;
     private final FrameService service;
     private final Bugs bugs;
     private final Map<Long, Disposable.Composite> serving = new LinkedHashMap<>();
 
-    public PeerDoor(Life life, FrameService service, Bugs bugs) {
+    public PeerDoor(ProcessLife life, FrameService service, Bugs bugs) {
         this.life = life;
         this.service = service;
         this.bugs = bugs;

@@ -3,7 +3,7 @@ package dev.kvorum.simulation.network;
 import dev.kvorum.node.frame.CallFailedException.Reason;
 import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.simulation.world.Chance;
-import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.ProcessLife;
 import dev.kvorum.simulation.world.Timeline;
 import java.net.URI;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class PeerLine implements ClientHttpConnector {
     private static final double BUSY = 0.02;
 
     private final String self;
-    private final Life life;
+    private final ProcessLife life;
     private final Timeline timeline;
     private final Network network;
     private final Duration timeout;
@@ -42,7 +42,8 @@ public final class PeerLine implements ClientHttpConnector {
     private final Map<Long, OpenCall> open = new LinkedHashMap<>();
     private long made;
 
-    public PeerLine(String self, Life life, Timeline timeline, Network network, Duration timeout, Chance chance) {
+    public PeerLine(
+            String self, ProcessLife life, Timeline timeline, Network network, Duration timeout, Chance chance) {
         this.self = self;
         this.life = life;
         this.timeline = timeline;

@@ -1,9 +1,10 @@
 package dev.kvorum.simulation.node;
 
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.storage.DataDirectory.Alive;
 import dev.kvorum.simulation.disk.SimulatedDisk;
-import dev.kvorum.simulation.world.Life;
+import dev.kvorum.simulation.world.ProcessLife;
 import java.time.Duration;
 
 /** Notes on the disk that a member is alive, as long as it is and the topology names it. */
@@ -13,20 +14,20 @@ final class AliveNote {
 
     private final SimulatedDisk disk;
     private final Membership membership;
-    private final Life life;
+    private final ProcessLife life;
     private final long since;
     private final long before;
     private final long period;
 
-    AliveNote(SimulatedDisk disk, Membership membership, Duration grace, Life life) {
+    AliveNote(SimulatedDisk disk, Membership membership, Duration grace, ProcessLife life) {
         this.disk = disk;
         this.membership = membership;
         this.life = life;
         long now = life.clock().wallMillis();
         this.before = disk.lastAlive().map(Alive::last).orElse(now);
         this.since = disk.lastAlive()
-                .map(alive -> new dev.kvorum.node.repair.Life(alive.since(), alive.last()).resumedAt(now, grace))
-                .orElse(new dev.kvorum.node.repair.Life(now, now))
+                .map(alive -> new MemberLife(alive.since(), alive.last()).resumedAt(now, grace))
+                .orElse(new MemberLife(now, now))
                 .since();
         this.period = Math.min(PERIOD_MAX.toNanos(), grace.toNanos() / NOTES_PER_GRACE);
         noteAgain();

@@ -3,8 +3,8 @@ package dev.kvorum.simulation.node;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.Request;
 import dev.kvorum.simulation.world.Bugs;
-import dev.kvorum.simulation.world.Life;
-import dev.kvorum.simulation.world.Life.Later;
+import dev.kvorum.simulation.world.ProcessLife;
+import dev.kvorum.simulation.world.ProcessLife.Later;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +27,7 @@ final class ClientRequests {
     }
 
     /** @param outcome asked for within that life; never empty, never an error */
-    void serve(Life life, Request request, Mono<Answer> outcome, Consumer<Answer> answer) {
+    void serve(ProcessLife life, Request request, Mono<Answer> outcome, Consumer<Answer> answer) {
         Consumer<Answer> once = new Consumer<>() {
             @Override
             public void accept(Answer given) {
@@ -40,7 +40,7 @@ final class ClientRequests {
         life.run(() -> begin(life, request, outcome, once));
     }
 
-    private void begin(Life life, Request request, Mono<Answer> outcome, Consumer<Answer> answer) {
+    private void begin(ProcessLife life, Request request, Mono<Answer> outcome, Consumer<Answer> answer) {
         Watch watch = new Watch(life, request);
         var _ = outcome.doFinally(end -> watch.end())
                 .subscribe(
@@ -62,11 +62,11 @@ final class ClientRequests {
 
     /** Whether a request has its outcome once it should have had it for as long as it may take. */
     private final class Watch {
-        private final Life life;
+        private final ProcessLife life;
         private final Request request;
         private @Nullable Later next;
 
-        Watch(Life life, Request request) {
+        Watch(ProcessLife life, Request request) {
             this.life = life;
             this.request = request;
             lookIn(2 * deadline);

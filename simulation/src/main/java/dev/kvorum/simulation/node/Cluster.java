@@ -7,7 +7,7 @@ import dev.kvorum.history.Request;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.repair.Life;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.simulation.disk.SimulatedStore;
 import dev.kvorum.simulation.network.Network;
@@ -170,7 +170,7 @@ public final class Cluster {
     Neighbours neighboursOf(String name) {
         return new Neighbours() {
             @Override
-            public List<Life> witnesses(Topology known) {
+            public List<MemberLife> witnesses(Topology known) {
                 return known.members().stream()
                         .map(Member::id)
                         .filter(other -> !other.equals(name) && network().isOpen(name, other))

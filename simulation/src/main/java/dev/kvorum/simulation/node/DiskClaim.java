@@ -4,8 +4,8 @@ import dev.kvorum.node.consensus.Rebirth;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.Absence;
-import dev.kvorum.node.repair.Life;
 import dev.kvorum.node.repair.LostLife;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.simulation.disk.SimulatedDisk;
 import dev.kvorum.simulation.disk.SimulatedDisk.Stamp;
 import dev.kvorum.simulation.node.NodeProcess.Place;
@@ -28,7 +28,7 @@ final class DiskClaim {
         Duration grace = place.settings().repair().tombstoneGrace();
         Stamp found = disk.claim(place.name(), wallMillis);
         boolean isOutlived = disk.lastAlive()
-                .map(alive -> new Life(alive.since(), alive.last()))
+                .map(alive -> new MemberLife(alive.since(), alive.last()))
                 .filter(own -> Absence.of(own, wallMillis, List.of(), grace) != Absence.SHORT)
                 .filter(own -> Absence.of(own, wallMillis, place.neighbours().witnesses(view.topology()), grace)
                         == Absence.OUTLIVED)

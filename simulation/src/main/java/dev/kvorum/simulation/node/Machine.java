@@ -3,6 +3,7 @@ package dev.kvorum.simulation.node;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.Request;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.simulation.disk.SimulatedDisk;
 import dev.kvorum.simulation.network.PeerDoor;
@@ -10,8 +11,8 @@ import dev.kvorum.simulation.network.PeerLine;
 import dev.kvorum.simulation.network.Station;
 import dev.kvorum.simulation.node.NodeProcess.Place;
 import dev.kvorum.simulation.world.Chance;
-import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.MachineClock;
+import dev.kvorum.simulation.world.ProcessLife;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.Set;
@@ -105,7 +106,8 @@ public final class Machine implements Station {
     }
 
     /** How long its process has been alive, by itself; null where none answers. */
-    dev.kvorum.node.repair.@Nullable Life alive() {
+    @Nullable
+    MemberLife alive() {
         return process == null || freezes > 0 ? null : process.alive();
     }
 
@@ -159,7 +161,7 @@ public final class Machine implements Station {
         lives++;
         closing = false;
         startsAgain = false;
-        Life life = new Life(world.timeline(), clock, lives);
+        ProcessLife life = new ProcessLife(world.timeline(), clock, lives);
         PeerLine line = new PeerLine(
                 name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
         Place place = new Place(name, file, settings, disk, cluster.neighboursOf(name), world.bugs());

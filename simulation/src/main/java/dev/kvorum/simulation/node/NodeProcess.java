@@ -34,6 +34,7 @@ import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.repair.Repair;
@@ -58,8 +59,8 @@ import dev.kvorum.simulation.network.PeerDoor;
 import dev.kvorum.simulation.network.PeerLine;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
-import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.LifeScheduler;
+import dev.kvorum.simulation.world.ProcessLife;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -78,7 +79,7 @@ final class NodeProcess {
 
     private final Place place;
     private final ClusterSettings settings;
-    private final Life life;
+    private final ProcessLife life;
     private final PeerLine line;
     private final Chance chance;
     private final MeterRegistry meters = new SimpleMeterRegistry();
@@ -123,7 +124,7 @@ final class NodeProcess {
             Neighbours neighbours,
             Bugs bugs) {}
 
-    NodeProcess(Place place, Life life, PeerLine line, Chance chance) {
+    NodeProcess(Place place, ProcessLife life, PeerLine line, Chance chance) {
         this.place = place;
         this.settings = place.settings();
         this.life = life;
@@ -328,7 +329,7 @@ final class NodeProcess {
         };
     }
 
-    Life life() {
+    ProcessLife life() {
         return life;
     }
 
@@ -354,8 +355,8 @@ final class NodeProcess {
     }
 
     /** How long it has been alive. */
-    dev.kvorum.node.repair.Life alive() {
-        return new dev.kvorum.node.repair.Life(alive.since(), wallMillis());
+    MemberLife alive() {
+        return new MemberLife(alive.since(), wallMillis());
     }
 
     /** What it says of itself to whoever changes the members. */

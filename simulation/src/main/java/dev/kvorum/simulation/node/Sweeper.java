@@ -2,8 +2,8 @@ package dev.kvorum.simulation.node;
 
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.simulation.world.Chance;
-import dev.kvorum.simulation.world.Life;
-import dev.kvorum.simulation.world.Life.Later;
+import dev.kvorum.simulation.world.ProcessLife;
+import dev.kvorum.simulation.world.ProcessLife.Later;
 import org.jspecify.annotations.Nullable;
 
 /** Sweeps a process's deadlines when one is due, as a thread of its own does in a real one: so it comes a little late. */
@@ -11,12 +11,12 @@ final class Sweeper {
     /** In nanoseconds. */
     private static final long LATE_MAX = 200_000;
 
-    private final Life life;
+    private final ProcessLife life;
     private final Chance chance;
     private final Deadlines deadlines;
     private @Nullable Later next;
 
-    Sweeper(Life life, Chance chance) {
+    Sweeper(ProcessLife life, Chance chance) {
         this.life = life;
         this.chance = chance;
         this.deadlines = new Deadlines(life.clock()::nanos, this::wake);

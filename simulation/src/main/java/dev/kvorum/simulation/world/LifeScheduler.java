@@ -7,10 +7,10 @@ import reactor.core.scheduler.Scheduler;
 
 /** What a process does later, for code that asks Reactor for it: on virtual time, on the one thread there is, and never after its end. */
 public final class LifeScheduler implements Scheduler, Scheduler.Worker {
-    private final Life life;
+    private final ProcessLife life;
     private final Disposable.Composite tasks = Disposables.composite();
 
-    public LifeScheduler(Life life) {
+    public LifeScheduler(ProcessLife life) {
         this.life = life;
     }
 

@@ -11,8 +11,8 @@ import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
-import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.MachineClock;
+import dev.kvorum.simulation.world.ProcessLife;
 import dev.kvorum.simulation.world.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ class SimulatedStoreTest {
     private final Timeline timeline = new Timeline();
     private final MachineClock clock = new MachineClock(timeline);
     private final List<String> told = new ArrayList<>();
-    private Life life = new Life(timeline, clock, 1);
+    private ProcessLife life = new ProcessLife(timeline, clock, 1);
 
     private static StorageSettings settings(Durability durability, int queue) {
         DataSize unsaid = DataSize.ofBytes(0);
@@ -86,7 +86,7 @@ class SimulatedStoreTest {
         awaitAnswer();
 
         life.end();
-        life = new Life(timeline, clock, 2);
+        life = new ProcessLife(timeline, clock, 2);
 
         assertThat(read(open(disk, Durability.ASYNC))).containsExactly(cell(1));
     }
@@ -104,13 +104,13 @@ class SimulatedStoreTest {
 
     private boolean outlivesTheMachine(long seed, Durability durability) {
         SimulatedDisk disk = disk(seed);
-        life = new Life(timeline, clock, 1);
+        life = new ProcessLife(timeline, clock, 1);
         told.clear();
         write(open(disk, durability), 1);
         awaitAnswer();
         life.end();
         var _ = disk.loseTail();
-        life = new Life(timeline, clock, 2);
+        life = new ProcessLife(timeline, clock, 2);
         return !read(open(disk, durability)).isEmpty();
     }
 
@@ -119,11 +119,11 @@ class SimulatedStoreTest {
         Set<Boolean> stored = new HashSet<>();
         for (long seed = 0; seed < 50; seed++) {
             SimulatedDisk disk = disk(seed);
-            life = new Life(timeline, clock, 1);
+            life = new ProcessLife(timeline, clock, 1);
             write(open(disk, Durability.ASYNC), 1);
             timeline.runUntil(timeline.now() + 1500);
             life.end();
-            life = new Life(timeline, clock, 2);
+            life = new ProcessLife(timeline, clock, 2);
             stored.add(!read(open(disk, Durability.ASYNC)).isEmpty());
         }
 

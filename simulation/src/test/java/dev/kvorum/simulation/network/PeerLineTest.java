@@ -6,8 +6,8 @@ import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
-import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.MachineClock;
+import dev.kvorum.simulation.world.ProcessLife;
 import dev.kvorum.simulation.world.Timeline;
 import dev.kvorum.simulation.world.Trace;
 import java.net.URI;
@@ -38,7 +38,7 @@ class PeerLineTest {
 
     /** A machine with a process that serves calls as the test says. */
     private final class Place implements Station {
-        private final Life life = new Life(timeline, new MachineClock(timeline), 1);
+        private final ProcessLife life = new ProcessLife(timeline, new MachineClock(timeline), 1);
         private final PeerLine line;
         private @Nullable PeerDoor door;
         private boolean isUp = true;

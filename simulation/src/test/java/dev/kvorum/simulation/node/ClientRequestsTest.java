@@ -9,9 +9,9 @@ import dev.kvorum.history.Request.Mode;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
-import dev.kvorum.simulation.world.Life;
 import dev.kvorum.simulation.world.LifeScheduler;
 import dev.kvorum.simulation.world.MachineClock;
+import dev.kvorum.simulation.world.ProcessLife;
 import dev.kvorum.simulation.world.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class ClientRequestsTest {
     private static final Request READ = new Request(Kind.READ, Mode.QUORUM, "k", null, 2, 3);
 
     private final Timeline timeline = new Timeline();
-    private final Life life = new Life(timeline, new MachineClock(timeline), 1);
+    private final ProcessLife life = new ProcessLife(timeline, new MachineClock(timeline), 1);
     private final Deadlines deadlines = new Sweeper(life, Chance.of(1)).deadlines();
     private final Bugs bugs = new Bugs();
     private final ClientRequests requests = new ClientRequests("n1", DEADLINE, bugs);

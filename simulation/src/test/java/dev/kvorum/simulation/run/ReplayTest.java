@@ -14,10 +14,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same seed gives the same run, always. */
+@Tag("check")
 class ReplayTest {
     private static final Pattern HASH = Pattern.compile("hash ([0-9a-f]{16})");
 

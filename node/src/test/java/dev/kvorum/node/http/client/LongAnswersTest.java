@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Long answers take room from when they are decided until their clients have taken them, whichever thread decides. */
 @Timeout(60)
+@Tag("check")
 class LongAnswersTest {
     private static final int LENGTH = 1 << 20;
     private static final int ROOM = 3; // Answers.

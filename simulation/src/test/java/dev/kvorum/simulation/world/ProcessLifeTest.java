@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class LifeTest {
+class ProcessLifeTest {
     private final Timeline timeline = new Timeline();
     private final MachineClock clock = new MachineClock(timeline);
-    private final Life life = new Life(timeline, clock, 1);
+    private final ProcessLife life = new ProcessLife(timeline, clock, 1);
     private final List<String> done = new ArrayList<>();
 
     private Runnable does(String what) {

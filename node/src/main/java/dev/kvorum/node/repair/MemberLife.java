@@ -9,10 +9,10 @@ import java.time.Duration;
  * @param since when that began
  * @param last when it was last alive
  */
-public record Life(long since, long last) {
+public record MemberLife(long since, long last) {
     /** The life of a node that starts now and has left this one. A clock that was set back ends none. */
-    public Life resumedAt(long now, Duration grace) {
-        return isOver(now, grace) ? new Life(now, now) : new Life(Math.min(since, now), now);
+    public MemberLife resumedAt(long now, Duration grace) {
+        return isOver(now, grace) ? new MemberLife(now, now) : new MemberLife(Math.min(since, now), now);
     }
 
     /** Whether it has been away for longer than the grace period. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A process from its start to its end. Whatever happens in it goes through here: after its end nothing happens any more, and while it is
  * frozen all waits, and then happens in the order in which it would have.
  */
-public final class Life {
+public final class ProcessLife {
     private final Timeline timeline;
     private final MachineClock clock;
     private final int number;
@@ -37,7 +37,7 @@ public final class Life {
     }
 
     /** @param number counts the lives of this node, from 1 */
-    public Life(Timeline timeline, MachineClock clock, int number) {
+    public ProcessLife(Timeline timeline, MachineClock clock, int number) {
         this.timeline = timeline;
         this.clock = clock;
         this.number = number;

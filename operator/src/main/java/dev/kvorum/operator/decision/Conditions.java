@@ -165,7 +165,7 @@ final class Conditions {
         RolloutStep rollout = decision.rollout();
         if (obstacle != null) {
             return new Finding(true, obstacle.reason(), obstacle.message());
-        } else if (step != null && step.step() == ChangeStep.Refused) {
+        } else if (step != null && step.step() == ChangePhase.Refused) {
             return new Finding(true, step.reason(), step.message());
         } else if (rollout != null && rollout.stuck()) {
             return new Finding(true, "UpdateStuck", rollout.message());
@@ -236,7 +236,7 @@ final class Conditions {
     private boolean isDone() {
         MembershipStep step = decision.membership();
         RolloutStep rollout = decision.rollout();
-        return (step == null || step.step() == ChangeStep.None) && (rollout == null || rollout.isDone());
+        return (step == null || step.step() == ChangePhase.None) && (rollout == null || rollout.isDone());
     }
 
     private Finding scaling() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Without a published topology: the one that nodes go by, or the first one. Never the first one where volumes show that there was another.
  *   <li>A topology that the spec contradicts is left alone.
- *   <li>Nodes that go by a newer one are right, unless somebody would lose by it ({@link Credence}).
+ *   <li>Nodes that go by a newer one are right, unless somebody would lose by it ({@link TopologyTrust}).
  *   <li>Volumes are marked; pods that are outdated are replaced ({@link Rollout}); members change ({@link MembershipDecision}). At most one topology is published
  *       or one pod replaced at a time.
  * </ol>
@@ -45,8 +45,8 @@ public record Decision(
     public static Decision of(Observed observed) {
         Published published = observed.published();
         Decision decision = published == null
-                ? new Foundation(observed).first()
-                : new Foundation(observed)
+                ? new BaseTopology(observed).first()
+                : new BaseTopology(observed)
                         .other(published.topology())
                         .orElseGet(() -> settle(observed, published.topology()));
         return observed.spec().paused() ? decision.withoutDoing() : decision;
@@ -57,13 +57,14 @@ public record Decision(
      * finds him behind.
      */
     public List<Action> announcements(Observed observed) {
-        return publication == null ? List.of() : new Level(observed, publication.topology()).pushes();
+        return publication == null ? List.of() : new TopologyAdoption(observed, publication.topology()).pushes();
     }
 
     private static Decision settle(Observed observed, Topology topology) {
         Availability availability = new Availability(observed, topology);
-        Level level = new Level(observed, topology);
-        Volumes volumes = new Volumes(observed, topology, level.membersBehind().isEmpty());
+        TopologyAdoption adoption = new TopologyAdoption(observed, topology);
+        Volumes volumes =
+                new Volumes(observed, topology, adoption.membersBehind().isEmpty());
         Rollout pods = new Rollout(observed, topology, availability);
         RolloutStep rollout = pods.next();
         // Volumes and sets that are still to grow keep no member from joining.
@@ -72,7 +73,7 @@ public record Decision(
         MembershipStep change = new MembershipDecision(observed, topology, availability, rollout).next();
         MembershipStep membership =
                 topology.isChanging() ? pods.remedy().map(change::noting).orElse(change) : change;
-        List<Action> actions = new ArrayList<>(level.pushes());
+        List<Action> actions = new ArrayList<>(adoption.pushes());
         actions.addAll(volumes.actions());
         actions.addAll(membership.actions());
         if (membership.publication() == null) {
@@ -122,7 +123,7 @@ public record Decision(
     /** Whether nothing goes on until a person does something, and no pod is being replaced meanwhile. Most of what they may do is seen at once. */
     public boolean isForAPerson() {
         boolean isAsked = membership != null
-                && (membership.step() == ChangeStep.Refused || membership.step() == ChangeStep.AwaitingApproval);
+                && (membership.step() == ChangePhase.Refused || membership.step() == ChangePhase.AwaitingApproval);
         return (obstacle != null || isAsked) && actions.isEmpty() && (rollout == null || rollout.isDone());
     }
 

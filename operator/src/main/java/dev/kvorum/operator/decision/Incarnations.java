@@ -1,12 +1,11 @@
 package dev.kvorum.operator.decision;
 
-import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangeTopologies;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records the data directory of each member in the topology, so that one with another disk knows that it is not who it was. Those of new members are recorded when
@@ -24,7 +23,7 @@ final class Incarnations {
     MembershipStep next() {
         List<String> changed = new ArrayList<>();
         for (Member member : present.members()) {
-            NodeReport report = observed.report(member).orElse(null);
+            MemberReport report = observed.report(member).orElse(null);
             if (report == null ? member.incarnation() == null : report.epoch() != present.epoch()) {
                 return none();
             }
@@ -32,18 +31,17 @@ final class Incarnations {
                 changed.add(member.id());
             }
         }
-        boolean isLevel = new Level(observed, present).behind().isEmpty();
-        return changed.isEmpty() || !isLevel ? none() : record(changed);
+        boolean isAdopted = new TopologyAdoption(observed, present).behind().isEmpty();
+        return changed.isEmpty() || !isAdopted ? none() : record(changed);
     }
 
     private MembershipStep record(List<String> changed) {
-        Topology next = new Succeeding(present)
-                .recording(member -> changed.contains(member.id()) ? reported(member) : member.incarnation());
+        Topology next = ChangeTopologies.recorded(present, observed.reports());
         Note note = Note.normal(
                 "DisksRecorded",
                 "Epoch " + next.epoch() + " records the data directories of " + String.join(", ", changed));
         return new MembershipStep(
-                ChangeStep.None,
+                ChangePhase.None,
                 "Settled",
                 note.message(),
                 new Publication(next, false, note),
@@ -52,13 +50,9 @@ final class Incarnations {
                 null);
     }
 
-    private @Nullable UUID reported(Member member) {
-        return observed.report(member).map(NodeReport::incarnation).orElse(member.incarnation());
-    }
-
     private static MembershipStep none() {
         return new MembershipStep(
-                ChangeStep.None,
+                ChangePhase.None,
                 "Settled",
                 "the members are those that are asked for",
                 null,

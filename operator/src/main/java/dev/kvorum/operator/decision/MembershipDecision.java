@@ -4,21 +4,24 @@ import dev.kvorum.operator.api.Approval;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.decision.Observed.VolumeState;
-import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangeRequest;
+import dev.kvorum.topology.change.ChangeTopologies;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How the members become those that the spec asks for, while none is changing yet. A running change is {@link RunningChange}'s.
  *
  * <ol>
- *   <li>A change that was about to begin and is not asked for any more is taken back ({@link Unbegun}).
+ *   <li>A change that was about to begin and is not asked for any more is taken back ({@link JoinMarks}).
  *   <li>What would lose copies, or use the volume of a former member, is refused.
  *   <li>All members go by the present epoch and serve, those that leave as well: they hold what is to be moved ({@link Absence}). No pod is being replaced.
  *   <li>The plan fits onto the disks. With {@code approval: Manual} it waits for the annotation that names it.
@@ -32,7 +35,7 @@ final class MembershipDecision {
     private final Availability availability;
     private final RolloutStep rollout;
     private final List<Member> target;
-    private final Unbegun unbegun;
+    private final JoinMarks joinMarks;
 
     MembershipDecision(Observed observed, Topology present, Availability availability, RolloutStep rollout) {
         this.observed = observed;
@@ -40,7 +43,7 @@ final class MembershipDecision {
         this.availability = availability;
         this.rollout = rollout;
         this.target = target(observed);
-        this.unbegun = new Unbegun(observed, present);
+        this.joinMarks = new JoinMarks(observed, present);
     }
 
     /** The members that the spec asks for. */
@@ -61,12 +64,12 @@ final class MembershipDecision {
         if (present.isChanging()) {
             return new RunningChange(observed, present, target).next();
         }
-        List<String> abandoned = unbegun.abandoned(target);
+        List<String> abandoned = joinMarks.abandoned(target);
         if (!abandoned.isEmpty()) {
             return takeBack(abandoned);
         }
         if (sameMembers(target, present.members())) {
-            return unbegun.missed().isEmpty() ? new Incarnations(observed, present).next() : ending();
+            return joinMarks.missed().isEmpty() ? new Incarnations(observed, present).next() : ending();
         }
         MovePlan plan = MovePlan.of(begun(), observed.sizes());
         MembershipStep refusal = refusal(plan);
@@ -81,20 +84,20 @@ final class MembershipDecision {
                 .filter(member -> observed.report(member).isEmpty())
                 .map(Member::id)
                 .toList();
-        List<String> behind = silent.isEmpty() ? new Level(observed, present).behind() : silent;
+        List<String> behind = silent.isEmpty() ? new TopologyAdoption(observed, present).behind() : silent;
         if (!behind.isEmpty()) {
             return MembershipStep.waiting(
-                    ChangeStep.Cancelling,
+                    ChangePhase.Cancelling,
                     "before the change that was to begin with " + ids + " is taken back, waiting until "
                             + String.join(", ", behind) + " goes by epoch " + present.epoch() + remedy(),
                     null);
         }
-        Topology next = new Succeeding(present).recording(Member::incarnation);
+        Topology next = ChangeTopologies.repeated(present);
         Note note = Note.normal(
                 "ScalingTakenBack",
                 "Epoch " + next.epoch() + " changes nothing: the change that was about to begin with " + ids
                         + " is not asked for any more");
-        return MembershipStep.publishing(ChangeStep.Cancelling, new Publication(next, false, note), null);
+        return MembershipStep.publishing(ChangePhase.Cancelling, new Publication(next, false, note), null);
     }
 
     private String remedy() {
@@ -107,8 +110,8 @@ final class MembershipDecision {
     /** By another epoch it could not be told any more that they never became members. */
     private MembershipStep ending() {
         return MembershipStep.waiting(
-                ChangeStep.Cancelling,
-                "waiting until the pods of " + String.join(", ", unbegun.missed())
+                ChangePhase.Cancelling,
+                "waiting until the pods of " + String.join(", ", joinMarks.missed())
                         + " have ended, which never became members",
                 null);
     }
@@ -145,12 +148,12 @@ final class MembershipDecision {
     private MembershipStep prepare(MovePlan plan) {
         String obstacle = obstacle(plan);
         if (obstacle != null) {
-            return MembershipStep.waiting(ChangeStep.Waiting, obstacle, plan);
+            return MembershipStep.waiting(ChangePhase.Waiting, obstacle, plan);
         }
         if (observed.spec().scaling().approval() == Approval.Manual
                 && !plan.id().equals(observed.approval())) {
             return MembershipStep.waiting(
-                    ChangeStep.AwaitingApproval,
+                    ChangePhase.AwaitingApproval,
                     "this plan waits to be approved: kubectl annotate kvc "
                             + observed.name().name() + " -n "
                             + observed.name().namespace() + " --overwrite kvorum.dev/approve-scaling=" + plan.id()
@@ -158,10 +161,10 @@ final class MembershipDecision {
                             + plan.inWords() + ")",
                     plan);
         }
-        List<String> missed = unbegun.missed();
+        List<String> missed = joinMarks.missed();
         if (!missed.isEmpty()) {
             return MembershipStep.waiting(
-                    ChangeStep.Preparing,
+                    ChangePhase.Preparing,
                     "waiting until " + String.join(", ", missed)
                             + " has gone: it was to join by an earlier change, and begins anew",
                     plan);
@@ -170,7 +173,7 @@ final class MembershipDecision {
         for (Member member : joining) {
             String lacking = lacking(member);
             if (lacking != null) {
-                return MembershipStep.waiting(ChangeStep.Preparing, lacking, plan)
+                return MembershipStep.waiting(ChangePhase.Preparing, lacking, plan)
                         .running(joining);
             }
         }
@@ -187,12 +190,12 @@ final class MembershipDecision {
             }
         }
         if (!joining.stream().allMatch(member -> isMarkedFor(member, next.epoch()))) {
-            return MembershipStep.waiting(ChangeStep.Preparing, "marking the volumes of new members", plan)
+            return MembershipStep.waiting(ChangePhase.Preparing, "marking the volumes of new members", plan)
                     .running(joining)
                     .doing(marks);
         }
         Note note = Note.normal("ScalingBegun", "Epoch " + next.epoch() + " begins a change: " + plan.inWords());
-        return MembershipStep.publishing(ChangeStep.Beginning, new Publication(next, false, note), plan);
+        return MembershipStep.publishing(ChangePhase.Beginning, new Publication(next, false, note), plan);
     }
 
     private boolean isMarkedFor(Member member, long epoch) {
@@ -211,7 +214,7 @@ final class MembershipDecision {
                 return "waiting until " + member.id() + " is ready and goes by epoch " + present.epoch();
             }
         }
-        List<String> behind = new Level(observed, present).behind();
+        List<String> behind = new TopologyAdoption(observed, present).behind();
         if (behind.stream().anyMatch(id -> present.member(id).isEmpty())) {
             return "waiting until the pods of former members have gone: " + String.join(", ", behind);
         }
@@ -229,8 +232,8 @@ final class MembershipDecision {
 
     /** What a new member still lacks to be begun with. */
     private @Nullable String lacking(Member member) {
-        NodeReport report = observed.report(member).orElse(null);
-        if (report != null && report.past().isStale()) {
+        MemberReport report = observed.report(member).orElse(null);
+        if (report != null && report.past().isForgotten()) {
             return member.id()
                     + " can't join with what it holds: it was away for longer than deletions are kept, and would bring back what was deleted. "
                     + "Take replicas back, and delete its volume: kubectl delete pvc "
@@ -256,14 +259,12 @@ final class MembershipDecision {
     }
 
     private Topology begun() {
-        return new Succeeding(present).begin(target, this::incarnation);
-    }
-
-    private @Nullable UUID incarnation(Member member) {
-        UUID recorded = member.incarnation();
-        return recorded != null
-                ? recorded
-                : observed.report(member).map(NodeReport::incarnation).orElse(null);
+        Set<String> leaving = present.members().stream()
+                .map(Member::id)
+                .filter(id -> target.stream().noneMatch(member -> member.id().equals(id)))
+                .collect(Collectors.toSet());
+        ChangeRequest request = new ChangeRequest(joining(), leaving, Set.of());
+        return ChangeTopologies.incarnated(ChangeTopologies.begin(present, request), observed.reports());
     }
 
     static boolean sameMembers(List<Member> these, List<Member> others) {

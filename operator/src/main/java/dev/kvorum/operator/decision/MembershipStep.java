@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan what is to be moved; null where no change is planned or running
  */
 public record MembershipStep(
-        ChangeStep step,
+        ChangePhase step,
         String reason,
         String message,
         @Nullable Publication publication,
@@ -27,15 +27,15 @@ public record MembershipStep(
         actions = List.copyOf(actions);
     }
 
-    static MembershipStep waiting(ChangeStep step, String message, @Nullable MovePlan plan) {
+    static MembershipStep waiting(ChangePhase step, String message, @Nullable MovePlan plan) {
         return new MembershipStep(step, step.name(), message, null, List.of(), List.of(), plan);
     }
 
     static MembershipStep refused(String reason, String message, @Nullable MovePlan plan) {
-        return new MembershipStep(ChangeStep.Refused, reason, message, null, List.of(), List.of(), plan);
+        return new MembershipStep(ChangePhase.Refused, reason, message, null, List.of(), List.of(), plan);
     }
 
-    static MembershipStep publishing(ChangeStep step, Publication publication, @Nullable MovePlan plan) {
+    static MembershipStep publishing(ChangePhase step, Publication publication, @Nullable MovePlan plan) {
         return new MembershipStep(
                 step, step.name(), publication.note().message(), publication, List.of(), List.of(), plan);
     }

@@ -1,10 +1,11 @@
 package dev.kvorum.operator.decision;
 
-import dev.kvorum.operator.node.NodeReport;
-import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangePlan;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.PartitionSizes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ public record MovePlan(
         int partitions,
         @Nullable Long bytes,
         Map<String, Long> gains) {
-    static MovePlan of(Topology begun, Map<String, Sizes> sizes) {
+    static MovePlan of(Topology begun, Map<String, PartitionSizes> sizes) {
         Placement current = Placement.current(begun);
         Placement next = Placement.next(begun);
         int moves = 0;
@@ -59,11 +60,10 @@ public record MovePlan(
     }
 
     /** The largest that any owner says: one that is behind holds less. */
-    private static OptionalLong size(List<Member> owners, Map<String, Sizes> sizes, int partition) {
+    private static OptionalLong size(List<Member> owners, Map<String, PartitionSizes> sizes, int partition) {
         return owners.stream()
-                .filter(owner -> sizes.containsKey(owner.id()))
-                .mapToLong(owner ->
-                        sizes.getOrDefault(owner.id(), new Sizes(List.of())).of(partition))
+                .flatMap(owner -> Optional.ofNullable(sizes.get(owner.id())).stream())
+                .mapToLong(size -> size.of(partition))
                 .max();
     }
 
@@ -77,7 +77,7 @@ public record MovePlan(
     }
 
     /** How long it takes where each pulls its share at its limit; null where that is not known. */
-    public @Nullable Long seconds(Map<String, NodeReport> reports) {
+    public @Nullable Long seconds(Map<String, MemberReport> reports) {
         long limit = reports.values().stream()
                 .mapToLong(report -> report.transfer().bytesPerSecondMax())
                 .filter(rate -> rate > 0)
@@ -88,13 +88,14 @@ public record MovePlan(
     }
 
     /** Why there is no room for it, in words; empty if there is, or nobody knows. */
-    Optional<String> shortage(Map<String, NodeReport> reports) {
+    Optional<String> shortage(Map<String, MemberReport> reports) {
         for (String member : gains.keySet().stream().sorted().toList()) {
-            NodeReport report = reports.get(member);
+            MemberReport report = reports.get(member);
             long gain = gains.getOrDefault(member, 0L);
-            if (report != null && report.disk().free() < gain + gain / 2) {
+            if (report != null && gain > 0 && report.disk().free() < ChangePlan.Move.bytesNeeded(gain)) {
                 return Optional.of(member + " would get " + gain
-                        + " bytes and needs half as many again while files are merged, but its disk has "
+                        + " bytes and needs " + ChangePlan.Move.bytesNeeded(gain)
+                        + " for them and what clients write meanwhile, but its disk has "
                         + report.disk().free() + " free: raise spec.storage.size first");
             }
         }

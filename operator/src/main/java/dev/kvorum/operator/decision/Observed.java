@@ -2,10 +2,10 @@ package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.api.KvorumClusterSpec;
 import dev.kvorum.operator.cluster.ClusterName;
-import dev.kvorum.operator.node.NodeReport;
-import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.PartitionSizes;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -40,9 +40,9 @@ public record Observed(
         Map<String, String> uncreated,
         Map<String, VolumeState> volumes,
         Set<String> strangers,
-        Map<String, NodeReport> reports,
+        Map<String, MemberReport> reports,
         @Nullable Topology newest,
-        Map<String, Sizes> sizes,
+        Map<String, PartitionSizes> sizes,
         @Nullable String approval,
         Set<String> gone) {
     /**
@@ -164,7 +164,7 @@ public record Observed(
                 .toList();
     }
 
-    Optional<NodeReport> report(Member member) {
+    Optional<MemberReport> report(Member member) {
         return Optional.ofNullable(reports.get(member.id()));
     }
 

@@ -1,30 +1,26 @@
 package dev.kvorum.operator.decision;
 
-import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangeStep;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How a change of the members goes on that has been begun.
  *
- * <pre>
- * reads CURRENT or BACK, wanted    all go by it -> tell them so (settle) -> all next owners verified -> all disks recorded -> reads NEXT
- * reads NEXT, wanted               all go by it -> finish
- * reads NEXT, not wanted           reads BACK
- * reads CURRENT, not wanted        the former members
- * reads BACK, not wanted           all go by it, those who join as well -> the former members
- * </pre>
+ * What comes next is decided by {@link ChangeStep}, as for the command line and the simulation. This class maps what is observed to it, and a step to
+ * actions, messages and events.
  *
- * A change is wanted while its outcome is what the spec asks for. Setting {@code replicas} back, or to anything else, takes it back.
+ * <p>A change is wanted while its outcome is what the spec asks for. Setting {@code replicas} back, or to anything else, takes it back.
  */
 final class RunningChange {
     private final Observed observed;
     private final Topology present;
     private final List<Member> target;
-    private final Level level;
-    private final Succeeding succeeding;
+    private final TopologyAdoption adoption;
     private final MovePlan plan;
     private final Absence absence;
 
@@ -32,111 +28,92 @@ final class RunningChange {
         this.observed = observed;
         this.present = present;
         this.target = target;
-        this.level = new Level(observed, present);
-        this.succeeding = new Succeeding(present);
+        this.adoption = new TopologyAdoption(observed, present);
         this.plan = MovePlan.of(present, observed.sizes());
         this.absence = new Absence(observed, plan.leaving());
     }
 
     MembershipStep next() {
-        if (!MembershipDecision.sameMembers(target, present.nextOwners())) {
-            return cancel();
-        }
-        return present.reads() == Reads.NEXT ? finish() : transfer();
+        return MembershipDecision.sameMembers(target, present.nextOwners()) ? forwards() : back();
     }
 
-    private MembershipStep transfer() {
-        List<String> behind = level.behind();
+    private MembershipStep forwards() {
+        List<String> behind = adoption.behind(); // Pods of former members as well, which the topology does not name.
         if (!behind.isEmpty()) {
-            return waitFor(behind, ChangeStep.Beginning);
+            return waitFor(behind, present.reads() == Reads.NEXT ? ChangePhase.Switching : ChangePhase.Beginning);
         }
-        List<Action> settles = settles();
-        for (Member owner : present.nextOwners()) {
-            if (!isVerified(owner)) {
-                return transferring(progress(), settles);
-            }
+        return switch (ChangeStep.forwards(present, observed.reports(), gone(), observed::isAlive)) {
+            case ChangeStep.Settle settle -> transferring(progress());
+            case ChangeStep.Await await -> transferring(isVerified() ? "waiting: " + await.what() : progress());
+            case ChangeStep.Publish publish -> publishing(publish.next());
+            case ChangeStep.Over over -> throw new IllegalStateException("No change is running");
+        };
+    }
+
+    private MembershipStep publishing(Topology next) {
+        if (!next.isChanging()) {
+            Note note =
+                    Note.normal("ScalingFinished", "Epoch " + next.epoch() + " finishes the change: " + plan.inWords());
+            return MembershipStep.publishing(ChangePhase.Finishing, new Publication(next, false, note), plan);
         }
-        for (Member member : present.members()) {
-            if (observed.report(member).map(NodeReport::rebuilding).orElse(0) > 0) {
-                return transferring(
-                        "waiting for " + member.id() + ", which has lost its disk and pulls its data again", settles);
-            }
-        }
-        List<String> replaced = replaced();
-        if (!replaced.isEmpty()) {
-            return recordReplaced(replaced);
+        if (next.reads() == present.reads()) {
+            return recording(next);
         }
         Note note = Note.normal(
                 "ReadsSwitched",
-                "Epoch " + (present.epoch() + 1)
-                        + ": all next owners were verified to hold their data, reads ask them now" + givenUp());
-        return MembershipStep.publishing(
-                ChangeStep.Switching, new Publication(succeeding.switched(), true, note), plan);
+                "Epoch " + next.epoch() + ": all next owners were verified to hold their data, reads ask them now"
+                        + givenUp());
+        return MembershipStep.publishing(ChangePhase.Switching, new Publication(next, true, note), plan);
+    }
+
+    /** As reads begin to ask it, a member with a new disk would take itself for one that has lost what it held, and refuse them. */
+    private MembershipStep recording(Topology next) {
+        List<String> replaced = next.members().stream()
+                .filter(member -> !present.members().contains(member))
+                .map(Member::id)
+                .toList();
+        Note note = Note.normal(
+                "DisksRecorded",
+                "Epoch " + next.epoch() + " records the new data directories of " + String.join(", ", replaced));
+        return MembershipStep.publishing(ChangePhase.Transferring, new Publication(next, isSwitched(), note), plan);
+    }
+
+    private MembershipStep back() {
+        List<String> behind = isSwitched() && present.reads() != Reads.NEXT ? adoption.behind() : List.of();
+        if (!behind.isEmpty()) {
+            return waitFor(behind, ChangePhase.Cancelling);
+        }
+        return switch (ChangeStep.back(present, observed.reports(), gone(), observed::isAlive)) {
+            case ChangeStep.Publish publish -> takingBack(publish.next());
+            case ChangeStep.Await await -> MembershipStep.waiting(ChangePhase.Cancelling, await.what(), plan);
+            case ChangeStep.Settle _, ChangeStep.Over _ ->
+                throw new IllegalStateException("A change is taken back in no such step");
+        };
+    }
+
+    private MembershipStep takingBack(Topology next) {
+        String outcome = next.isChanging()
+                ? "The change is not asked for any more: reads ask the former owners again"
+                : "Epoch " + next.epoch() + ": the change is not asked for any more, the members are the former ones";
+        Note note = Note.normal("ScalingCancelled", outcome);
+        return MembershipStep.publishing(ChangePhase.Cancelling, new Publication(next, next.isChanging(), note), plan);
+    }
+
+    private Set<String> gone() {
+        return Set.copyOf(absence.gone());
+    }
+
+    private boolean isVerified() {
+        return present.nextOwners().stream().allMatch(this::isVerified);
     }
 
     private boolean isVerified(Member owner) {
-        return observed.report(owner)
-                .map(report -> report.transfer().isVerified())
-                .orElse(false);
+        return observed.report(owner).map(report -> report.transfer().isDone()).orElse(false);
     }
 
     private String givenUp() {
         List<String> gone = absence.gone();
         return gone.isEmpty() ? "" : "; what was held by " + String.join(", ", gone) + " alone is given up";
-    }
-
-    /** Ids of members whose disk is another than the topology knows; all have pulled what they are to hold. */
-    private List<String> replaced() {
-        return present.members().stream()
-                .filter(member -> member.incarnation() != null)
-                .filter(member -> observed.report(member)
-                        .map(report -> !report.incarnation().equals(member.incarnation()))
-                        .orElse(false))
-                .map(Member::id)
-                .toList();
-    }
-
-    /** As reads begin to ask it, such a member would take itself for one that has lost what it held, and refuse them. */
-    private MembershipStep recordReplaced(List<String> replaced) {
-        Topology next = succeeding.recording(member -> replaced.contains(member.id())
-                ? observed.report(member).map(NodeReport::incarnation).orElse(member.incarnation())
-                : member.incarnation());
-        Note note = Note.normal(
-                "DisksRecorded",
-                "Epoch " + next.epoch() + " records the new data directories of " + String.join(", ", replaced));
-        return MembershipStep.publishing(ChangeStep.Transferring, new Publication(next, isSwitched(), note), plan);
-    }
-
-    private MembershipStep finish() {
-        List<String> behind = level.behind();
-        if (!behind.isEmpty()) {
-            return waitFor(behind, ChangeStep.Switching);
-        }
-        Note note = Note.normal(
-                "ScalingFinished", "Epoch " + (present.epoch() + 1) + " finishes the change: " + plan.inWords());
-        return MembershipStep.publishing(
-                ChangeStep.Finishing, new Publication(succeeding.settled(), false, note), plan);
-    }
-
-    private MembershipStep cancel() {
-        if (present.reads() == Reads.NEXT) {
-            Note note = Note.normal(
-                    "ScalingCancelled", "The change is not asked for any more: reads ask the former owners again");
-            return MembershipStep.publishing(
-                    ChangeStep.Cancelling, new Publication(succeeding.switchedBack(), true, note), plan);
-        }
-        // As ChangeStep.back of the topology: who has not heard of a change that never switched reads and writes as if
-        // it were cancelled.
-        List<String> behind = isSwitched() ? level.behind() : List.of();
-        if (!behind.isEmpty()) {
-            return waitFor(behind, ChangeStep.Cancelling);
-        }
-        Note note = Note.normal(
-                "ScalingCancelled",
-                "Epoch " + (present.epoch() + 1)
-                        + ": the change is not asked for any more, the members are the former ones");
-        return MembershipStep.publishing(
-                ChangeStep.Cancelling, new Publication(succeeding.settled(), false, note), plan);
     }
 
     private boolean isSwitched() {
@@ -153,8 +130,8 @@ final class RunningChange {
                 .toList();
     }
 
-    private MembershipStep transferring(String message, List<Action> settles) {
-        return MembershipStep.waiting(ChangeStep.Transferring, message, plan).doing(settles);
+    private MembershipStep transferring(String message) {
+        return MembershipStep.waiting(ChangePhase.Transferring, message, plan).doing(settles());
     }
 
     /** How far the transfer is, the first failure that somebody may have to look at, and for whom it waits. */
@@ -163,7 +140,7 @@ final class RunningChange {
         int partitions = 0;
         String failure = "";
         for (Member owner : present.nextOwners()) {
-            NodeReport report = observed.report(owner).orElse(null);
+            MemberReport report = observed.report(owner).orElse(null);
             if (report != null) {
                 verified += report.transfer().verified();
                 partitions += report.transfer().partitions();
@@ -178,7 +155,7 @@ final class RunningChange {
         return verified + " of " + partitions + " copies of partitions are verified" + failure + absent;
     }
 
-    private MembershipStep waitFor(List<String> behind, ChangeStep step) {
+    private MembershipStep waitFor(List<String> behind, ChangePhase step) {
         return MembershipStep.waiting(
                 step, "waiting until " + String.join(", ", behind) + " goes by epoch " + present.epoch(), plan);
     }

@@ -21,7 +21,7 @@ final class SetSizes {
         Map<String, Integer> sizes = new TreeMap<>();
         observed.sets().keySet().forEach(zone -> sizes.put(zone, 0));
         // One that was missed begins anew, without its pod: sets shrink from their ends.
-        boolean anew = !new Unbegun(observed, topology).missed().isEmpty();
+        boolean anew = !new JoinMarks(observed, topology).missed().isEmpty();
         Stream<Member> wanted = MembershipDecision.target(observed).stream()
                 .filter(member -> !anew)
                 .filter(member -> isAskedFor(observed, member)

@@ -6,9 +6,9 @@ import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.operator.cluster.Labels;
-import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -136,13 +136,13 @@ public final class StatusReport {
     }
 
     private MemberStatus member(String id, String zone, String state, boolean ready) {
-        Optional<NodeReport> report = Optional.ofNullable(observed.reports().get(id));
+        Optional<MemberReport> report = Optional.ofNullable(observed.reports().get(id));
         return new MemberStatus(
                 id,
                 zone,
                 state,
                 ready,
-                report.map(NodeReport::epoch).orElse(null),
+                report.map(MemberReport::epoch).orElse(null),
                 report.map(node -> node.disk().used()).orElse(null));
     }
 
@@ -169,11 +169,11 @@ public final class StatusReport {
         if (step == null || plan == null) {
             return null;
         }
-        List<NodeReport.Transfer> transfers = new ArrayList<>();
+        List<MemberReport.Transfer> transfers = new ArrayList<>();
         if (topology != null && topology.isChanging()) {
             topology.nextOwners()
                     .forEach(owner ->
-                            observed.report(owner).map(NodeReport::transfer).ifPresent(transfers::add));
+                            observed.report(owner).map(MemberReport::transfer).ifPresent(transfers::add));
         }
         return new ChangeStatus(
                 plan.id(),
@@ -184,13 +184,13 @@ public final class StatusReport {
                 transfers.isEmpty()
                         ? null
                         : transfers.stream()
-                                .mapToLong(NodeReport.Transfer::bytes)
+                                .mapToLong(MemberReport.Transfer::bytes)
                                 .sum(),
                 plan.partitions(),
                 transfers.isEmpty()
                         ? null
                         : transfers.stream()
-                                .mapToInt(NodeReport.Transfer::verified)
+                                .mapToInt(MemberReport.Transfer::verified)
                                 .sum(),
                 plan.seconds(observed.reports()),
                 step.message());

@@ -20,23 +20,23 @@ import java.util.stream.Collectors;
  *
  * <pre>
  * neither mark       its node has never been a member; it may become one
- * joined             its node is a member, or is about to become one. If that was taken back, the mark goes when its pod has ({@link Unbegun})
+ * joined             its node is a member, or is about to become one. If that was taken back, the mark goes when its pod has ({@link JoinMarks})
  * joined, removed    its node was one. With retention Delete it goes when its pod has; with Retain it stays, and is in the way of a new node
  * </pre>
  */
 final class Volumes {
     private final Observed observed;
     private final Topology topology;
-    private final boolean level;
-    private final Unbegun unbegun;
+    private final boolean adopted;
+    private final JoinMarks joinMarks;
     private final Set<String> remade;
 
-    /** @param level whether all go by this topology: only then is a member that it does not name no owner for anybody */
-    Volumes(Observed observed, Topology topology, boolean level) {
+    /** @param adopted whether all go by this topology: only then is a member that it does not name no owner for anybody */
+    Volumes(Observed observed, Topology topology, boolean adopted) {
         this.observed = observed;
         this.topology = topology;
-        this.level = level;
-        this.unbegun = new Unbegun(observed, topology);
+        this.adopted = adopted;
+        this.joinMarks = new JoinMarks(observed, topology);
         this.remade = zonesToRemake();
     }
 
@@ -77,11 +77,11 @@ final class Volumes {
 
     private Optional<Action> ofOther(String member, VolumeState volume) {
         Long joined = volume.joined();
-        if (joined == null || joined > topology.epoch() || !level) {
+        if (joined == null || joined > topology.epoch() || !adopted) {
             return Optional.empty();
         }
         if (volume.removed() == null) {
-            return unbegun.isMissed(volume) ? ofMissed(member, volume) : Optional.of(removal(member, volume));
+            return joinMarks.isMissed(volume) ? ofMissed(member, volume) : Optional.of(removal(member, volume));
         }
         boolean goes = observed.spec().storage().retention() == Retention.Delete
                 && !volume.terminating()
@@ -90,7 +90,7 @@ final class Volumes {
     }
 
     private Optional<Action> ofMissed(String member, VolumeState volume) {
-        return unbegun.hasGone(member)
+        return joinMarks.hasGone(member)
                 ? Optional.of(new Action.TakeMarkBack(member, volume.version()))
                 : Optional.empty();
     }
@@ -208,12 +208,12 @@ final class Volumes {
 
     /** Whether the set of a zone may lose the pods from this ordinal on: none of them is a member for anybody or can become one, and their volumes say so. */
     boolean mayShrink(String zone, SetState set, int from) {
-        if (!level) {
+        if (!adopted) {
             return false;
         }
         for (int ordinal = from; ordinal < set.replicas(); ordinal++) {
             VolumeState volume = observed.volumes().get(observed.name().set(zone) + "-" + ordinal);
-            if (volume != null && volume.joined() != null && volume.removed() == null && !unbegun.isMissed(volume)) {
+            if (volume != null && volume.joined() != null && volume.removed() == null && !joinMarks.isMissed(volume)) {
                 return false;
             }
         }

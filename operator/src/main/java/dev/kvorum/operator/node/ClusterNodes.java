@@ -2,6 +2,8 @@ package dev.kvorum.operator.node;
 
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.PartitionSizes;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,13 +12,13 @@ import java.util.Optional;
  */
 public interface ClusterNodes {
     /** What a node says of itself; empty if it can't be asked. */
-    Optional<NodeReport> report(Member member);
+    Optional<MemberReport> report(Member member);
 
     /** The topology that a node goes by; empty if it can't be asked. */
     Optional<Topology> topology(Member member);
 
     /** What a node holds, by partition; empty if it can't be asked. */
-    Optional<Sizes> sizes(Member member);
+    Optional<PartitionSizes> sizes(Member member);
 
     /** Gives a node a topology that can follow the one that it goes by. */
     Answer push(Member member, Topology topology);

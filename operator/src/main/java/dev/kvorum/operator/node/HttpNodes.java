@@ -4,6 +4,9 @@ import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.MemberReportJson;
+import dev.kvorum.topology.change.PartitionSizes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -52,8 +55,8 @@ public final class HttpNodes implements ClusterNodes, AutoCloseable {
             .build();
 
     @Override
-    public Optional<NodeReport> report(Member member) {
-        return get(member, "/v0/member", body -> JSON.readValue(body, NodeReport.class));
+    public Optional<MemberReport> report(Member member) {
+        return get(member, "/v0/member", MemberReportJson::readReport);
     }
 
     @Override
@@ -62,8 +65,8 @@ public final class HttpNodes implements ClusterNodes, AutoCloseable {
     }
 
     @Override
-    public Optional<Sizes> sizes(Member member) {
-        return get(member, "/v0/sizes", body -> JSON.readValue(body, Sizes.class));
+    public Optional<PartitionSizes> sizes(Member member) {
+        return get(member, "/v0/sizes", MemberReportJson::readSizes);
     }
 
     @Override
@@ -100,10 +103,10 @@ public final class HttpNodes implements ClusterNodes, AutoCloseable {
             HttpResponse<byte[]> response =
                     send(HttpRequest.newBuilder(at(member, path)).GET());
             if (isDone(response)) {
-                return Optional.ofNullable(read.apply(response.body())); // JSON may be null.
+                return Optional.of(read.apply(response.body()));
             }
             LOG.debug("{} of {} was answered with {}", path, member.id(), refusal(response));
-        } catch (IOException | JacksonException | InvalidTopologyException e) {
+        } catch (IOException | InvalidTopologyException | IllegalArgumentException e) {
             LOG.debug("{} of {} could not be asked: {}", path, member.id(), e.toString());
         }
         return Optional.empty();

@@ -3,7 +3,6 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.operator.node.ClusterNodes}: the questions.
- *   <li>{@link dev.kvorum.operator.node.NodeReport}, {@link dev.kvorum.operator.node.Sizes}: answers.
  *   <li>{@link dev.kvorum.operator.node.HttpNodes}: asks over the peers' port.
  * </ul>
  */

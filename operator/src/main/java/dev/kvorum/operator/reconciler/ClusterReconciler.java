@@ -129,18 +129,18 @@ public final class ClusterReconciler implements Reconciler<UnreadCluster> {
         Decision decision = Decision.of(observed);
         Events events = new Events(context.getClient(), cluster);
         List<String> failures = new ArrayList<>();
-        Deeds deeds = new Deeds(cluster, observed.name(), context.getClient(), nodes);
+        ActionExecutor executor = new ActionExecutor(cluster, observed.name(), context.getClient(), nodes);
         if (decision.publication() != null) {
-            deeds.publish(decision.publication(), observation.map());
+            executor.publish(decision.publication(), observation.map());
             events.tell(decision.publication().note());
             for (Action push : decision.announcements(observed)) {
-                var _ = deeds.carryOut(push); // Who was not reached is seen to be behind the next time.
+                var _ = executor.carryOut(push); // Who was not reached is seen to be behind the next time.
             }
         }
         Manifests manifests = new Manifests(cluster, observed.name(), context, home);
         if (observed.spec().paused()) {
             boolean isAsAsked = !manifests.differ(observed, decision)
-                    && (observation.map() == null || deeds.isOwned(observation.map()));
+                    && (observation.map() == null || executor.isOwned(observation.map()));
             return report(cluster, observed, isAsAsked ? decision : decision.held(), events, context.getClient());
         }
         Manifests.Outcome outcome = Manifests.Outcome.NOTHING;
@@ -149,11 +149,11 @@ public final class ClusterReconciler implements Reconciler<UnreadCluster> {
             failures.addAll(outcome.failures());
         }
         if (!decision.sets().isEmpty() && decision.publication() == null && observation.map() != null) {
-            deeds.own(observation.map()).ifPresent(failures::add);
+            executor.own(observation.map()).ifPresent(failures::add);
         }
         for (Action action : decision.actions()) {
             if (!outcome.forbids(action)) {
-                Deeds.Result result = deeds.carryOut(action);
+                ActionExecutor.Result result = executor.carryOut(action);
                 result.failure().ifPresent(failures::add);
                 if (result.isDone()) {
                     action.note().ifPresent(events::tell);

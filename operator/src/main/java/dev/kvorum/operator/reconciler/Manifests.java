@@ -137,9 +137,9 @@ final class Manifests {
         });
     }
 
-    private boolean attempt(HasMetadata desired, Runnable deed) {
+    private boolean attempt(HasMetadata desired, Runnable call) {
         try {
-            deed.run();
+            call.run();
             return true;
         } catch (NameTakenException e) {
             failures.add(String.valueOf(e.getMessage()));
@@ -153,7 +153,7 @@ final class Manifests {
         return false;
     }
 
-    /** Whether it was made or changed, by this deed or by somebody else's that came before it. */
+    /** Whether it was made or changed, by this attempt or by somebody else's that came before it. */
     private boolean bring(HasMetadata desired, @Nullable String version) {
         HasMetadata actual = present(desired).orElse(null);
         if (actual == null) {

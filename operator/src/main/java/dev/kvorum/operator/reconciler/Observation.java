@@ -64,7 +64,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 Map.of(),
                 annotations == null ? null : annotations.get(Labels.APPROVAL),
                 annotations == null ? Set.of() : ids(annotations.getOrDefault(Labels.GONE, "")));
-        return new Observation(new Interview(nodes).complete(observed), map);
+        return new Observation(new NodePoll(nodes).complete(observed), map);
     }
 
     /** What stands between commas. */

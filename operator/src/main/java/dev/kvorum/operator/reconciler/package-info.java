@@ -4,10 +4,10 @@
  * <ul>
  *   <li>{@link dev.kvorum.operator.reconciler.ClusterReconciler}: once around.
  *   <li>{@link dev.kvorum.operator.reconciler.Observation}: what there is, by {@link dev.kvorum.operator.reconciler.KubernetesStates} and {@link
- *       dev.kvorum.operator.reconciler.Interview}.
+ *       dev.kvorum.operator.reconciler.NodePoll}.
  *   <li>{@link dev.kvorum.operator.reconciler.Manifests}: what should be there; {@link dev.kvorum.operator.reconciler.NameTakenException} where somebody else's
  *       is.
- *   <li>{@link dev.kvorum.operator.reconciler.Deeds}: what is done besides.
+ *   <li>{@link dev.kvorum.operator.reconciler.ActionExecutor}: what is done besides.
  *   <li>{@link dev.kvorum.operator.reconciler.LeftAlone}: the status and the event of a resource that this operator does not understand.
  *   <li>{@link dev.kvorum.operator.reconciler.Events}: what is told of it.
  * </ul>

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
-import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -297,7 +297,7 @@ class FirstDecisionTest {
         // The other: what was published, under a newer epoch.
         situation.publish(new Topology("shop/demo", newest.epoch() + 1, 3, 4096, published.members()), false);
         situation.step();
-        assertThat(situation.reports.values()).extracting(NodeReport::epoch).containsOnly(newest.epoch() + 1);
+        assertThat(situation.reports.values()).extracting(MemberReport::epoch).containsOnly(newest.epoch() + 1);
     }
 
     @Test

@@ -19,7 +19,7 @@ class RolloutTest {
 
         situation.settle();
 
-        assertThat(situation.deeds).containsExactly("replace demo-2", "replace demo-1", "replace demo-0");
+        assertThat(situation.performed).containsExactly("replace demo-2", "replace demo-1", "replace demo-0");
     }
 
     @Test
@@ -51,12 +51,12 @@ class RolloutTest {
 
         for (int count = 1; count <= members; count++) {
             situation.stepOften();
-            assertThat(situation.deeds).hasSize(count);
-            situation.end(situation.deeds.getLast().substring("replace ".length()));
+            assertThat(situation.performed).hasSize(count);
+            situation.end(situation.performed.getLast().substring("replace ".length()));
         }
 
         situation.settle();
-        assertThat(situation.deeds).doesNotHaveDuplicates().hasSize(members);
+        assertThat(situation.performed).doesNotHaveDuplicates().hasSize(members);
     }
 
     /** Overload or a bad network makes all of them unready at once; other members still ask them. */
@@ -70,7 +70,7 @@ class RolloutTest {
 
         situation.stepOften();
 
-        assertThat(situation.deeds).hasSize(1);
+        assertThat(situation.performed).hasSize(1);
     }
 
     /** As where a network policy needs a label that the former spec did not give: their kubelets find nothing wrong. */
@@ -81,10 +81,10 @@ class RolloutTest {
         List.of("demo-0", "demo-1", "demo-2").forEach(situation::unheard);
 
         situation.stepOften();
-        assertThat(situation.deeds).containsExactly("replace demo-2");
+        assertThat(situation.performed).containsExactly("replace demo-2");
         situation.end("demo-2");
         situation.stepOften();
-        assertThat(situation.deeds).containsExactly("replace demo-2", "replace demo-1");
+        assertThat(situation.performed).containsExactly("replace demo-2", "replace demo-1");
     }
 
     /** Clients may be served by it. */
@@ -177,7 +177,7 @@ class RolloutTest {
             situation.step();
         }
 
-        assertThat(situation.deeds).containsExactly("replace demo-2");
+        assertThat(situation.performed).containsExactly("replace demo-2");
         assertThat(situation.decide().rollout().stuck()).isTrue();
         assertThat(situation.decide().rollout().message()).contains("demo-2").contains("ErrImagePull");
     }
@@ -220,7 +220,7 @@ class RolloutTest {
 
         situation.settle();
 
-        assertThat(situation.deeds)
+        assertThat(situation.performed)
                 .containsExactly("replace demo-2", "replace demo-2", "replace demo-1", "replace demo-0");
     }
 
@@ -265,7 +265,7 @@ class RolloutTest {
 
         situation.settle();
 
-        assertThat(situation.deeds).containsExactly("replace demo-0");
+        assertThat(situation.performed).containsExactly("replace demo-0");
     }
 
     @Test
@@ -275,7 +275,7 @@ class RolloutTest {
 
         situation.settle();
 
-        assertThat(situation.deeds).hasSize(3);
+        assertThat(situation.performed).hasSize(3);
     }
 
     @Test
@@ -299,7 +299,7 @@ class RolloutTest {
 
         Decision decision = situation.decide();
 
-        assertThat(decision.membership().step()).isEqualTo(ChangeStep.Waiting);
+        assertThat(decision.membership().step()).isEqualTo(ChangePhase.Waiting);
         assertThat(decision.sets()).containsEntry("default", 3);
     }
 
@@ -323,11 +323,11 @@ class RolloutTest {
         Decision decision = situation.step();
 
         assertThat(replaced(decision)).isEmpty();
-        assertThat(situation.deeds).containsExactly("take back the status of default");
+        assertThat(situation.performed).containsExactly("take back the status of default");
 
         situation.settle();
         assertThat(situation.pods.values()).allMatch(pod -> pod.revision().equals("r2"));
-        assertThat(situation.deeds).containsOnlyOnce("take back the status of default");
+        assertThat(situation.performed).containsOnlyOnce("take back the status of default");
     }
 
     private static PodState broken(PodState pod) {

@@ -10,12 +10,13 @@ import dev.kvorum.operator.decision.Observed.Published;
 import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import dev.kvorum.operator.decision.Observed.VolumeState;
-import dev.kvorum.operator.node.NodeReport;
-import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.PartitionSizes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,12 +57,12 @@ final class Situation {
     final Map<String, String> uncreated = new TreeMap<>();
     final Map<String, VolumeState> volumes = new TreeMap<>();
     final Set<String> strangers = new HashSet<>();
-    final Map<String, NodeReport> reports = new TreeMap<>();
+    final Map<String, MemberReport> reports = new TreeMap<>();
     private final Set<String> silent = new HashSet<>();
     private final Set<String> unheard = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
     private final Map<String, List<String>> goneTold = new HashMap<>(); // By whom.
-    final List<String> deeds = new ArrayList<>();
+    final List<String> performed = new ArrayList<>();
 
     private Situation(String yaml) {
         this.specYaml = yaml;
@@ -78,7 +79,7 @@ final class Situation {
     static Situation running(String yaml) {
         Situation situation = new Situation(yaml);
         situation.settle();
-        situation.deeds.clear();
+        situation.performed.clear();
         return situation;
     }
 
@@ -148,10 +149,9 @@ final class Situation {
     }
 
     Observed observed() {
-        Map<String, Sizes> sizes = new HashMap<>();
-        reports.forEach((id, report) -> sizes.put(
-                id,
-                new Sizes(Collections.nCopies(spec.partitions(), report.disk().used() / spec.partitions()))));
+        Map<String, PartitionSizes> sizes = new HashMap<>();
+        reports.forEach((id, report) ->
+                sizes.put(id, sizes(spec.partitions(), report.disk().used() / spec.partitions())));
         sizes.keySet().removeAll(silent);
         return new Observed(
                 spec,
@@ -169,9 +169,15 @@ final class Situation {
                 gone);
     }
 
+    private static PartitionSizes sizes(int partitions, long each) {
+        long[] bytes = new long[partitions];
+        Arrays.fill(bytes, each);
+        return new PartitionSizes(bytes, bytes);
+    }
+
     /** What nodes say: nobody has all that it gains while one that may hold some of it is down, unless it was told that this one is gone. */
-    private Map<String, NodeReport> transferring() {
-        Map<String, NodeReport> told = new HashMap<>(reports);
+    private Map<String, MemberReport> transferring() {
+        Map<String, MemberReport> told = new HashMap<>(reports);
         told.keySet().removeAll(unheard);
         if (published != null && topology().isChanging()) {
             told.replaceAll((id, report) -> topology().currentOwners().stream()
@@ -192,7 +198,7 @@ final class Situation {
         pods.compute(id, (key, pod) -> change.apply(pod));
     }
 
-    void report(String id, UnaryOperator<NodeReport> change) {
+    void report(String id, UnaryOperator<MemberReport> change) {
         reports.compute(id, (key, report) -> change.apply(report));
     }
 
@@ -242,7 +248,7 @@ final class Situation {
                 return decision;
             }
         }
-        throw new AssertionError("it does not come to an end: " + deeds);
+        throw new AssertionError("it does not come to an end: " + performed);
     }
 
     private boolean isIdle(Decision decision) {
@@ -259,7 +265,7 @@ final class Situation {
         Decision decision = decide();
         if (decision.publication() != null) {
             publish(decision.publication().topology(), decision.publication().switched());
-            deeds.add("publish " + inWords(decision.publication().topology()));
+            performed.add("publish " + inWords(decision.publication().topology()));
         }
         if (!spec.paused()) {
             decision.sets().forEach(this::resize);
@@ -282,7 +288,7 @@ final class Situation {
         Decision decision = decide();
         if (decision.publication() != null && random.nextBoolean()) {
             publish(decision.publication().topology(), decision.publication().switched());
-            deeds.add("publish " + inWords(decision.publication().topology()));
+            performed.add("publish " + inWords(decision.publication().topology()));
         }
         if (random.nextBoolean()) {
             decision.sets().forEach(this::resize);
@@ -310,7 +316,7 @@ final class Situation {
                 publish(
                         decision.publication().topology(),
                         decision.publication().switched());
-                deeds.add("publish " + inWords(decision.publication().topology()) + ", late");
+                performed.add("publish " + inWords(decision.publication().topology()) + ", late");
             }
             decision.sets().forEach((zone, size) -> {
                 if (Objects.equals(looked.get(zone), sets.get(zone))) {
@@ -435,18 +441,19 @@ final class Situation {
         }
     }
 
-    NodeReport report(String id, long epoch) {
-        return new NodeReport(
+    MemberReport report(String id, long epoch) {
+        return new MemberReport(
                 id,
                 name.identity(),
+                spec.partitions(),
                 UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8)),
                 epoch,
                 true,
                 0,
-                new NodeReport.Transfer(true, 10, 10, 0, 1 << 20, ""),
-                new NodeReport.Former(0),
-                new NodeReport.Disk(1L << 34, 40960),
-                new NodeReport.Past(0, 1));
+                new MemberReport.Transfer(true, 10, 10, 0, 0, 0, 1 << 20, ""),
+                new MemberReport.Former(0, 0, ""),
+                new MemberReport.Disk(1L << 34, 40960),
+                new MemberReport.Past(0, 1));
     }
 
     private void carryOut(Action action) {
@@ -457,7 +464,7 @@ final class Situation {
                         (id, report) -> Reports.at(
                                 report, Math.max(report.epoch(), push.topology().epoch())));
             case Action.Settle settle -> {
-                deeds.add("settle " + settle.member().id() + " without " + settle.gone());
+                performed.add("settle " + settle.member().id() + " without " + settle.gone());
                 goneTold.put(settle.member().id(), settle.gone());
             }
             case Action.MarkJoined mark ->
@@ -487,16 +494,16 @@ final class Situation {
                         && volume(volume.member()).uid().equals(volume.uid())) {
                     volumes.remove(volume.member());
                     incarnations++;
-                    deeds.add("delete volume " + volume.member());
+                    performed.add("delete volume " + volume.member());
                 }
             }
             case Action.ResizeVolume volume -> {
                 volumes.computeIfPresent(volume.member(), (id, state) -> expanded(state, volume.size()));
-                deeds.add("resize " + volume.member());
+                performed.add("resize " + volume.member());
             }
             case Action.RemakeSet set -> {
                 if (isStill(set.zone(), set.version())) {
-                    deeds.add("remake " + set.zone());
+                    performed.add("remake " + set.zone());
                     if (!sets.get(set.zone()).keepsVolumes()) {
                         throw new AssertionError("Kubernetes would delete volumes with the set of zone " + set.zone());
                     }
@@ -505,14 +512,14 @@ final class Situation {
             }
             case Action.TakeStatusBack set -> {
                 if (isStill(set.zone(), set.version())) {
-                    deeds.add("take back the status of " + set.zone());
+                    performed.add("take back the status of " + set.zone());
                     sets.computeIfPresent(set.zone(), (zone, misled) -> seen(misled));
                 }
             }
             case Action.DeleteSet set -> {
                 if (isStill(set.zone(), set.version())) {
                     sets.remove(set.zone());
-                    deeds.add("delete set " + set.zone());
+                    performed.add("delete set " + set.zone());
                 }
             }
         }
@@ -570,7 +577,7 @@ final class Situation {
     }
 
     private void replace(String id) {
-        deeds.add("replace " + id);
+        performed.add("replace " + id);
         if (lingering) {
             // It may be ready for as long as it likes, and be asked.
             pod(

@@ -357,7 +357,7 @@ class StatusReportTest {
         assertThat(messages)
                 .anyMatch(message -> message.startsWith("a StatefulSet is made anew, so that new volumes get"));
         assertThat(messages.getLast()).isEqualTo(Rollout.AWAY.formatted("default"));
-        assertThat(situation.deeds).contains("remake default");
+        assertThat(situation.performed).contains("remake default");
     }
 
     @Test

@@ -65,7 +65,7 @@ class VolumesTest {
         situation.settle();
 
         assertThat(situation.volumes).doesNotContainKey("demo-3");
-        assertThat(situation.deeds).contains("delete volume demo-3");
+        assertThat(situation.performed).contains("delete volume demo-3");
     }
 
     @Test
@@ -77,7 +77,7 @@ class VolumesTest {
         situation.spec("storage: {size: 20Gi}").settle();
 
         assertThat(situation.volumes.values()).allMatch(volume -> volume.size().equals("20Gi"));
-        assertThat(situation.deeds).doesNotContain("remake default");
+        assertThat(situation.performed).doesNotContain("remake default");
     }
 
     @Test
@@ -181,7 +181,7 @@ class VolumesTest {
 
         situation.settle();
 
-        assertThat(situation.deeds)
+        assertThat(situation.performed)
                 .containsExactly("resize demo-0", "resize demo-1", "resize demo-2", "remake default");
         assertThat(situation.volumes.values()).allMatch(volume -> volume.size().equals("20Gi"));
     }
@@ -195,7 +195,7 @@ class VolumesTest {
         assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.RemakeSet);
 
         situation.settle();
-        assertThat(situation.deeds).contains("remake default");
+        assertThat(situation.performed).contains("remake default");
     }
 
     @ParameterizedTest
@@ -228,7 +228,7 @@ class VolumesTest {
         situation.settle();
 
         assertThat(situation.volumes.values()).extracting(VolumeState::owner).containsOnly(owner);
-        assertThat(situation.deeds).isEmpty();
+        assertThat(situation.performed).isEmpty();
     }
 
     /** Also that of a former member, which is still to be deleted or was kept until now. */
@@ -282,12 +282,12 @@ class VolumesTest {
         Situation situation = Situation.running(zones.formatted("10Gi")).spec(zones.formatted("20Gi"));
         situation.step(); // The volumes are expanded.
         situation.step();
-        assertThat(situation.deeds.getLast()).isEqualTo("remake a");
+        assertThat(situation.performed.getLast()).isEqualTo("remake a");
 
         assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.RemakeSet);
 
         situation.settle();
-        assertThat(situation.deeds).contains("remake a", "remake b", "remake c");
+        assertThat(situation.performed).contains("remake a", "remake b", "remake c");
     }
 
     @Test
@@ -296,7 +296,7 @@ class VolumesTest {
 
         situation.settle();
 
-        assertThat(situation.deeds).isEmpty();
+        assertThat(situation.performed).isEmpty();
     }
 
     @Test
@@ -307,7 +307,7 @@ class VolumesTest {
 
         situation.settle();
 
-        assertThat(situation.deeds).contains("replace demo-1");
+        assertThat(situation.performed).contains("replace demo-1");
         assertThat(situation.volumes.get("demo-1").terminating()).isFalse();
         assertThat(situation.topology().epoch()).isEqualTo(epoch + 1); // With the new disk recorded.
     }

@@ -31,11 +31,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The operator with a real API server, StatefulSets and garbage collection; machines and nodes are stood in for. */
+@Tag("check")
 class ClusterIT {
     private ControlPlane controlPlane;
     private KubernetesClient client;

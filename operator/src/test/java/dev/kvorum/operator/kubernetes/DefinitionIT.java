@@ -8,12 +8,14 @@ import dev.kvorum.operator.api.Specs;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the API server makes of resources, before any operator sees them. */
+@Tag("check")
 class DefinitionIT {
     private KubernetesClient client;
     private Clusters clusters;

@@ -17,9 +17,11 @@ import org.assertj.core.groups.Tuple;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The operator beside a definition that is not its own: it fills in no default, and lets every field and value pass. */
+@Tag("check")
 class OtherDefinitionIT {
     private ControlPlane controlPlane;
     private KubernetesClient client;

@@ -1,18 +1,18 @@
 package dev.kvorum.operator.kubernetes;
 
 import dev.kvorum.operator.node.ClusterNodes;
-import dev.kvorum.operator.node.NodeReport;
-import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.PartitionSizes;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,24 +57,32 @@ final class StandInNodes implements ClusterNodes {
     }
 
     @Override
-    public synchronized Optional<NodeReport> report(Member member) {
+    public synchronized Optional<MemberReport> report(Member member) {
         return disk(member).map(disk -> {
             UUID incarnation = incarnation(member);
             UUID recorded =
                     disk.topology.member(member.id()).map(Member::incarnation).orElse(null);
             boolean lost = recorded != null && !recorded.equals(incarnation) && rebuildsHeld;
-            return new NodeReport(
+            return new MemberReport(
                     member.id(),
                     String.valueOf(disk.topology.cluster()),
+                    disk.topology.partitions(),
                     incarnation,
                     disk.topology.epoch(),
                     disk.topology.member(member.id()).isPresent(),
                     lost ? PARTITIONS_MOVED : 0,
-                    new NodeReport.Transfer(
-                            disk.settled, PARTITIONS_MOVED, disk.settled && !held ? PARTITIONS_MOVED : 0, 0, 1, ""),
-                    new NodeReport.Former(0),
-                    new NodeReport.Disk(Long.MAX_VALUE, 0),
-                    new NodeReport.Past(0, 1));
+                    new MemberReport.Transfer(
+                            disk.settled,
+                            PARTITIONS_MOVED,
+                            disk.settled && !held ? PARTITIONS_MOVED : 0,
+                            0,
+                            0,
+                            0,
+                            1,
+                            ""),
+                    new MemberReport.Former(0, 0, ""),
+                    new MemberReport.Disk(Long.MAX_VALUE, 0),
+                    new MemberReport.Past(0, 1));
         });
     }
 
@@ -84,8 +92,12 @@ final class StandInNodes implements ClusterNodes {
     }
 
     @Override
-    public synchronized Optional<Sizes> sizes(Member member) {
-        return disk(member).map(disk -> new Sizes(Collections.nCopies(disk.topology.partitions(), 1L)));
+    public synchronized Optional<PartitionSizes> sizes(Member member) {
+        return disk(member).map(disk -> {
+            long[] bytes = new long[disk.topology.partitions()];
+            Arrays.fill(bytes, 1);
+            return new PartitionSizes(bytes, bytes);
+        });
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
+import dev.kvorum.topology.change.MemberReport;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -65,14 +66,14 @@ class HttpNodesTest {
     void aReportIsUnderstoodAlsoWhereItSaysMoreThanIsAsked() {
         answer("/v0/member", 200, REPORT);
 
-        NodeReport report = nodes.report(member).orElseThrow();
+        MemberReport report = nodes.report(member).orElseThrow();
 
         assertThat(report.incarnation()).isEqualTo(UUID.fromString("5f0c2a9e-6c1f-4c3a-9a55-0d8f4b8f3c11"));
         assertThat(report.epoch()).isEqualTo(7);
-        assertThat(report.transfer().isVerified()).isFalse();
+        assertThat(report.transfer().isDone()).isFalse();
         assertThat(report.transfer().failure()).startsWith("n2");
         assertThat(report.disk().free()).isEqualTo(52613349376L);
-        assertThat(report.past()).isEqualTo(new NodeReport.Past(7, 864000000));
+        assertThat(report.past()).isEqualTo(new MemberReport.Past(7, 864000000));
     }
 
     @Test

@@ -50,6 +50,11 @@ public sealed interface ChangePlan {
 
         /** The room that it takes: sizes are estimates, and while the database merges files it holds the old and the new ones. */
         long bytesNeeded() {
+            return bytesNeeded(bytes);
+        }
+
+        /** The same for that many bytes. */
+        public static long bytesNeeded(long bytes) {
             return bytes + bytes / 2 + HEADROOM_BYTES;
         }
 
@@ -77,7 +82,7 @@ public sealed interface ChangePlan {
         }
         Topology begin;
         try {
-            begin = incarnated(ChangeTopologies.begin(present, request), reports);
+            begin = ChangeTopologies.incarnated(ChangeTopologies.begin(present, request), reports);
         } catch (InvalidTopologyException e) {
             return new Refused(String.valueOf(e.getMessage()));
         }
@@ -215,16 +220,6 @@ public sealed interface ChangePlan {
                 .map(member -> "how much member \"" + member.id() + "\" at " + member.peer()
                         + " holds is not known, as it did not answer GET /v0/sizes: without that nobody can tell whether"
                         + " the disks would hold what moves; try again");
-    }
-
-    private static Topology incarnated(Topology begin, Map<String, MemberReport> reports) {
-        List<Member> members = begin.members().stream()
-                .map(member -> Optional.ofNullable(reports.get(member.id()))
-                        .map(report -> ChangeTopologies.with(report.incarnation(), member))
-                        .orElse(member))
-                .toList();
-        return new Topology(
-                begin.cluster(), begin.epoch(), begin.replicationFactor(), begin.partitions(), members, begin.reads());
     }
 
     private static List<Move> moves(

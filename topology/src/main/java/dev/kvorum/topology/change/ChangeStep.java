@@ -47,13 +47,16 @@ public sealed interface ChangeStep {
      * @param present the newest topology that any of them goes by
      * @param reports of those that could be asked, by id
      * @param gone ids of members whose processes have been ended for good
+     * @param alive whether the process of the member of an id runs, or may run: one without a process serves nobody by an older topology, and learns of the present
+     *     one when it is back
      */
-    static ChangeStep forwards(Topology present, Map<String, MemberReport> reports, Set<String> gone) {
+    static ChangeStep forwards(
+            Topology present, Map<String, MemberReport> reports, Set<String> gone, Predicate<String> alive) {
         if (!present.isChanging()) {
             return new Over();
         }
         List<Member> members = living(present.members(), gone);
-        Optional<String> missing = missing(present, members, reports);
+        Optional<String> missing = missing(present, members, reports, alive);
         if (missing.isPresent()) {
             return new Await(missing.get());
         }
@@ -69,8 +72,11 @@ public sealed interface ChangeStep {
         if (!unsettled.isEmpty()) {
             return new Settle(unsettled);
         }
-        List<Member> unverified =
-                those(members, reports, report -> !report.transfer().isDone());
+        List<Member> unverified = members.stream()
+                .filter(member -> Optional.ofNullable(reports.get(member.id()))
+                        .map(report -> !report.transfer().isDone())
+                        .orElse(member.state().ownsNext())) // It has no process now, and may lack what it is to hold.
+                .toList();
         // Found again, it would answer reads for what it never pulled, and nobody would know.
         List<Member> owing = present.members().stream()
                 .filter(member -> gone.contains(member.id()))
@@ -95,13 +101,24 @@ public sealed interface ChangeStep {
         return new Publish(replaced.equals(present) ? ChangeTopologies.switched(present) : replaced);
     }
 
+    /** As above, where every member that is not gone may have a process. */
+    static ChangeStep forwards(Topology present, Map<String, MemberReport> reports, Set<String> gone) {
+        return forwards(present, reports, gone, id -> true);
+    }
+
+    /** As below, where every member that is not gone may have a process. */
+    static ChangeStep back(Topology present, Map<String, MemberReport> reports, Set<String> gone) {
+        return back(present, reports, gone, id -> true);
+    }
+
     /**
      * The next step towards the members before the change.
      *
      * <p>Where reads were never switched, whoever has not heard of it reads and writes as if it were cancelled. But where they were, a member that still goes by that reads from
      * the next owners alone, and those who join would serve it though the former owners already write to nobody else: so all are waited for, those who join as well.
      */
-    static ChangeStep back(Topology present, Map<String, MemberReport> reports, Set<String> gone) {
+    static ChangeStep back(
+            Topology present, Map<String, MemberReport> reports, Set<String> gone, Predicate<String> alive) {
         if (!present.isChanging()) {
             return new Over();
         }
@@ -109,15 +126,19 @@ public sealed interface ChangeStep {
             return new Publish(ChangeTopologies.switchedBack(present));
         }
         Optional<String> missing = present.reads() == Reads.BACK
-                ? missing(present, living(present.members(), gone), reports)
+                ? missing(present, living(present.members(), gone), reports, alive)
                 : Optional.empty();
         return missing.<ChangeStep>map(Await::new).orElseGet(() -> new Publish(ChangeTopologies.cancelled(present)));
     }
 
-    private static Optional<String> missing(Topology present, List<Member> members, Map<String, MemberReport> reports) {
+    private static Optional<String> missing(
+            Topology present, List<Member> members, Map<String, MemberReport> reports, Predicate<String> alive) {
         List<String> missing = new ArrayList<>();
         for (Member member : members) {
             @Nullable MemberReport report = reports.get(member.id());
+            if (!alive.test(member.id())) {
+                continue;
+            }
             if (report == null) {
                 missing.add(member.id() + " can't be asked at " + member.peer());
             } else if (report.epoch() < present.epoch()) {

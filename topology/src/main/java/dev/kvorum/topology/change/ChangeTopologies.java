@@ -4,6 +4,7 @@ import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,26 @@ public final class ChangeTopologies {
                 .map(member -> request.leaving().contains(member.id()) ? in(MemberState.LEAVING, member) : member);
         Stream<Member> joining = request.joining().stream().map(member -> in(MemberState.JOINING, member));
         return next(present, Stream.concat(staying, joining).toList(), Reads.CURRENT);
+    }
+
+    /**
+     * The same with the incarnations of the members and of those that join, as far as they are known. One that still rebuilds what it has lost keeps its former
+     * incarnation, by which it is known to do so.
+     */
+    public static Topology incarnated(Topology begun, Map<String, MemberReport> reports) {
+        List<Member> members = map(begun.members(), member -> {
+            @Nullable MemberReport report = reports.get(member.id());
+            return report == null || (report.rebuilding() > 0 && member.incarnation() != null)
+                    ? member
+                    : with(report.incarnation(), member);
+        });
+        return new Topology(
+                begun.cluster(), begun.epoch(), begun.replicationFactor(), begun.partitions(), members, begun.reads());
+    }
+
+    /** The same members in the next epoch: a change that is about to begin by the present one comes too late. */
+    public static Topology repeated(Topology present) {
+        return next(present, present.members(), present.reads());
     }
 
     /** From then on reads ask the owners after the change. */
@@ -106,12 +127,16 @@ public final class ChangeTopologies {
     }
 
     private static Topology next(Topology present, List<Member> members, Reads reads) {
-        return new Topology(
+        Topology next = new Topology(
                 present.cluster(),
                 present.epoch() + 1,
                 present.replicationFactor(),
                 present.partitions(),
                 members,
                 reads);
+        Succession.refusal(present, next).ifPresent(refusal -> {
+            throw new InvalidTopologyException("epoch " + next.epoch() + " can't follow: " + refusal);
+        });
+        return next;
     }
 }

@@ -1,5 +1,7 @@
 package dev.kvorum.topology.change;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,15 @@ public record MemberReport(
         Former former,
         Disk disk,
         Past past) {
+    public MemberReport {
+        requireNonNull(member, "member");
+        requireNonNull(incarnation, "incarnation");
+        requireNonNull(transfer, "transfer");
+        requireNonNull(former, "former");
+        requireNonNull(disk, "disk");
+        requireNonNull(past, "past");
+    }
+
     /** One of which it does not matter whether it was away. */
     public MemberReport(
             String member,
@@ -71,6 +82,10 @@ public record MemberReport(
             long bytesPerSecond,
             long bytesPerSecondMax,
             String failure) {
+        public Transfer {
+            requireNonNull(failure, "failure");
+        }
+
         /** Nothing to do. */
         public static Transfer none(long bytesPerSecondMax) {
             return new Transfer(false, 0, 0, 0, 0, 0, bytesPerSecondMax, "");
@@ -97,7 +112,8 @@ public record MemberReport(
      * @param graceMillis how long deletions are kept at least: one that was away for longer may hold what was deleted since and forgotten
      */
     public record Past(long awayMillis, long graceMillis) {
-        boolean isForgotten() {
+        /** Whether deletions may have been forgotten since: what it holds of the deleted would come back. */
+        public boolean isForgotten() {
             return awayMillis > graceMillis;
         }
     }

@@ -33,7 +33,11 @@ public final class MemberReportJson {
 
     private static <T> T read(byte[] json, Class<T> type) {
         try {
-            return JSON.readValue(json, type);
+            T read = JSON.readValue(json, type);
+            if (read == null) {
+                throw new IllegalArgumentException("not the report of a node: null");
+            }
+            return read;
         } catch (JacksonException e) {
             throw new IllegalArgumentException("not the report of a node: " + e.getOriginalMessage(), e);
         }

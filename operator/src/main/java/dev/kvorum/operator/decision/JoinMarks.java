@@ -20,18 +20,18 @@ import java.util.function.Predicate;
  * an earlier epoch, and no member       it may have been one: the volume is never used again
  * </pre>
  *
- * <p>Why one that was missed can't become a member: a topology is published in the place of the one that was looked at ({@code Deeds.publish}), so there is one topology of
+ * <p>Why one that was missed can't become a member: a topology is published in the place of the one that was looked at ({@code ActionExecutor.publish}), so there is one topology of
  * each epoch, and who has looked at an earlier one publishes nothing any more. Who looks at the present one begins no change with a volume that is marked with it or
  * before, and marks none whose resource version is another by now. So where a change that was taken back is ahead, an epoch that changes nothing is published; whichever of the two
  * comes first, the other comes too late.
  *
  * <p>The mark of one that was missed stays until its pod has gone: until then it keeps others from beginning a change with a node that is about to be ended.
  */
-final class Unbegun {
+final class JoinMarks {
     private final Observed observed;
     private final Topology present;
 
-    Unbegun(Observed observed, Topology present) {
+    JoinMarks(Observed observed, Topology present) {
         this.observed = observed;
         this.present = present;
     }

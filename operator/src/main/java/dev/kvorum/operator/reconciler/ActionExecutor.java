@@ -29,15 +29,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Does what was decided. Each deed names what it was decided about (a uid, a version), so one that comes late, or twice, changes nothing else. */
-final class Deeds {
+/** Carries out what was decided. Each action names what it was decided about (a uid, a version), so one that comes late, or twice, changes nothing else. */
+final class ActionExecutor {
     private final KvorumCluster cluster;
     private final ClusterName name;
     private final KubernetesClient client;
     private final ClusterNodes nodes;
 
     /**
-     * What came of a deed.
+     * The result of an action.
      *
      * @param isDone not if that which it was about is another by now: then another decision is due
      * @param failure why it could not be done, in words; empty where nothing refused it
@@ -51,7 +51,7 @@ final class Deeds {
         }
     }
 
-    Deeds(KvorumCluster cluster, ClusterName name, KubernetesClient client, ClusterNodes nodes) {
+    ActionExecutor(KvorumCluster cluster, ClusterName name, KubernetesClient client, ClusterNodes nodes) {
         this.cluster = cluster;
         this.name = name;
         this.client = client;
@@ -220,9 +220,9 @@ final class Deeds {
                         .delete());
     }
 
-    private static Result unlessChanged(Supplier<?> deed) {
+    private static Result unlessChanged(Supplier<?> call) {
         try {
-            var _ = deed.get();
+            var _ = call.get();
             return Result.DONE;
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {

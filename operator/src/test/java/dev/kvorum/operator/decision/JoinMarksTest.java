@@ -6,14 +6,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of nodes whose volumes were marked for a change that did not begin. */
-class UnbegunTest {
+class JoinMarksTest {
     @Test
     void aChangeThatIsTakenBackBeforeItBeganEndsItsPodsAndReleasesItsVolumes() {
         Situation situation = marked("replicas: 5");
 
         Decision settled = situation.spec("").settle();
 
-        assertThat(settled.membership().step()).isEqualTo(ChangeStep.None);
+        assertThat(settled.membership().step()).isEqualTo(ChangePhase.None);
         assertThat(situation.pods).containsOnlyKeys("demo-0", "demo-1", "demo-2");
         assertThat(situation.volumes.get("demo-3").isUsed()).isFalse();
         assertThat(situation.volumes.get("demo-4").isUsed()).isFalse();
@@ -135,7 +135,7 @@ class UnbegunTest {
 
         Decision waiting = situation.spec("").settle();
 
-        assertThat(waiting.membership().step()).isEqualTo(ChangeStep.Cancelling);
+        assertThat(waiting.membership().step()).isEqualTo(ChangePhase.Cancelling);
         assertThat(waiting.membership().message()).contains("demo-3").contains("waiting until demo-1");
         assertThat(situation.pods).containsKey("demo-3");
     }

@@ -9,10 +9,10 @@ import dev.kvorum.operator.decision.Observed;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.operator.node.ClusterNodes;
-import dev.kvorum.operator.node.NodeReport;
-import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.PartitionSizes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who is listened to. */
-class InterviewTest {
+class NodePollTest {
     @Test
     void aNodeThatAnswersForItselfIsListenedTo() {
         assertThat(reports("demo-0", "shop/demo")).containsOnlyKeys("demo-0");
@@ -45,14 +45,14 @@ class InterviewTest {
                 new ClusterName("shop", "demo", true),
                 "demo-a-0");
 
-        assertThat(new Interview(new OneNode(report("demo-a-0", "shop/demo")))
+        assertThat(new NodePoll(new OneNode(report("demo-a-0", "shop/demo")))
                         .complete(zoned)
                         .reports())
                 .containsOnlyKeys("demo-a-0");
     }
 
-    private static Map<String, NodeReport> reports(String member, String cluster) {
-        return new Interview(new OneNode(report(member, cluster)))
+    private static Map<String, MemberReport> reports(String member, String cluster) {
+        return new NodePoll(new OneNode(report(member, cluster)))
                 .complete(observed(
                         "{}",
                         Map.of(Seat.NO_ZONE, new SetState(1, true, false, "r1", "10Gi", true, "1")),
@@ -61,18 +61,19 @@ class InterviewTest {
                 .reports();
     }
 
-    private static NodeReport report(String member, String cluster) {
-        return new NodeReport(
+    private static MemberReport report(String member, String cluster) {
+        return new MemberReport(
                 member,
                 cluster,
+                16,
                 new UUID(1, 2),
                 1,
                 true,
                 0,
-                new NodeReport.Transfer(true, 0, 0, 0, 1, ""),
-                new NodeReport.Former(0),
-                new NodeReport.Disk(1, 1),
-                new NodeReport.Past(0, 1));
+                new MemberReport.Transfer(true, 0, 0, 0, 0, 0, 1, ""),
+                new MemberReport.Former(0, 0, ""),
+                new MemberReport.Disk(1, 1),
+                new MemberReport.Past(0, 1));
     }
 
     private static Observed observed(String spec, Map<String, SetState> sets, ClusterName name, String pod) {
@@ -93,9 +94,9 @@ class InterviewTest {
     }
 
     /** It answers under every address, and has no topology. */
-    private record OneNode(NodeReport answer) implements ClusterNodes {
+    private record OneNode(MemberReport answer) implements ClusterNodes {
         @Override
-        public Optional<NodeReport> report(Member member) {
+        public Optional<MemberReport> report(Member member) {
             return Optional.of(answer);
         }
 
@@ -105,7 +106,7 @@ class InterviewTest {
         }
 
         @Override
-        public Optional<Sizes> sizes(Member member) {
+        public Optional<PartitionSizes> sizes(Member member) {
             return Optional.empty();
         }
 

@@ -2,11 +2,11 @@ package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
-import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
  * whom its topology leaves out would lose his volume, and its addresses are those that the operator talks to. So nobody leaves by what nodes say, and no step of a change
  * is taken by it: steps are verified before they are published.
  */
-final class Credence {
+final class TopologyTrust {
     /** Nodes take no topology that is further ahead of theirs. */
     static final long EPOCHS_AHEAD_MAX = 1_000_000;
 
     private final Observed observed;
 
-    Credence(Observed observed) {
+    TopologyTrust(Observed observed) {
         this.observed = observed;
     }
 
@@ -73,7 +73,7 @@ final class Credence {
     private List<String> holdersOf(LongPredicate epoch) {
         return observed.reports().values().stream()
                 .filter(report -> epoch.test(report.epoch()))
-                .map(NodeReport::member)
+                .map(MemberReport::member)
                 .sorted()
                 .toList();
     }

@@ -1,7 +1,7 @@
 package dev.kvorum.operator.decision;
 
 /** How far a change of the members is. */
-public enum ChangeStep {
+public enum ChangePhase {
     /** The members are those that are asked for. */
     None,
     /** It can't begin, for a reason that somebody has to remove. */

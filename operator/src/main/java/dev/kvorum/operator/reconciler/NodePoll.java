@@ -5,10 +5,10 @@ import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.decision.Observed;
 import dev.kvorum.operator.decision.Observed.Published;
 import dev.kvorum.operator.node.ClusterNodes;
-import dev.kvorum.operator.node.NodeReport;
-import dev.kvorum.operator.node.Sizes;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.PartitionSizes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,23 +23,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Asks all nodes of a cluster at once, each on a virtual thread of its own: it takes as long as the slowest, which is bounded. */
-final class Interview {
-    private static final Logger LOG = LoggerFactory.getLogger(Interview.class);
+final class NodePoll {
+    private static final Logger LOG = LoggerFactory.getLogger(NodePoll.class);
 
     private final ClusterNodes nodes;
 
-    Interview(ClusterNodes nodes) {
+    NodePoll(ClusterNodes nodes) {
         this.nodes = nodes;
     }
 
     /** The same observations, and what nodes say. */
     Observed complete(Observed observed) {
         List<Member> members = running(observed);
-        Map<String, NodeReport> reports = ask(members, member -> ofItself(observed.name(), member));
+        Map<String, MemberReport> reports = ask(members, member -> ofItself(observed.name(), member));
         Topology newest = newest(observed, members, reports);
         Published published = observed.published();
         boolean plans = published != null && needsPlan(observed, published.topology());
-        Map<String, Sizes> sizes = plans ? ask(members, nodes::sizes) : Map.of();
+        Map<String, PartitionSizes> sizes = plans ? ask(members, nodes::sizes) : Map.of();
         return new Observed(
                 observed.spec(),
                 observed.name(),
@@ -57,8 +57,8 @@ final class Interview {
     }
 
     /** Addresses are given to others in time: who answers may be another node, or of another cluster. */
-    private Optional<NodeReport> ofItself(ClusterName name, Member member) {
-        Optional<NodeReport> report = nodes.report(member);
+    private Optional<MemberReport> ofItself(ClusterName name, Member member) {
+        Optional<MemberReport> report = nodes.report(member);
         report.filter(answer -> !isOf(name, member, answer))
                 .ifPresent(answer -> LOG.warn(
                         "{} answers under the address of {} of {}: it is not listened to",
@@ -68,11 +68,11 @@ final class Interview {
         return report.filter(answer -> isOf(name, member, answer));
     }
 
-    private static boolean isOf(ClusterName name, Member member, NodeReport report) {
-        return report.member().equals(member.id()) && report.cluster().equals(name.identity());
+    private static boolean isOf(ClusterName name, Member member, MemberReport report) {
+        return report.member().equals(member.id()) && name.identity().equals(report.cluster());
     }
 
-    private @Nullable Topology newest(Observed observed, List<Member> members, Map<String, NodeReport> reports) {
+    private @Nullable Topology newest(Observed observed, List<Member> members, Map<String, MemberReport> reports) {
         long epoch = observed.published() == null
                 ? 0
                 : observed.published().topology().epoch();

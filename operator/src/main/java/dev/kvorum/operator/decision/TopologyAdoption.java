@@ -1,9 +1,9 @@
 package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.decision.Observed.VolumeState;
-import dev.kvorum.operator.node.NodeReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,11 +11,11 @@ import java.util.stream.Stream;
  * Who goes by the present topology. The next one may be published only when nobody goes by an older one any more; a member that can't be asked may still
  * serve a client by it, unless it has no process: {@link Observed#isAlive}. That is as true of a former member whose pod still runs.
  */
-final class Level {
+final class TopologyAdoption {
     private final Observed observed;
     private final Topology topology;
 
-    Level(Observed observed, Topology topology) {
+    TopologyAdoption(Observed observed, Topology topology) {
         this.observed = observed;
         this.topology = topology;
     }
@@ -37,7 +37,7 @@ final class Level {
     List<Action> pushes() {
         return observed.reports().values().stream()
                 .filter(report -> report.epoch() < topology.epoch())
-                .map(NodeReport::member)
+                .map(MemberReport::member)
                 .sorted()
                 .<Action>map(id -> new Action.Push(member(id), topology))
                 .toList();
@@ -60,7 +60,7 @@ final class Level {
     }
 
     private boolean isBehind(String id) {
-        NodeReport report = observed.reports().get(id);
+        MemberReport report = observed.reports().get(id);
         return report == null || report.epoch() < topology.epoch();
     }
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What deeds send to the API server: the version of what they are about, so that one that comes late changes nothing. */
-class DeedsTest {
+/** Requests to the API server carry the version of their object, so that one that comes late changes nothing. */
+class ActionExecutorTest {
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private volatile int status = 200;
     private HttpServer api;
@@ -52,7 +52,8 @@ class DeedsTest {
 
     @Test
     void aVolumeIsMarkedOnlyInTheVersionThatWasLookedAt() {
-        assertThat(deeds().carryOut(new Action.MarkJoined("demo-3", 7, "42"))).isEqualTo(Deeds.Result.DONE);
+        assertThat(executor().carryOut(new Action.MarkJoined("demo-3", 7, "42")))
+                .isEqualTo(ActionExecutor.Result.DONE);
 
         assertThat(requests.getLast())
                 .startsWith("PATCH /api/v1/namespaces/shop/persistentvolumeclaims/data-demo-3")
@@ -62,7 +63,7 @@ class DeedsTest {
 
     @Test
     void aMarkIsTakenBackOnlyFromTheVersionThatWasLookedAt() {
-        assertThat(deeds().carryOut(new Action.TakeMarkBack("demo-3", "42"))).isEqualTo(Deeds.Result.DONE);
+        assertThat(executor().carryOut(new Action.TakeMarkBack("demo-3", "42"))).isEqualTo(ActionExecutor.Result.DONE);
 
         assertThat(requests.getLast())
                 .contains("\"resourceVersion\":\"42\"")
@@ -73,12 +74,13 @@ class DeedsTest {
     void aVolumeThatIsAnotherByNowIsLeftAsItIsWithoutAFailure() {
         status = 409;
 
-        assertThat(deeds().carryOut(new Action.TakeMarkBack("demo-3", "42"))).isEqualTo(Deeds.Result.OUTRUN);
+        assertThat(executor().carryOut(new Action.TakeMarkBack("demo-3", "42")))
+                .isEqualTo(ActionExecutor.Result.OUTRUN);
     }
 
     @Test
     void aStatefulSetIsDeletedOnlyInTheVersionThatWasLookedAt() {
-        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(Deeds.Result.DONE);
+        assertThat(executor().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(ActionExecutor.Result.DONE);
 
         assertThat(requests.getLast())
                 .startsWith("DELETE /apis/apps/v1/namespaces/shop/statefulsets/demo")
@@ -90,23 +92,24 @@ class DeedsTest {
     void aStatefulSetThatIsAnotherByNowIsLeftAsItIsWithoutAFailure() {
         status = 409;
 
-        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(Deeds.Result.OUTRUN);
+        assertThat(executor().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(ActionExecutor.Result.OUTRUN);
         status = 404;
 
-        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(Deeds.Result.OUTRUN);
+        assertThat(executor().carryOut(new Action.DeleteSet("default", "42"))).isEqualTo(ActionExecutor.Result.OUTRUN);
     }
 
     @Test
     void thatAStatefulSetMayNotBeDeletedIsAFailure() {
         status = 403;
 
-        assertThat(deeds().carryOut(new Action.DeleteSet("default", "42")).failure())
+        assertThat(executor().carryOut(new Action.DeleteSet("default", "42")).failure())
                 .isPresent();
     }
 
     @Test
     void aStatusIsTakenBackOnlyFromTheVersionThatWasLookedAt() {
-        assertThat(deeds().carryOut(new Action.TakeStatusBack("default", "42"))).isEqualTo(Deeds.Result.DONE);
+        assertThat(executor().carryOut(new Action.TakeStatusBack("default", "42")))
+                .isEqualTo(ActionExecutor.Result.DONE);
 
         assertThat(requests.getLast())
                 .startsWith("PATCH /apis/apps/v1/namespaces/shop/statefulsets/demo/status")
@@ -132,8 +135,8 @@ class DeedsTest {
                 .containsPattern("resourceVersion: ?42");
     }
 
-    private Deeds deeds() {
-        return new Deeds(new KvorumCluster(), new ClusterName("shop", "demo", false), client, new HttpNodes());
+    private ActionExecutor executor() {
+        return new ActionExecutor(new KvorumCluster(), new ClusterName("shop", "demo", false), client, new HttpNodes());
     }
 
     private void answer(HttpExchange exchange) throws IOException {

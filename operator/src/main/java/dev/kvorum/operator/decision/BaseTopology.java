@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Which topology everything else stands on: the published one, unless there is none, or nodes go by a newer one. */
-final class Foundation {
+final class BaseTopology {
     private final Observed observed;
     private final ClusterName name;
-    private final Credence credence;
+    private final TopologyTrust trust;
 
-    Foundation(Observed observed) {
+    BaseTopology(Observed observed) {
         this.observed = observed;
         this.name = observed.name();
-        this.credence = new Credence(observed);
+        this.trust = new TopologyTrust(observed);
     }
 
     /** Where none is published: the one that nodes go by, or the first one. */
@@ -56,7 +56,7 @@ final class Foundation {
     private Decision restored(Topology newest) {
         String gone = "there is no ConfigMap " + name.topology() + ", and the topology that " + holders(newest)
                 + " by is not restored: ";
-        Optional<String> contradiction = credence.contradiction(newest);
+        Optional<String> contradiction = trust.contradiction(newest);
         if (contradiction.isPresent()) {
             return blocked(
                     newest,
@@ -64,7 +64,7 @@ final class Foundation {
                     "TopologyDiffers",
                     gone + contradiction.get() + ". Ask for the same, or delete the volumes and pods of that cluster");
         }
-        Optional<String> strangeness = credence.strangeness(newest);
+        Optional<String> strangeness = trust.strangeness(newest);
         if (strangeness.isPresent()) {
             return blocked(
                     newest,
@@ -81,7 +81,7 @@ final class Foundation {
 
     /** What is to be done instead of going by the published one; empty where it stands. */
     Optional<Decision> other(Topology published) {
-        Optional<String> contradiction = credence.contradiction(published);
+        Optional<String> contradiction = trust.contradiction(published);
         if (contradiction.isPresent()) {
             return Optional.of(blocked(
                     published,
@@ -114,19 +114,19 @@ final class Foundation {
 
     /** What keeps a newer topology from being adopted, and the ways out, in words; empty where nothing. */
     private Optional<String> doubt(Topology published, Topology newest) {
-        List<String> outOfReach = credence.outOfReach(newest);
+        List<String> outOfReach = trust.outOfReach(newest);
         if (!outOfReach.isEmpty()) {
             String first = outOfReach.getFirst();
-            return Optional.of("the others do not follow, as it is more than " + Credence.EPOCHS_AHEAD_MAX
+            return Optional.of("the others do not follow, as it is more than " + TopologyTrust.EPOCHS_AHEAD_MAX
                     + " epochs ahead of theirs. Have " + first + " rebuilt from them: kubectl delete pvc "
                     + name.volume(first) + " -n " + name.namespace() + " --wait=false; kubectl delete pod " + first
                     + " -n " + name.namespace());
         }
         String ifWrong = " If what is published is right, raise the epoch in that ConfigMap above " + newest.epoch()
                 + ": then all nodes get it, and go by it";
-        return credence.strangeness(newest)
+        return trust.strangeness(newest)
                 .map(strange -> strange + "." + ifWrong)
-                .or(() -> credence.overreach(published, newest)
+                .or(() -> trust.overreach(published, newest)
                         .map(overreach -> overreach
                                 + ". If it is right nevertheless, delete that ConfigMap: then it is restored from the nodes."
                                 + ifWrong));
@@ -134,7 +134,7 @@ final class Foundation {
 
     /** Who goes by it, and the verb. */
     private String holders(Topology topology) {
-        List<String> ids = credence.holders(topology);
+        List<String> ids = trust.holders(topology);
         return switch (ids.size()) {
             case 0 -> "some node goes"; // It has gone on to another meanwhile.
             case 1 -> ids.getFirst() + " goes";

@@ -92,11 +92,12 @@ cancel-change: ## Takes back what add-node or remove-node has begun, as long as 
 status: ## How far the members of the running cluster are.
 	@$(JDK) node/bin/local-cluster status
 
-# Runs the tests that the options choose, and names the slowest; both jars are touched, as each build of the same sources gives the same bytes with the same dates.
+# Runs the tests that the options choose, and names the slowest. The jars of a build that has succeeded are touched: the same sources give the same bytes with the same dates.
 define tests
 	@started=$$(mktemp); failed=0; \
 	$(MVN) --threads 2 -Pside-by-side $(1) verify || failed=$$?; \
-	.mvn/slowest "$$started" 'make $@'; rm -f "$$started"; touch -c $(NODE_JAR) $(LOAD_JAR); exit $$failed
+	.mvn/slowest "$$started" 'make $@'; rm -f "$$started"; \
+	if [ $$failed = 0 ]; then touch -c $(NODE_JAR) $(LOAD_JAR); fi; exit $$failed
 endef
 
 test: ## Format, static checks, unit, architecture and the essential integration tests, in some minutes; no Docker needed.

@@ -1,9 +1,9 @@
 package dev.kvorum.node.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * handler: 2,000 clients that are silent or send a head byte by byte hold a third of the memory that full pipelines take.
  *
  * <p>Closes a silent connection after a time, and answers {@code 408} to a head that takes too long (RFC 9110, section 15.5.9). It does not judge the head: whatever
- * can't be the beginning of one is handed on at once, and the codec refuses it. On the event loop of its connection.
+ * can't be the beginning of one is handed on at once, and the codec refuses it. A head of more than {@value #BYTES_MAX} bytes may take twice the time: the guard behind
+ * the codec begins anew. On the event loop of its connection.
  */
-final class FirstHead extends ChannelInboundHandlerAdapter {
+final class FirstHead extends ChannelDuplexHandler {
     /** A longer head is handed on before it is whole, to the codec, which bounds heads. */
     static final int BYTES_MAX = 4096;
 
@@ -28,8 +29,11 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable ByteBuf held;
     private int looked; // At so many of the bytes held.
+    private boolean begun; // A line that is not empty.
     private boolean lineIsEmpty;
     private boolean handedOn;
+    private boolean building;
+    private boolean refused; // What still comes is dropped.
 
     /** @param initializer builds the pipeline of the server */
     FirstHead(NewConnections port, ChannelHandler initializer) {
@@ -54,6 +58,7 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
             return;
         }
         release();
+        refused = true;
         port.refused(HeadLimit.STATUS);
         var _ = context.write(port.limits().head().answer());
         LingeringClose.whenAllIsSent(context);
@@ -67,6 +72,10 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf bytes = (ByteBuf) message;
+        if (refused) {
+            bytes.release();
+            return;
+        }
         if (held == null) {
             closeAfter(context, port.limits().headMax(), PortMetrics.Closure.HEAD);
         } else {
@@ -97,8 +106,9 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
                 if (lineIsEmpty) {
                     return true;
                 }
-                lineIsEmpty = true;
+                lineIsEmpty = begun; // Empty lines before a request say nothing.
             } else if (next != '\r') {
+                begun = true;
                 lineIsEmpty = false;
             }
         }
@@ -109,8 +119,17 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
         handedOn = true;
         held = null;
         cancelDeadline();
-        if (port.serve(context.channel(), bytes, initializer)) {
-            context.fireChannelActive(); // Which the new handlers have missed.
+        try {
+            if (!port.servesOther(context.channel(), bytes)) {
+                building = true;
+                port.build(context.channel(), initializer);
+                building = false;
+                context.fireChannelActive(); // Which the new handlers have missed.
+            }
+        } catch (RuntimeException e) {
+            bytes.release();
+            var _ = context.close();
+            throw e;
         }
         context.fireChannelRead(bytes);
         if (!context.isRemoved()) {
@@ -122,7 +141,15 @@ final class FirstHead extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext context) {
         if (handedOn) {
             context.fireChannelReadComplete();
-        } else {
+        } else if (!refused) {
+            context.read();
+        }
+    }
+
+    /** The server begins to read as it builds the pipeline. But what it is to read first has come, and more is read when it asks for it. */
+    @Override
+    public void read(ChannelHandlerContext context) {
+        if (!building) {
             context.read();
         }
     }

@@ -99,17 +99,14 @@ public final class NewConnections implements ChannelPipelineConfigurer {
         return initializer;
     }
 
-    /**
-     * Builds the pipeline of a connection, behind the handlers that it has.
-     *
-     * @return false if the connection does not speak HTTP
-     */
-    boolean serve(Channel channel, ByteBuf bytes, ChannelHandler initializer) {
-        if (other.serves(channel, bytes)) {
-            return false;
-        }
+    /** Whether a connection does not speak HTTP; then it has the handlers that it needs. */
+    boolean servesOther(Channel channel, ByteBuf bytes) {
+        return other.serves(channel, bytes);
+    }
+
+    /** Builds the pipeline of HTTP, behind the handlers that the connection has. */
+    void build(Channel channel, ChannelHandler initializer) {
         channel.pipeline().addLast(initializer); // Builds at once, as the connection is registered with its event loop.
         guards.accept(channel);
-        return true;
     }
 }

@@ -10,6 +10,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.nio.charset.StandardCharsets;
@@ -117,7 +118,7 @@ class FirstHeadTest {
             strings = {
                 "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
                 "GET / HTTP/1.0\n\n",
-                "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+                "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
                 "PRI * HTTP/2.0\r\n\r\n"
             })
     void serverHearsAllBytesOfAHeadThatCameByteByByte(String head) {
@@ -133,7 +134,7 @@ class FirstHeadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: a\r\n", "PRI * HTTP/2.0\r\n", "\r\n"})
+    @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: a\r\n", "PRI * HTTP/2.0\r\n", "\r\n\r\n"})
     void serverHearsNothingOfAnUnfinishedHead(String part) {
         comes(part);
 
@@ -198,6 +199,28 @@ class FirstHeadTest {
         assertThat(refused).containsExactly(HttpStatus.REQUEST_TIMEOUT);
         assertThat(closed("head")).isEqualTo(1);
         assertThat(built).isEqualTo(1);
+    }
+
+    @Test
+    void restOfALateHeadIsDropped() {
+        channel.pipeline().addFirst(new HeldFlush());
+        comes("GET / HTTP/1.1\r\n");
+        pass(HEAD_MAX);
+
+        ByteBuf rest = Unpooled.copiedBuffer("Host: a\r\n\r\n", StandardCharsets.US_ASCII);
+        channel.writeInbound(rest);
+
+        assertThat(rest.refCnt()).isZero();
+        assertThat(heard()).isEmpty();
+        assertThat(built).isEqualTo(1);
+    }
+
+    /** As long as the system takes no bytes. */
+    private static final class HeldFlush extends ChannelOutboundHandlerAdapter {
+        @Override
+        public void flush(ChannelHandlerContext context) {
+            // Held.
+        }
     }
 
     @Test

@@ -38,12 +38,17 @@ public final class ChangeTopologies {
     public static Topology incarnated(Topology begun, Map<String, MemberReport> reports) {
         List<Member> members = map(begun.members(), member -> {
             @Nullable MemberReport report = reports.get(member.id());
-            return report == null || (report.rebuilding() > 0 && member.incarnation() != null)
+            return report == null || (member.incarnation() != null && !isWhole(report, begun.epoch() - 1))
                     ? member
                     : with(report.incarnation(), member);
         });
         return new Topology(
                 begun.cluster(), begun.epoch(), begun.replicationFactor(), begun.partitions(), members, begun.reads());
+    }
+
+    /** By an older epoch it may not know that its disk is another. */
+    private static boolean isWhole(MemberReport report, long epoch) {
+        return report.rebuilding() == 0 && report.epoch() >= epoch;
     }
 
     /** The same members in the next epoch: a change that is about to begin by the present one comes too late. */

@@ -73,17 +73,20 @@ class ChangeStepTest {
     }
 
     @Test
-    void incarnationOfAMemberThatRebuildsStaysTheFormerOneWhenAChangeBegins() {
+    void incarnationOfAMemberThatIsNotWholeStaysTheFormerOneWhenAChangeBegins() {
         Topology known = ChangeTopologies.recorded(FORMER, all(FORMER, false, 0, 0));
         Map<String, MemberReport> reports = all(known, false, 0, 0);
         reports.put("n1", onNewDisk(reports.get("n1")));
         reports.put("n2", onNewDisk(rebuilding("n2", known.epoch(), MemberReport.Transfer.none(100))));
+        reports.put("n3", onNewDisk(report("n3", known.epoch() - 1)));
 
         Topology begun = ChangeTopologies.incarnated(ChangeTopologies.begin(known, add("n4")), reports);
 
         assertThat(begun.member("n1").orElseThrow().knownIncarnation()).contains(NEW_DISK);
         assertThat(begun.member("n2").orElseThrow().knownIncarnation())
                 .isEqualTo(known.member("n2").orElseThrow().knownIncarnation());
+        assertThat(begun.member("n3").orElseThrow().knownIncarnation())
+                .isEqualTo(known.member("n3").orElseThrow().knownIncarnation());
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.kvorum.node.http.peer;
 
 import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerGuard;
+import dev.kvorum.node.http.ConnectionLimit;
 import dev.kvorum.node.http.NewConnections;
 import dev.kvorum.node.http.PortLimits;
 import io.netty.channel.Channel;
@@ -25,10 +26,12 @@ import reactor.netty.resources.LoopResources;
 public final class PeerServer {
     private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
+    private static final Duration CLOSE_MAX = Duration.ofSeconds(1);
 
     private final ChannelGroup connections =
-            new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true); // Closed, it closes what still comes.
+            new DefaultChannelGroup(GlobalEventExecutor.INSTANCE); // Those that speak HTTP.
     private final HttpServer server;
+    private final ConnectionLimit accepted;
     private final PeerDoor door;
     private final int port;
     private @Nullable DisposableServer bound;
@@ -44,6 +47,7 @@ public final class PeerServer {
         NewConnections newcomers = new NewConnections(
                 bounds, bounds.headMax(), door::serves, channel -> guard(channel, limits), status -> {});
         this.port = port;
+        this.accepted = bounds.connections();
         this.door = door;
         this.server = bounds.sendLimited(HttpServer.create())
                 .host(address)
@@ -86,14 +90,18 @@ public final class PeerServer {
         if (now == null) {
             return;
         }
+        accepted.admitNoMore();
         try {
             if (!door.close(STOP_MAX)) {
                 LOG.warn("Peers had calls that were not answered when the node stopped");
             }
+            now.disposeNow(STOP_MAX);
+            if (!accepted.close(CLOSE_MAX)) { // Also those that have said nothing: the server does not know them yet.
+                LOG.warn("Connections of peers could not be closed within {} s", CLOSE_MAX.toSeconds());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            now.disposeNow(STOP_MAX);
         }
-        now.disposeNow(STOP_MAX);
-        var _ = connections.close(); // Those that the server took after it had looked which ones there were.
     }
 }

@@ -66,7 +66,7 @@ public final class PeerDoor {
         return service;
     }
 
-    public FrameLimits limits() {
+    FrameLimits limits() {
         return limits;
     }
 

@@ -7,9 +7,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +23,7 @@ final class FirstHead extends ChannelDuplexHandler {
 
     private final NewConnections port;
     private final ChannelHandler initializer;
-    private @Nullable ScheduledFuture<?> deadline;
+    private Countdown countdown; // Until something comes, and then until the head is whole.
     private @Nullable ByteBuf held;
     private int looked; // At so many of the bytes held.
     private boolean begun; // A line that is not empty.
@@ -39,24 +36,21 @@ final class FirstHead extends ChannelDuplexHandler {
     FirstHead(NewConnections port, ChannelHandler initializer) {
         this.port = port;
         this.initializer = initializer;
+        this.countdown = new Countdown(port.silenceMax(), this::silent);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        closeAfter(context, port.silenceMax(), PortMetrics.Closure.SILENCE);
+        countdown.start(context);
     }
 
-    private void closeAfter(ChannelHandlerContext context, Duration time, PortMetrics.Closure reason) {
-        cancelDeadline();
-        deadline = context.executor().schedule(() -> late(context, reason), time.toMillis(), TimeUnit.MILLISECONDS);
+    private void silent(ChannelHandlerContext context) {
+        port.limits().metrics().closed(PortMetrics.Closure.SILENCE);
+        var _ = context.close();
     }
 
-    private void late(ChannelHandlerContext context, PortMetrics.Closure reason) {
-        port.limits().metrics().closed(reason);
-        if (reason == PortMetrics.Closure.SILENCE) {
-            var _ = context.close();
-            return;
-        }
+    private void late(ChannelHandlerContext context) {
+        port.limits().metrics().closed(PortMetrics.Closure.HEAD);
         release();
         refused = true;
         port.refused(HeadLimit.STATUS);
@@ -77,7 +71,9 @@ final class FirstHead extends ChannelDuplexHandler {
             return;
         }
         if (held == null) {
-            closeAfter(context, port.limits().headMax(), PortMetrics.Closure.HEAD);
+            countdown.cancel();
+            countdown = new Countdown(port.limits().headMax(), this::late);
+            countdown.start(context);
         } else {
             bytes = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), held, bytes);
         }
@@ -118,7 +114,7 @@ final class FirstHead extends ChannelDuplexHandler {
     private void handOn(ChannelHandlerContext context, ByteBuf bytes) {
         handedOn = true;
         held = null;
-        cancelDeadline();
+        countdown.cancel();
         try {
             if (!port.servesOther(context.channel(), bytes)) {
                 building = true;
@@ -182,15 +178,8 @@ final class FirstHead extends ChannelDuplexHandler {
     /** Also when the connection has ended. */
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        cancelDeadline();
+        countdown.cancel();
         release();
-    }
-
-    private void cancelDeadline() {
-        if (deadline != null) {
-            deadline.cancel(false);
-            deadline = null;
-        }
     }
 
     private void release() {

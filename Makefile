@@ -17,7 +17,7 @@ TRAINED := node/target/trained
 BUILDS := node/target/experiments
 BUILDS_NEEDED = $(shell sed -nE 's/(^|.*[ {])build: *([a-z0-9-]+).*/\2/p' load/scenarios/$(SCENARIO).yaml 2>/dev/null | sort -u)
 TRAINED_NEEDED = $(TRAINED)/kvorum.aot $(BUILDS_NEEDED:%=$(BUILDS)/%/trained/kvorum.aot)
-LOAD_SOURCES := $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
+LOAD_SOURCES := node/java.options $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
 
 # Maven itself runs on JDK 25: the formatter and the static checks run inside it.
@@ -54,14 +54,14 @@ define train
 	@echo "Training an AOT cache for it, which takes a minute or two ..."
 	@rm -rf $(@D)
 	@$(JDK) "$$JAVA_HOME/bin/java" -Djarmode=tools -jar $(1) extract --destination $(@D) >/dev/null; \
-	    node/image/train $(@D) "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:+UseCompactObjectHeaders || { rm -f $@; exit 1; }
+	    node/image/train $(@D) "$$JAVA_HOME/bin/java" @node/java.options || { rm -f $@; exit 1; }
 endef
 
-$(TRAINED)/kvorum.aot: $(NODE_JAR) node/image/train node/image/Serve.java
+$(TRAINED)/kvorum.aot: $(NODE_JAR) node/java.options node/image/train node/image/Serve.java
 	$(call train,$(NODE_JAR))
 
 # Git must not find the repository around the copy: it would leave out what a patch says of paths beside it.
-$(BUILDS)/%/trained/kvorum.aot: load/experiments/%.patch $(SOURCES) node/image/train node/image/Serve.java
+$(BUILDS)/%/trained/kvorum.aot: load/experiments/%.patch $(SOURCES) node/java.options node/image/train node/image/Serve.java
 	@echo "Building a node with $< ..."
 	@rm -rf $(BUILDS)/$*
 	@mkdir -p $(BUILDS)/$*/sources

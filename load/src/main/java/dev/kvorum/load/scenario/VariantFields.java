@@ -19,14 +19,7 @@ import java.util.stream.Collectors;
 
 /** Reads one variant: the scenario's own fields with the variant's put over them. */
 final class VariantFields {
-    // As in node/image/java.options and node/bin/local-cluster; what a scenario says comes after them, and wins.
-    private static final List<String> JVM_ALWAYS = List.of(
-            "-XX:+UseCompactObjectHeaders",
-            "-XX:ThreadPriorityPolicy=1",
-            "-XX:CompilerThreadPriority=5",
-            "-XX:VMThreadPriority=0",
-            "-XX:+ExitOnOutOfMemoryError");
-    private static final List<String> JVM_DEFAULT = List.of("-XX:+UseSerialGC", "-Xmx256m");
+    private static final List<String> JVM_DEFAULT = List.of("-Xmx256m");
     private static final Set<String> AIMS = Set.of("rate", "closed", "search", "overload");
     private static final int NODES_MAX = 32;
     private static final int KEYS_MAX = 10_000_000;
@@ -76,10 +69,13 @@ final class VariantFields {
         all.fields("settings")
                 .ifPresent(fields -> fields.names()
                         .forEach(name -> settings.put(name, fields.string(name).orElseThrow())));
-        List<String> jvm = new ArrayList<>(JVM_ALWAYS);
-        jvm.addAll(all.has("jvm") ? all.strings("jvm") : JVM_DEFAULT);
         int replicationFactor = all.integer("replication-factor", 1, nodes, Math.min(3, nodes));
-        return new ClusterPlan(nodes, replicationFactor, build(all), jvm, settings);
+        return new ClusterPlan(
+                nodes,
+                replicationFactor,
+                build(all),
+                JvmOptions.with(all.has("jvm") ? all.strings("jvm") : JVM_DEFAULT),
+                settings);
     }
 
     private static Optional<String> build(Fields all) {

@@ -171,16 +171,16 @@ kube-figures: ## Memory and processor time of the operator with CLUSTERS=10 clus
 	@operator/image/figures
 
 kube-up: ## A Kubernetes of NODES=3 nodes in containers of this machine's Docker; prints how to use it. As root.
-	@NODES=$(NODES) k8s/dev/up
+	@NODES=$(NODES) e2e/kubernetes/up
 
 kube-down: ## Removes it with all of its data.
-	@k8s/dev/down
+	@e2e/kubernetes/down
 
 kube-load: ## Brings IMAGE=name:tag from Docker to its nodes.
-	@k8s/dev/load $(IMAGE)
+	@e2e/kubernetes/load $(IMAGE)
 
 kube-smoke: ## Whether it does what Kvorum needs: volumes, names, services, access, evictions.
-	@k8s/dev/smoke
+	@e2e/kubernetes/smoke
 
 kube-e2e: ## The operator on the Kubernetes of KUBECONFIG, or on that of kube-up (started and removed if there is none): SCENARIOS='Scaling*' for some.
 ifeq ($(KVORUM_E2E),skip)
@@ -190,10 +190,10 @@ else
 endif
 
 kube-check: ## All manifests and charts, by their schemas and by a real API server; no cluster needed.
-	@k8s/dev/check
+	@e2e/kubernetes/check
 
 kube-binaries: ## Builds kubectl, helm, an API server and the rest of Kubernetes, and prints where they are; 10 minutes once.
-	@k8s/dev/binaries
+	@e2e/kubernetes/binaries
 
 clean: ## Removes what was built; data of local clusters stays.
 	@$(MVN) --quiet clean

@@ -27,8 +27,8 @@ class InterruptedScriptsIT {
     private static final String ENDLESS = "/bin/sleep 1000";
 
     enum Script {
-        KUBE_LOAD("k8s/dev/load kvorum/node:dev"),
-        KUBE_NODE_IMAGE("k8s/dev/node-image"),
+        KUBE_LOAD("e2e/kubernetes/load kvorum/node:dev"),
+        KUBE_NODE_IMAGE("e2e/kubernetes/node-image"),
         BASE_IMAGES("node/image/base-images --local"),
         TRAINING("node/image/train HOME java");
 

@@ -87,7 +87,6 @@ public class MemoryReadBenchmark {
                         DataSize.ofMegabytes(128),
                         DataSize.ofBytes(0),
                         DataSize.ofBytes(Math.max(1 << 20, hot ? 2L * OVERWRITES * valueBytes : 0)),
-                        OVERWRITES,
                         2,
                         64));
         keys = new byte[(int) Math.min(KEYS_MAX, BYTES_MAX / valueBytes)][];

@@ -19,8 +19,6 @@ import org.springframework.util.unit.DataSize;
  * @param blockCache memory for blocks of files, 0 or 1MB to 1TB; the memtables are charged to it. 0 takes all of memory.
  * @param memtable memory that gathers writes before they become a file, 0 or 1MB to 1GB; at most two exist. 0 takes an eighth of the
  *     block cache, at most 64MB. That of the cells is full at 70 to 100 % of it, which each node draws when it starts.
- * @param successiveMerges overwrites of one key that a memtable keeps side by side before they are folded into one, on average, 0 to 1000; 0
- *     keeps all.
  * @param backgroundJobs flushes and compactions at a time, 1 to 64.
  * @param openFiles files that RocksDB may keep open, -1 for all, 0, or 16 to 1000000; 0 takes a quarter of those that the process may open (ulimit -n), at most 1024.
  */
@@ -33,7 +31,6 @@ public record StorageSettings(
         @DefaultValue("0B") DataSize memory,
         @DefaultValue("0B") DataSize blockCache,
         @DefaultValue("0B") DataSize memtable,
-        @DefaultValue("16") int successiveMerges,
         @DefaultValue("2") int backgroundJobs,
         @DefaultValue("0") int openFiles) {
     /** What an acknowledged write survives. */
@@ -51,7 +48,6 @@ public record StorageSettings(
         Require.zeroOrRange("kvorum.storage.memory", memory, DataSize.ofMegabytes(8), DataSize.ofTerabytes(1));
         Require.zeroOrRange("kvorum.storage.block-cache", blockCache, DataSize.ofMegabytes(1), DataSize.ofTerabytes(1));
         Require.zeroOrRange("kvorum.storage.memtable", memtable, DataSize.ofMegabytes(1), DataSize.ofGigabytes(1));
-        Require.range("kvorum.storage.successive-merges", successiveMerges, 0, 1000);
         Require.range("kvorum.storage.background-jobs", backgroundJobs, 1, 64);
         if (openFiles != -1) {
             Require.zeroOrRange("kvorum.storage.open-files", openFiles, 16, 1_000_000);

@@ -25,7 +25,7 @@ final class Folding {
     private final RandomGenerator random;
     private final int[] chosen = new int[PLACES]; // The hash of the last key that was, of those of each place.
 
-    /** @param overwrites how many of a key lie side by side before they are folded, on average; 0 never folds */
+    /** @param overwrites how many of a key lie side by side before they are folded, on average */
     Folding(RocksDatabase database, int overwrites, RandomGenerator random) {
         this.database = database;
         this.overwrites = overwrites;
@@ -34,7 +34,7 @@ final class Folding {
 
     /** Whether a key that is written is to be folded now: mostly not. */
     boolean isDue(byte[] key) {
-        return overwrites > 0 && random.nextInt(overwrites) == 0 && isWrittenOften(key);
+        return random.nextInt(overwrites) == 0 && isWrittenOften(key);
     }
 
     /**

@@ -41,6 +41,9 @@ import reactor.core.publisher.MonoSink;
 public final class RocksCellStore implements CellStore, AutoCloseable {
     private static final int BATCH_MAX = 256;
     private static final int LOOK_MILLIS = 10;
+    private static final int OVERWRITES =
+            16; // Of a key, which a memtable keeps before they are folded, on average. With all of them it is read a
+    // hundred times slower.
     private static final int HEAP_PARTS = 4; // As much as the bodies of clients and of other members may take together.
     // Takes 4 us, less than a hand-over to another thread; 64 KiB take 12, 1 MiB 220 and more.
     private static final int READ_IN_PLACE_BYTES_MAX = 16 << 10;
@@ -89,7 +92,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         this.metrics = new StoreMetrics(meters);
         this.writeOptions = new WriteOptions().setSync(settings.durability() == StorageSettings.Durability.FSYNC);
         this.syncsCommits = settings.durability() == StorageSettings.Durability.FSYNC;
-        this.folding = new Folding(database, settings.successiveMerges(), new SplittableRandom());
+        this.folding = new Folding(database, OVERWRITES, new SplittableRandom());
         this.writer = BatchWorker.ofRequests(
                 "kvorum-store-writer",
                 settings.queue(),

@@ -62,7 +62,6 @@ class DatabaseKeeperTest {
                 DataSize.ofMegabytes(8),
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
-                16,
                 2,
                 64);
     }

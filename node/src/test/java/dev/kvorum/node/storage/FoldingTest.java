@@ -42,7 +42,6 @@ class FoldingTest {
                         DataSize.ofMegabytes(8),
                         DataSize.ofBytes(0),
                         DataSize.ofBytes(0),
-                        0,
                         2,
                         64));
     }
@@ -122,14 +121,6 @@ class FoldingTest {
 
         assertThat(folds[0]).isGreaterThan(50);
         assertThat(folds[1]).isGreaterThan(50);
-    }
-
-    @Test
-    void zeroNeverFolds() throws RocksDBException {
-        merge(new byte[100]);
-
-        assertThat(foldsOf(new Folding(database, 0, new SplittableRandom(SEED)), 1000))
-                .isZero();
     }
 
     @Test

@@ -27,7 +27,6 @@ class MemorySplitTest {
                         DataSize.ofMegabytes(memoryMib),
                         DataSize.ofMegabytes(cacheMib),
                         DataSize.ofMegabytes(memtableMib),
-                        0,
                         2,
                         64),
                 besideMib * MIB,

@@ -43,7 +43,6 @@ class OptionsDocumentTest {
                 DataSize.ofMegabytes(64),
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
-                16,
                 2,
                 1024);
         RocksDatabase.open(directory, settings).close();

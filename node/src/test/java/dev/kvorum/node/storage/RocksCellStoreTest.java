@@ -2,7 +2,6 @@ package dev.kvorum.node.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
@@ -28,8 +27,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,10 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
@@ -58,7 +54,6 @@ class RocksCellStoreTest {
     Path directory;
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private int successiveMerges = 16; // As unless set.
     private RocksCellStore store;
 
     @BeforeEach
@@ -84,7 +79,6 @@ class RocksCellStoreTest {
                 DataSize.ofMegabytes(8),
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
-                successiveMerges,
                 2,
                 64);
     }
@@ -158,18 +152,10 @@ class RocksCellStoreTest {
         assertThat(read(7, KEY)).contains(value(2, ""));
     }
 
-    static Stream<Arguments> seeds() {
-        return LongStream.rangeClosed(1, 6)
-                .boxed()
-                .flatMap(seed -> Stream.of(0, 16).map(merges -> arguments(seed, merges)));
-    }
-
     /** In batches, one by one, and over a reopening that leaves some in a file and some in the log. */
-    @ParameterizedTest(name = "seed {0}, {1} successive merges")
-    @MethodSource("seeds")
-    void newestWinsWhateverTheOrderOfWrites(long seed, int successiveMerges) {
-        this.successiveMerges = successiveMerges;
-        reopen();
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void newestWinsWhateverTheOrderOfWrites(long seed) {
         Random random = new Random(seed);
         List<Cell> cells = new ArrayList<>();
         for (int time = 1; time <= 100; time++) {

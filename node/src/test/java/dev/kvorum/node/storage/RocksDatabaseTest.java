@@ -67,7 +67,6 @@ class RocksDatabaseTest {
                         DataSize.ofMegabytes(8),
                         DataSize.ofMegabytes(cacheMegabytes),
                         DataSize.ofMegabytes(1),
-                        0,
                         2,
                         openFiles));
     }

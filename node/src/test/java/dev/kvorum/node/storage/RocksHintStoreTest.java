@@ -60,7 +60,6 @@ class RocksHintStoreTest {
                 DataSize.ofMegabytes(8),
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
-                16,
                 2,
                 64);
         database = RocksDatabase.open(directory, settings);

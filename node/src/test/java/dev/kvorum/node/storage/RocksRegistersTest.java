@@ -47,7 +47,6 @@ class RocksRegistersTest {
                 DataSize.ofMegabytes(8),
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
-                16,
                 2,
                 64);
         store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());

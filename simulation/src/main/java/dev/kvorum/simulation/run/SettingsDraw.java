@@ -93,7 +93,6 @@ final class SettingsDraw {
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
                 DataSize.ofBytes(0),
-                16,
                 2,
                 1024);
     }

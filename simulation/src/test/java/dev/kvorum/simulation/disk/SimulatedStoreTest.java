@@ -33,7 +33,7 @@ class SimulatedStoreTest {
 
     private static StorageSettings settings(Durability durability, int queue) {
         DataSize unsaid = DataSize.ofBytes(0);
-        return new StorageSettings(durability, Duration.ofMillis(100), queue, 1, unsaid, unsaid, unsaid, 16, 2, 1024);
+        return new StorageSettings(durability, Duration.ofMillis(100), queue, 1, unsaid, unsaid, unsaid, 2, 1024);
     }
 
     private SimulatedDisk disk(long seed) {

@@ -103,8 +103,7 @@ final class Scenario {
                 new PeerSettings(
                         second.multipliedBy(2), second, DataSize.ofMegabytes(16), 4096, second.multipliedBy(3), 0),
                 new ClockSettings(second.multipliedBy(10)),
-                new StorageSettings(
-                        Durability.ASYNC, Duration.ofMillis(100), 4096, 1, UNSAID, UNSAID, UNSAID, 16, 2, 1024),
+                new StorageSettings(Durability.ASYNC, Duration.ofMillis(100), 4096, 1, UNSAID, UNSAID, UNSAID, 2, 1024),
                 new HintSettings(
                         DataSize.ofMegabytes(16),
                         Duration.ofHours(3),

@@ -18,7 +18,7 @@ BUILDS := node/target/experiments
 BUILDS_NEEDED = $(shell sed -nE 's/(^|.*[ {])build: *([a-z0-9-]+).*/\2/p' load/scenarios/$(SCENARIO).yaml 2>/dev/null | sort -u)
 TRAINED_NEEDED = $(TRAINED)/kvorum.aot $(BUILDS_NEEDED:%=$(BUILDS)/%/trained/kvorum.aot)
 LOAD_SOURCES := node/java.options $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
-SOURCES := $(shell find pom.xml topology/pom.xml node/pom.xml topology/src/main node/src/main -type f)
+SOURCES := $(shell find pom.xml topology/pom.xml control/pom.xml node/pom.xml topology/src/main control/src/main node/src/main -type f)
 
 # Maven itself runs on JDK 25: the formatter and the static checks run inside it.
 JDK = export JAVA_HOME="$$(.mvn/find-jdk)" MAVEN_OPTS="$${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow";
@@ -110,7 +110,7 @@ format: ## Formats the sources.
 	@$(MVN) --quiet spotless:apply
 
 docs: ## Writes docs/configuration.md and the fields in docs/operator.md anew, and looks for the seeds of docs/simulation.md.
-	@$(MVN) --quiet verify -pl topology,history,node,simulation,operator -Dtest=ConfigurationReferenceTest,MutantsDocumentTest,FieldsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
+	@$(MVN) --quiet verify -pl topology,control,history,node,simulation,operator -Dtest=ConfigurationReferenceTest,MutantsDocumentTest,FieldsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
 
 manifests: ## Writes the definition of KvorumCluster into chart and k8s/crds, and k8s/operator from the chart, anew.
 	@$(MVN) --quiet -pl operator -am process-classes -Dspotless.check.skip
@@ -118,7 +118,7 @@ manifests: ## Writes the definition of KvorumCluster into chart and k8s/crds, an
 	@$(MVN) --quiet -pl charts verify -Dtest=ManifestsTest -Dkvorum.manifests.write=true
 
 simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in, KIND=registers simulates linearizable operations; HISTORIES=dir keeps what clients saw.
-	@$(MVN) --quiet -Psimulate -pl topology,history,node,simulation -Dspotless.check.skip \
+	@$(MVN) --quiet -Psimulate -pl topology,control,history,node,simulation -Dspotless.check.skip \
 	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) kind=$(KIND) histories=$(HISTORIES) out=target/runs' process-classes
 
 chaos: $(NODE_JAR) $(LOAD_JAR) ## Five processes under load, kill -9, SIGSTOP, restarts, full disks and changes of the members, and the verdict: DURATION=3m, SEED=17, NODES=5, RATE=300.
@@ -161,7 +161,7 @@ flame: $(TRAINED_NEEDED) $(LOAD_JAR) ## The same with CPU, allocation and lock f
 	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml --flames=1 $(LOAD_OPTIONS)
 
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
-	@$(MVN) --quiet -Pjmh -pl topology,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
+	@$(MVN) --quiet -Pjmh -pl topology,control,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
 
 operator-image: ## The container image of the operator, OPERATOR_IMAGE=kvorum/operator:0.1.0. Needs Docker, but no registry.
 	@$(MVN) --quiet -pl operator -am package -DskipTests -Dspotless.check.skip

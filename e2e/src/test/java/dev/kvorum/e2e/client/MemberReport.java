@@ -10,7 +10,7 @@ public record MemberReport(String text) {
 
     /** Asks the node. Blocks. */
     public static MemberReport of(Node node) {
-        return new MemberReport(Question.ask(node.peers().resolve("/v0/member")));
+        return new MemberReport(Question.ask(node.management().resolve("/actuator/member")));
     }
 
     /** Partitions that it has yet to pull, as its disk was lost. */

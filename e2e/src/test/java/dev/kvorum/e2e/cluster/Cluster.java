@@ -149,10 +149,10 @@ public final class Cluster implements AutoCloseable {
      * Runs one of the commands that change the members, until it has ended, and answers with what it said; fails where it did not do as asked.
      *
      * @param name as {@code start}
-     * @param asked a member, whose peers' port it speaks to
+     * @param asked a member, whose management port it speaks to
      */
     public String command(String name, Node asked, List<String> options) {
-        List<String> words = new ArrayList<>(List.of(name, "--peer=" + asked.peers()));
+        List<String> words = new ArrayList<>(List.of(name, "--node=" + asked.management()));
         words.addAll(options);
         return MemberCommand.run(subnet, words.toArray(String[]::new));
     }

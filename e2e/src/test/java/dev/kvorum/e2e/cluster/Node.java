@@ -148,11 +148,11 @@ public final class Node implements Endpoint {
     }
 
     /** Blocks until it can be asked to join: it is ready only when it has. */
-    public void awaitPeersPort() {
+    public void awaitControl() {
         Eventually.await(
-                () -> id() + " answers other members; its container is " + state(),
+                () -> id() + " reports; its container is " + state(),
                 READY_MAX,
-                () -> statusOf(peers().resolve("/v0/member")) == 200);
+                () -> statusOf(management().resolve("/actuator/member")) == 200);
     }
 
     private static int statusOf(URI target) {

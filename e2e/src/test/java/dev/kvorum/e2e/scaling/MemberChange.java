@@ -10,7 +10,7 @@ record MemberChange(Cluster cluster, Node present, List<Node> joining, List<Node
     /** Blocks until it is final and former owners have dropped what they gave. Answers with what the command said. */
     String carryOut() {
         joining.parallelStream().forEach(Node::create);
-        joining.forEach(Node::awaitPeersPort);
+        joining.forEach(Node::awaitControl);
         List<String> options = new ArrayList<>();
         joining.forEach(node -> options.add(cluster.optionToAdd(node)));
         leaving.forEach(node -> options.add("--remove=" + node.id()));

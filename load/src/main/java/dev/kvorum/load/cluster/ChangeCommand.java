@@ -77,7 +77,7 @@ public final class ChangeCommand {
                 "-jar",
                 jar.toString(),
                 name,
-                "--peer=" + addressee.peer()));
+                "--node=" + addressee.management().uri()));
         command.addAll(options);
         return new Running(new ProcessBuilder(command)
                 .redirectErrorStream(true)

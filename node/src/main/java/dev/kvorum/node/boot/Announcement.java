@@ -3,13 +3,16 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.replica.CallHandlers;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.PeerCalls;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -25,6 +28,7 @@ final class Announcement {
     static final Duration AGAIN_FOR = Duration.ofSeconds(2);
     static final Duration BETWEEN = Duration.ofMillis(100);
 
+    private static final byte[] NOTHING = {};
     private static final Logger LOG = LoggerFactory.getLogger(Announcement.class);
 
     private final Membership membership;
@@ -47,7 +51,7 @@ final class Announcement {
     private void tell(Member member, ClusterView view) {
         byte[] self = view.self().getBytes(StandardCharsets.UTF_8);
         long until = deadlines.now() + AGAIN_FOR.toNanos();
-        var _ = Mono.defer(() -> calls.call(member, PeerProtocol.HERE, view.epoch(), self))
+        var _ = Mono.defer(() -> calls.call(member, PeerOperation.HERE, view.epoch(), self))
                 .flatMap(Announcement::requireHeard)
                 .retryWhen(Retry.from(failures -> failures.concatMap(last -> untilAgain(last, until))))
                 .subscribe(
@@ -64,5 +68,14 @@ final class Announcement {
         return reply instanceof ReplicaFailure failure
                 ? Mono.error(new IllegalStateException(failure.reason() + ": " + failure.detail()))
                 : Mono.just(reply);
+    }
+
+    /** Serves the announcements of other members. An id that names no member changes nothing: a call may name any. */
+    static void serve(CallHandlers handlers, Membership membership, Consumer<URI> here) {
+        handlers.on(PeerOperation.HERE, (body, epoch) -> {
+            String id = new String(body, StandardCharsets.UTF_8);
+            membership.view().topology().member(id).ifPresent(member -> here.accept(member.peer()));
+            return Mono.just(new CallReply.Done(NOTHING));
+        });
     }
 }

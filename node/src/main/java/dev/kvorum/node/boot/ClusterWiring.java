@@ -4,9 +4,12 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.NodeSettings;
+import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.frame.FrameLimits;
+import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
@@ -79,13 +82,23 @@ class ClusterWiring {
     }
 
     @Bean
-    DataDirectory dataDirectory(NodeSettings node, Membership membership, RepairSettings repair) {
+    Inquiries inquiries(
+            PeerSettings peer, FrameLimits limits, FrameMetrics metrics, LoopResources loops, Membership membership) {
+        return new Inquiries(
+                peer, limits, metrics, loops, membership.view().topology().cluster());
+    }
+
+    @Bean
+    DataDirectory dataDirectory(NodeSettings node, Membership membership, RepairSettings repair, Inquiries inquiries) {
+        Witnesses witnesses = new Witnesses(inquiries::open);
         Topology topology = membership.view().topology();
         DataDirectory claimed =
                 DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
         claimed.lastTopology()
-                .ifPresentOrElse(json -> followOn(claimed, json, node, membership), () -> Newcomer.catchUp(membership));
-        DataDirectory directory = unlessOutlived(claimed, membership.view(), repair);
+                .ifPresentOrElse(
+                        json -> followOn(claimed, json, node, membership),
+                        () -> Newcomer.catchUp(membership, witnesses));
+        DataDirectory directory = unlessOutlived(claimed, membership.view(), repair, witnesses);
         membership.follow(view -> directory.keepTopology(TopologyJson.write(view.topology())));
         LOG.info("Data directory {}, incarnation {}", directory.path(), directory.incarnation());
         return directory;
@@ -136,7 +149,8 @@ class ClusterWiring {
     }
 
     /** What a node held that was away for too long must not bring back what was deleted meanwhile. */
-    private static DataDirectory unlessOutlived(DataDirectory directory, ClusterView view, RepairSettings repair) {
+    private static DataDirectory unlessOutlived(
+            DataDirectory directory, ClusterView view, RepairSettings repair, Witnesses witnesses) {
         Duration grace = repair.tombstoneGrace();
         Optional<MemberLife> noted = directory.lastAlive().map(alive -> new MemberLife(alive.since(), alive.last()));
         long now = System.currentTimeMillis();
@@ -146,7 +160,7 @@ class ClusterWiring {
         MemberLife own = noted.get();
         String since = "since " + Instant.ofEpochMilli(own.last())
                 + ", which is longer than kvorum.repair.tombstone-grace, " + grace;
-        return switch (Absence.of(own, now, Witnesses.ask(view), grace)) {
+        return switch (Absence.of(own, now, witnesses.lives(view), grace)) {
             case SHORT -> directory;
             case OUTLIVED -> {
                 LOG.warn(

@@ -8,7 +8,7 @@ import java.security.Security;
  *
  * <pre>
  * java -jar kvorum-node.jar --kvorum.node-id=n1 ...      starts a node
- * java -jar kvorum-node.jar status --peer=URL            a command; none of the node is started for it
+ * java -jar kvorum-node.jar status --node=URL            a command; none of the node is started for it
  * </pre>
  */
 public final class Launcher {

@@ -2,6 +2,7 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Problem;
+import dev.kvorum.node.http.RefusedRequestException;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,10 @@ final class ManagementRequests implements WebFilter, WebExceptionHandler {
         if (e instanceof AbortedException) {
             LOG.debug("A client has gone before its request was whole", e);
             return Mono.empty();
+        }
+        if (e instanceof RefusedRequestException refused
+                && !exchange.getResponse().isCommitted()) {
+            return refused.answer(exchange.getRequest(), exchange.getResponse());
         }
         if (!(e instanceof ResponseStatusException refusal)
                 || exchange.getResponse().isCommitted()) {

@@ -2,13 +2,8 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.replica.PeerProtocol;
-import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
-import dev.kvorum.topology.TopologyJson;
-import java.net.http.HttpResponse;
 import java.util.Comparator;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,22 +17,14 @@ final class Newcomer {
     private Newcomer() {}
 
     /** Takes over the newest topology that any other member goes by. Blocks for some seconds at most. */
-    static void catchUp(Membership membership) {
+    static void catchUp(Membership membership, Witnesses witnesses) {
         ClusterView view = membership.view();
-        Witnesses.askAll(view, PeerProtocol.TOPOLOGY, Newcomer::topology).stream()
+        witnesses.topologies(view).stream()
                 .max(Comparator.comparingLong(Topology::epoch))
                 .filter(newest -> newest.epoch() > view.epoch())
                 .ifPresent(newest -> {
                     LOG.info("Other members go by epoch {}, the topology file has {}", newest.epoch(), view.epoch());
                     membership.offer(newest);
                 });
-    }
-
-    private static Optional<Topology> topology(HttpResponse<byte[]> response) {
-        try {
-            return response.statusCode() == 200 ? Optional.of(TopologyJson.read(response.body())) : Optional.empty();
-        } catch (InvalidTopologyException e) {
-            return Optional.empty();
-        }
     }
 }

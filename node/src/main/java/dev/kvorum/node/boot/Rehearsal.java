@@ -11,7 +11,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.PeerCalls;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.topology.Member;
@@ -113,7 +113,7 @@ final class Rehearsal {
      */
     private Mono<Member> meet(Member member, ClusterView view, Scheduler loop) {
         byte[] self = view.self().getBytes(StandardCharsets.UTF_8);
-        return Mono.defer(() -> calls.call(member, PeerProtocol.HERE, view.epoch(), self))
+        return Mono.defer(() -> calls.call(member, PeerOperation.HERE, view.epoch(), self))
                 .subscribeOn(loop)
                 .filter(reply -> !(reply instanceof ReplicaFailure) || missing.test(member.peer()))
                 .repeatWhenEmpty(failures -> failures.concatMap(

@@ -3,6 +3,7 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.consensus.RegisterService;
+import dev.kvorum.node.control.MemberOperations;
 import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.deadline.Deadlines;
@@ -11,22 +12,18 @@ import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDoor;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.AnswerLimits;
-import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Held;
 import dev.kvorum.node.http.NewConnections;
 import dev.kvorum.node.http.PortLimits;
 import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.ClientMetrics;
-import dev.kvorum.node.http.peer.MemberHandler;
-import dev.kvorum.node.http.peer.PeerHandler;
-import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
-import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.replica.LocalReplica;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerService;
+import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.PeerTransport;
 import dev.kvorum.node.replica.RemoteCalls;
 import dev.kvorum.node.replica.Replicas;
@@ -84,7 +81,7 @@ class ServerWiring {
 
     private static NettyServerCustomizer limited(
             PortLimits limits, AnswerLimits answers, Admission admission, ClientMetrics metrics) {
-        NewConnections newcomers = NewConnections.http1(
+        NewConnections newcomers = new NewConnections(
                 limits, channel -> guard(channel, limits, answers, admission, metrics), metrics::refused);
         return server -> limits.sendLimited(server)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
@@ -98,45 +95,41 @@ class ServerWiring {
         AnswerGuard.install(channel, answers);
     }
 
-    /** Its handler is no bean: the client port would take it for its own. */
+    @Bean
+    PeerService peerService(
+            LocalReplica local,
+            Membership membership,
+            TopologyExchange exchange,
+            Repair repair,
+            RegisterService registers,
+            NodeMembership member,
+            PeerTransport transport) {
+        PeerService service = new PeerService(local, membership);
+        PeerTopologies.serve(service, exchange);
+        repair.service().serve(service::onCall);
+        registers.serve(service::onCall);
+        new MemberOperations(membership.view().self(), member, exchange).serve(service::onCall);
+        Announcement.serve(service::onCall, membership, transport::hurry);
+        service.requireAll();
+        return service;
+    }
+
     @Bean
     PeerServer peerServer(
             NodeSettings node,
-            LocalReplica local,
-            Repair repair,
-            RegisterService registers,
+            PeerService service,
             Membership membership,
-            TopologyExchange exchange,
-            PeerTransport transport,
-            NodeMembership members,
-            BodyBudgets bodies,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
-            Deadlines deadlines,
             LoopResources loops,
-            HttpSettings limits,
-            PortLimits peerLimits,
-            MeterRegistry meters) {
-        String cluster = membership.view().topology().cluster();
-        PeerService service = new PeerService(
-                local,
-                membership,
-                exchange,
-                repair.service()::serve,
-                registers::serve,
-                id -> membership.view().topology().member(id).ifPresent(member -> transport.hurry(member.peer())));
-        Body calls = new Body(frameLimits.bodyMax(), bodies.peers(), limits.bodyTimeout(), deadlines);
-        PeerHandler http = new PeerHandler(service, new MemberHandler(members, calls), calls, cluster);
+            PortLimits peerLimits) {
         PeerDoor door = new PeerDoor(
-                PeerProtocol.OPERATIONS,
                 service,
-                cluster,
+                membership.view().topology().cluster(),
                 frameLimits,
                 frameMetrics,
                 channel -> Held.of(channel).serves());
-        AnswerLimits answers = AnswerLimits.of("peers", bodies.peers(), limits.answerTimeout(), meters);
-        PeerPortLimits bounds = new PeerPortLimits(peerLimits, answers);
-        return new PeerServer(node.peerAddress(), node.peerPort(), http, door, loops, bounds);
+        return new PeerServer(node.peerAddress(), node.peerPort(), door, loops, peerLimits);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.control.ClusterControl;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
@@ -48,12 +49,31 @@ class TransferWiring {
     @Bean
     NodeMembership nodeMembership(
             Membership membership,
-            TopologyExchange exchange,
             Transfer transfer,
             Repair repair,
             DataDirectory directory,
             RocksCellStore store,
             LifeKeeper life) {
-        return new NodeMembership(membership, exchange, transfer, repair, directory, store, life);
+        return new NodeMembership(membership, transfer, repair, directory, store, life);
+    }
+
+    @Bean
+    ClusterControl clusterControl(Membership membership, TopologyExchange exchange, Inquiries inquiries) {
+        return new ClusterControl(membership, exchange, inquiries::openForCommand);
+    }
+
+    @Bean
+    TopologyEndpoint topologyEndpoint(TopologyExchange exchange) {
+        return new TopologyEndpoint(exchange);
+    }
+
+    @Bean
+    MemberEndpoint memberEndpoint(NodeMembership member) {
+        return new MemberEndpoint(member);
+    }
+
+    @Bean
+    ClusterEndpoint clusterEndpoint(ClusterControl cluster) {
+        return new ClusterEndpoint(cluster);
     }
 }

@@ -3,68 +3,64 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.repair.RepairProtocol;
+import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.MalformedCallException;
-import dev.kvorum.node.replica.PeerProtocol;
-import dev.kvorum.topology.Member;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import dev.kvorum.node.replica.PeerInquiry;
+import dev.kvorum.node.replica.PeerOperation;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.topology.InvalidTopologyException;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
-/**
- * Asks the other members, before this node has opened its database and its ports: over plain HTTP, which every member serves, by a client that is gone
- * afterwards.
- */
+/** Asks the other members before this node has opened its database and its ports, over connections that are gone afterwards. Blocks for some seconds at most. */
 final class Witnesses {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final byte[] NOTHING = {};
 
-    private Witnesses() {}
+    private final Supplier<PeerInquiry> inquiries;
 
-    /** How long those have been alive who answer within some seconds. Blocks. */
-    static List<MemberLife> ask(ClusterView view) {
-        return askAll(view, PeerProtocol.REPAIR_LIFE, Witnesses::life);
+    Witnesses(Supplier<PeerInquiry> inquiries) {
+        this.inquiries = inquiries;
     }
 
-    /** What those answer to a call without a body who do so within some seconds. Blocks. */
-    static <T> List<T> askAll(ClusterView view, String path, Function<HttpResponse<byte[]>, Optional<T>> read) {
-        try (HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
-                .build()) {
-            List<CompletableFuture<Optional<T>>> answers = view.peers().stream()
-                    .map(member -> client.sendAsync(request(member, path, view), BodyHandlers.ofByteArray())
-                            .thenApply(read)
-                            .exceptionally(e -> Optional.empty()))
-                    .toList();
-            return answers.stream()
-                    .map(CompletableFuture::join)
-                    .flatMap(Optional::stream)
-                    .toList();
+    /** How long those have been alive who answer. */
+    List<MemberLife> lives(ClusterView view) {
+        return ask(view, PeerOperation.REPAIR_LIFE, RepairProtocol::decodeLife);
+    }
+
+    /** What those go by who answer. */
+    List<Topology> topologies(ClusterView view) {
+        return ask(view, PeerOperation.TOPOLOGY, TopologyJson::read);
+    }
+
+    private <T> List<T> ask(ClusterView view, PeerOperation operation, Function<byte[], T> read) {
+        try (PeerInquiry inquiry = inquiries.get()) {
+            return Flux.fromIterable(view.peers())
+                    .flatMap(
+                            member -> inquiry.call(member.id(), member.peer(), operation, view.epoch(), NOTHING)
+                                    .flatMap(reply -> Mono.justOrEmpty(read(reply, read))),
+                            Math.max(1, view.peers().size()))
+                    .take(PATIENCE)
+                    .collectList()
+                    .blockOptional()
+                    .orElse(List.of());
         }
     }
 
-    private static HttpRequest request(Member member, String path, ClusterView view) {
-        String cluster = view.topology().cluster();
-        HttpRequest.Builder request = HttpRequest.newBuilder(member.peer().resolve(path))
-                .timeout(PATIENCE)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(PeerProtocol.encodeEpoch(view.epoch())));
-        if (cluster != null) {
-            request.header(PeerProtocol.CLUSTER, cluster);
-        }
-        return request.build();
-    }
-
-    private static Optional<MemberLife> life(HttpResponse<byte[]> response) {
+    private static <T> Optional<T> read(CallReply reply, Function<byte[], T> read) {
         try {
-            return response.statusCode() == 200
-                    ? Optional.of(RepairProtocol.decodeLife(response.body()))
-                    : Optional.empty();
-        } catch (MalformedCallException e) {
+            return switch (reply) {
+                case CallReply.Done done -> Optional.of(read.apply(done.body()));
+                case ReplicaFailure failure -> Optional.empty();
+            };
+        } catch (MalformedCallException | InvalidTopologyException e) {
             return Optional.empty();
         }
     }

@@ -1,5 +1,8 @@
 package dev.kvorum.node.command;
 
+import dev.kvorum.control.ClusterReport;
+import dev.kvorum.control.ControlException;
+import dev.kvorum.control.Settled;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
@@ -32,7 +35,7 @@ final class ChangeDriver {
         BACK
     }
 
-    private final ClusterPort cluster;
+    private final AnyNode cluster;
     private final Screen screen;
     private final Set<String> gone;
     private final Polling polling;
@@ -42,7 +45,7 @@ final class ChangeDriver {
      * @param gone ids of members that nobody waits for
      * @param pause between two questions
      */
-    ChangeDriver(ClusterPort cluster, Screen screen, Set<String> gone, Duration pause) {
+    ChangeDriver(AnyNode cluster, Screen screen, Set<String> gone, Duration pause) {
         this.cluster = cluster;
         this.screen = screen;
         this.gone = gone;
@@ -51,14 +54,13 @@ final class ChangeDriver {
 
     /** What a change would move, or why it can't be. */
     ChangePlan plan(ChangeRequest request) {
-        Observation now = cluster.observe(request.joining());
-        return ChangePlan.of(now.topology(), request, now.reports(), cluster.sizes(now.topology()));
+        ClusterReport now = cluster.observe(request.joining());
+        return ChangePlan.of(now.topology(), request, now.reports(), cluster.sizes());
     }
 
     /** Publishes the first topology of a change that was planned. */
     void begin(ChangePlan.Accepted plan) {
-        Topology present = cluster.observe(List.of()).topology();
-        cluster.publish(present, plan.begin(), gone);
+        cluster.publish(plan.begin(), gone);
         screen.say("Epoch " + plan.begin().epoch() + ": the change has begun.");
     }
 
@@ -72,7 +74,7 @@ final class ChangeDriver {
     Optional<String> drive(Direction direction, Topology change) {
         Reads before = change.reads();
         while (true) {
-            Observation now = observePatiently(change.epoch());
+            ClusterReport now = observePatiently(change.epoch());
             Topology present = now.topology();
             present.members().forEach(member -> participants.put(member.id(), member));
             if (!seats(present).equals(seats(change))) {
@@ -117,49 +119,48 @@ final class ChangeDriver {
     }
 
     /** Nobody may answer for a while, as when all are restarted, or only such as have not heard of the change. */
-    private Observation observePatiently(long epoch) {
+    private ClusterReport observePatiently(long epoch) {
         for (int attempt = 1; ; attempt++) {
             String why;
             try {
-                Observation now = cluster.observe(List.of());
+                ClusterReport now = cluster.observe(List.of());
                 if (now.topology().epoch() >= epoch) {
                     return now;
                 }
                 why = "nobody that answers goes by epoch " + epoch + " yet, or a later one";
-            } catch (PeerPortException e) {
+            } catch (ControlException e) {
                 why = String.valueOf(e.getMessage());
             }
             if (attempt == ATTEMPTS_MAX) {
-                throw new PeerPortException(why, 0);
+                throw new ControlException(why, ControlException.UNREACHABLE);
             }
             screen.say("They are asked again: " + why);
             polling.awaitNextLook();
         }
     }
 
-    private void carryOut(ChangeStep step, Observation now) {
+    private void carryOut(ChangeStep step, ClusterReport now) {
         switch (step) {
             case ChangeStep.Await await -> {
-                sendToThoseBehind(now);
                 screen.progress(now.reports().values(), await.what());
                 screen.unwritable(now);
                 polling.awaitNextLook();
             }
             case ChangeStep.Settle settle -> {
                 screen.say("All members go by epoch " + now.topology().epoch() + ": data moves.");
-                cluster.settle(settle.members(), now.topology().epoch(), gone);
+                cluster.settle(new Settled(now.topology().epoch(), gone), settle.members());
             }
-            case ChangeStep.Publish publish -> publish(now.topology(), publish.next());
+            case ChangeStep.Publish publish -> publish(publish.next());
             case ChangeStep.Over over -> throw new IllegalStateException("it is over");
         }
     }
 
     /** Refused, it is because another was faster: what that has done is seen when all are asked again. */
-    private void publish(Topology present, Topology next) {
+    private void publish(Topology next) {
         try {
-            cluster.publish(present, next, gone);
+            cluster.publish(next, gone);
             screen.say("Epoch " + next.epoch() + ": " + describe(next));
-        } catch (PeerPortException e) {
+        } catch (ControlException e) {
             screen.say("Epoch " + next.epoch() + " could not be published, it is tried again: " + e.getMessage());
             polling.awaitNextLook();
         }
@@ -170,15 +171,6 @@ final class ChangeDriver {
             return "reads ask the owners " + (topology.reads() == Reads.NEXT ? "after" : "before") + " the change.";
         }
         return "the members are " + ids(topology.members()) + ".";
-    }
-
-    private void sendToThoseBehind(Observation now) {
-        List<Member> behind = now.topology().members().stream()
-                .filter(member -> Optional.ofNullable(now.reports().get(member.id()))
-                        .filter(report -> report.epoch() < now.topology().epoch())
-                        .isPresent())
-                .toList();
-        cluster.send(behind, now.topology());
     }
 
     /** After the end: waits until all that took part have dropped what they need not hold, as long as they get on with it. */
@@ -219,37 +211,34 @@ final class ChangeDriver {
         }
     }
 
+    /** Those that have left are asked as well: they learn of the end from no other. */
     private Drops drops() {
-        Observation now = cluster.observe(List.of());
-        sendToThoseBehind(now);
+        ClusterReport now = cluster.observe(participants.values());
         int pending = 0;
         List<String> silent = new ArrayList<>();
-        for (Member member : participants.values()) {
-            if (gone.contains(member.id())) {
+        for (String id : participants.keySet()) {
+            MemberReport report = now.reports().get(id);
+            if (gone.contains(id)) {
                 continue;
             }
-            Optional<MemberReport> report =
-                    Optional.ofNullable(now.reports().get(member.id())).or(() -> cluster.report(member));
-            if (report.isPresent() && report.get().epoch() < now.topology().epoch()) {
-                cluster.send(List.of(member), now.topology()); // One that has left learns it from nobody else.
-                pending++;
+            if (report == null) {
+                silent.add(id);
+            } else {
+                pending += report.former().pending()
+                        + (report.epoch() < now.topology().epoch() ? 1 : 0);
             }
-            if (report.isEmpty()) {
-                silent.add(member.id());
-            }
-            pending += report.map(told -> told.former().pending()).orElse(0);
         }
         return new Drops(pending, silent);
     }
 
     /** Notes the incarnations of all members in the topology; false if there is nothing to note. */
     boolean record() {
-        Observation now = cluster.observe(List.of());
+        ClusterReport now = cluster.observe(List.of());
         Topology recorded = ChangeTopologies.recorded(now.topology(), now.reports());
         if (recorded.equals(now.topology())) {
             return false;
         }
-        cluster.publish(now.topology(), recorded, gone);
+        cluster.publish(recorded, gone);
         return true;
     }
 }

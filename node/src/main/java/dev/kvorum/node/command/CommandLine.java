@@ -17,16 +17,16 @@ import java.util.Set;
  * A command as it was given.
  *
  * @param name the first word
- * @param peer the peers' port of any node
+ * @param nodes management ports of members, of which one that answers is asked
  * @param watching whether {@code status} goes on until it is ended
  */
-record CommandLine(String name, URI peer, ChangeRequest request, boolean watching) {
+record CommandLine(String name, List<URI> nodes, ChangeRequest request, boolean watching) {
     private static final Set<String> OF_CHANGES = Set.of("plan", "start");
     private static final Set<String> MEMBER_FIELDS = Set.of("id", "api", "peer", "zone", "weight");
 
     /** @throws InvalidCommandException if it can't be understood */
     static CommandLine parse(String name, List<String> options) {
-        URI peer = null;
+        List<URI> nodes = new ArrayList<>();
         List<Member> joining = new ArrayList<>();
         Set<String> leaving = new HashSet<>();
         Set<String> gone = new HashSet<>();
@@ -35,22 +35,22 @@ record CommandLine(String name, URI peer, ChangeRequest request, boolean watchin
             String key = option.contains("=") ? option.substring(0, option.indexOf('=')) : option;
             String value = option.contains("=") ? option.substring(option.indexOf('=') + 1) : "";
             switch (key) {
-                case "--peer" -> peer = address(option, value);
+                case "--node" -> nodes.add(address(option, value));
                 case "--add" -> joining.add(member(ofChanges(name, option), value));
                 case "--remove" -> leaving.add(ofChanges(name, option).substring("--remove=".length()));
                 case "--gone" -> gone.add(value);
                 case "--watch" -> watching = true;
                 default ->
                     throw new InvalidCommandException("\"" + option + "\" is no option of " + name
-                            + "; they are --peer=URL, --gone=ID, with plan and start --add=... and --remove=ID, with status"
+                            + "; they are --node=URL, --gone=ID, with plan and start --add=... and --remove=ID, with status"
                             + " --watch");
             }
         }
-        if (peer == null) {
+        if (nodes.isEmpty()) {
             throw new InvalidCommandException(
-                    "--peer is missing: name the peers' port of any member, as in --peer=http://127.0.0.1:9090");
+                    "--node is missing: name the management port of any member, as in --node=http://127.0.0.1:8081");
         }
-        return new CommandLine(name, peer, new ChangeRequest(joining, leaving, gone), watching);
+        return new CommandLine(name, nodes, new ChangeRequest(joining, leaving, gone), watching);
     }
 
     private static String ofChanges(String name, String option) {
@@ -72,7 +72,7 @@ record CommandLine(String name, URI peer, ChangeRequest request, boolean watchin
         } catch (IllegalArgumentException e) {
             throw new InvalidCommandException("\"" + option + "\" is not an address: " + e.getMessage());
         }
-        throw new InvalidCommandException("\"" + option + "\" is not an address like http://10.0.0.7:9090");
+        throw new InvalidCommandException("\"" + option + "\" is not an address like http://10.0.0.7:8081");
     }
 
     private static Member member(String option, String value) {

@@ -1,5 +1,6 @@
 package dev.kvorum.node.command;
 
+import dev.kvorum.control.ControlException;
 import dev.kvorum.node.command.ChangeDriver.Direction;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
@@ -25,7 +26,7 @@ import java.util.Optional;
  */
 public final class Commands {
     private static final String USAGE = """
-            Usage: java -jar kvorum-node.jar COMMAND --peer=URL [OPTION]...
+            Usage: java -jar kvorum-node.jar COMMAND --node=URL [OPTION]...
 
               plan    --add=id=ID,api=URL,peer=URL[,zone=ZONE][,weight=W] --remove=ID [--gone=ID]
                       what a change of the members would move, or why it is refused; changes nothing
@@ -36,9 +37,10 @@ public final class Commands {
               record  notes which data directories the members have, so that a lost one is noticed
 
               lower-epoch --data-dir=DIR --epoch=N
-                      repairs a stopped node that has kept too high an epoch; takes no --peer
+                      repairs a stopped node that has kept too high an epoch; takes no --node
 
-            --peer is the peers' port of any member. --gone names a member whose process was ended for good.
+            --node is the management port of any member, as in --node=http://127.0.0.1:8081. Give several: a
+            command asks the next one when one does not answer. --gone names a member whose process was ended for good.
             Without a command, options begin with "--" and start a node.""";
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int DONE = 0;
@@ -89,19 +91,19 @@ public final class Commands {
                 throw new InvalidCommandException("\"" + name + "\" is no command.\n\n" + USAGE);
             }
             CommandLine command = CommandLine.parse(name, options);
-            try (ClusterPort cluster = new ClusterPort(command.peer())) {
+            try (AnyNode cluster = new AnyNode(command.nodes())) {
                 return run(command, cluster);
             }
         } catch (InvalidCommandException e) {
             errors.println(e.getMessage());
             return NOT_UNDERSTOOD;
-        } catch (PeerPortException | InvalidTopologyException e) {
+        } catch (ControlException | InvalidTopologyException e) {
             errors.println(e.getMessage());
             return REFUSED;
         }
     }
 
-    private int run(CommandLine command, ClusterPort cluster) {
+    private int run(CommandLine command, AnyNode cluster) {
         ChangeDriver driver =
                 new ChangeDriver(cluster, screen, command.request().gone(), pause);
         return switch (command.name()) {
@@ -134,7 +136,7 @@ public final class Commands {
     }
 
     /** Goes on with the change that runs, into either direction. */
-    private int goOn(ClusterPort cluster, ChangeDriver driver, Direction direction) {
+    private int goOn(AnyNode cluster, ChangeDriver driver, Direction direction) {
         Topology present = cluster.observe(List.of()).topology();
         if (!present.isChanging()) {
             errors.println("No change of the members is running.");
@@ -153,7 +155,7 @@ public final class Commands {
         return DONE;
     }
 
-    private int status(CommandLine command, ClusterPort cluster) {
+    private int status(CommandLine command, AnyNode cluster) {
         screen.status(cluster.observe(List.of()));
         while (command.watching()) { // Until the process is ended.
             WATCHING.awaitNextLook();

@@ -1,5 +1,6 @@
 package dev.kvorum.node.command;
 
+import dev.kvorum.control.ControlException;
 import java.time.Duration;
 
 /**
@@ -18,7 +19,7 @@ record Polling(Duration interval) {
             Thread.sleep(interval);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PeerPortException("interrupted", 0);
+            throw new ControlException("interrupted", ControlException.UNREACHABLE);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.kvorum.node.command;
 
+import dev.kvorum.control.ClusterReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
@@ -65,7 +66,7 @@ final class Screen {
     }
 
     /** Says of which partitions no majority can be written now, if that has changed. */
-    void unwritable(Observation now) {
+    void unwritable(ClusterReport now) {
         String unwritable =
                 UnwritablePartitions.of(now.topology(), now.reports().keySet()).inWords();
         if (!unwritable.equals(lastUnwritable)) {
@@ -74,7 +75,7 @@ final class Screen {
         lastUnwritable = unwritable;
     }
 
-    void status(Observation now) {
+    void status(ClusterReport now) {
         Topology topology = now.topology();
         String change = topology.isChanging() ? ", a change is running, reads ask " + topology.reads() : "";
         say("Epoch %d, %d members%s"

@@ -14,7 +14,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("kvorum.management")
 public record ManagementSettings(
         @DefaultValue("0") int connectionsMax,
-        @DefaultValue("64KB") DataSize bodyMax) {
+        @DefaultValue("512KB") DataSize bodyMax) {
     public ManagementSettings {
         Require.zeroOrRange("kvorum.management.connections-max", connectionsMax, 16, 10_000);
         Require.range("kvorum.management.body-max", bodyMax, DataSize.ofBytes(1), DataSize.ofMegabytes(1));

@@ -6,7 +6,7 @@ import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerCalls;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
@@ -31,13 +31,13 @@ final class RemoteVoter implements Voter {
     @Override
     public Mono<Vote> query(Key key, long epoch) {
         return call(
-                PeerProtocol.REGISTER_QUERY, epoch, RegisterProtocol.encodeQuery(key), RegisterProtocol::decodeAnswer);
+                PeerOperation.REGISTER_QUERY, epoch, RegisterProtocol.encodeQuery(key), RegisterProtocol::decodeAnswer);
     }
 
     @Override
     public Mono<Vote> prepare(Key key, Version ballot, boolean settles, long epoch) {
         return call(
-                PeerProtocol.REGISTER_PREPARE,
+                PeerOperation.REGISTER_PREPARE,
                 epoch,
                 RegisterProtocol.encodePrepare(key, ballot, settles),
                 RegisterProtocol::decodePromise);
@@ -46,7 +46,7 @@ final class RemoteVoter implements Voter {
     @Override
     public Mono<Vote> accept(Key key, Proposal proposal, long epoch) {
         return call(
-                PeerProtocol.REGISTER_ACCEPT,
+                PeerOperation.REGISTER_ACCEPT,
                 epoch,
                 RegisterProtocol.encodeAccept(key, proposal),
                 RegisterProtocol::decodeDone);
@@ -55,15 +55,15 @@ final class RemoteVoter implements Voter {
     @Override
     public Mono<Vote> commit(Key key, Cell cell, long epoch) {
         return call(
-                PeerProtocol.REGISTER_COMMIT,
+                PeerOperation.REGISTER_COMMIT,
                 epoch,
                 RegisterProtocol.encodeCommit(key, cell),
                 RegisterProtocol::decodeDone);
     }
 
-    private Mono<Vote> call(String path, long epoch, byte[] body, BiFunction<String, byte[], Vote> decode) {
-        return calls.call(member, path, epoch, body)
-                .flatMap(reply -> isBehind(reply) ? calls.call(member, path, epoch, body) : Mono.just(reply))
+    private Mono<Vote> call(PeerOperation operation, long epoch, byte[] body, BiFunction<String, byte[], Vote> decode) {
+        return calls.call(member, operation, epoch, body)
+                .flatMap(reply -> isBehind(reply) ? calls.call(member, operation, epoch, body) : Mono.just(reply))
                 .map(reply -> switch (reply) {
                     case CallReply.Done done -> decoded(done.body(), decode);
                     case ReplicaFailure failure -> new Vote.Failed(failure);

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
 
     private final PeerDialers dialers;
     private final List<EventLoop> loops;
-    private final List<String> paths;
+    private final ToIntFunction<String> operations;
     private final byte[] hello;
     private final FrameLimits limits;
     private final long waitNanos;
@@ -49,21 +50,21 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     /**
      * @param dialers to which host and port are added
      * @param loops the event loop of each connection to a peer
-     * @param paths the operations there are: the first has number 1
+     * @param operations the number of the operation with a path; 0 if there is none
      * @param cluster the cluster that peers must belong to; null where the topology names none
      * @param random chooses pauses
      */
     public FrameConnector(
             PeerDialers dialers,
             List<EventLoop> loops,
-            List<String> paths,
+            ToIntFunction<String> operations,
             @Nullable String cluster,
             FrameLimits limits,
             FrameMetrics metrics,
             RandomGenerator random) {
         this.dialers = dialers;
         this.loops = List.copyOf(loops);
-        this.paths = List.copyOf(paths);
+        this.operations = operations;
         this.hello = hello(cluster);
         this.limits = limits;
         this.waitNanos = limits.replyTimeout().toNanos();
@@ -80,7 +81,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     @Override
     public Mono<ClientHttpResponse> connect(
             HttpMethod method, URI uri, Function<? super ClientHttpRequest, Mono<Void>> requestCallback) {
-        int operation = paths.indexOf(uri.getPath()) + 1;
+        int operation = operations.applyAsInt(uri.getPath());
         if (operation == 0) {
             return Mono.error(new IllegalArgumentException("No operation has the path " + uri.getPath()));
         }

@@ -10,11 +10,11 @@ public interface FrameService {
     /**
      * Answers a call. Cancelled when the caller does not need the reply any more, or the connection ends.
      *
-     * @param path as in a call over HTTP
+     * @param operation its number in the frame
      * @param body must be read before this returns, and must not be released
      * @return exactly one reply; never an error
      */
-    Mono<Reply> serve(String path, DataBuffer body);
+    Mono<Reply> serve(int operation, DataBuffer body);
 
     /** @param body not copied: must not be changed */
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares replies.

@@ -7,7 +7,6 @@ import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +22,6 @@ public final class PeerDoor {
     private static final ByteBuf MAGIC = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(FrameConnector.MAGIC));
     private static final long BETWEEN_WARNINGS = TimeUnit.SECONDS.toNanos(10);
 
-    private final List<String> paths;
     private final FrameService service;
     private final @Nullable String cluster;
     private final FrameLimits limits;
@@ -34,28 +32,20 @@ public final class PeerDoor {
     private volatile long warnedAt = System.nanoTime() - BETWEEN_WARNINGS;
 
     /**
-     * @param paths the operations there are: the first has number 1
      * @param cluster callers that name another are refused; null if the topology names none
      */
-    public PeerDoor(
-            List<String> paths,
-            FrameService service,
-            @Nullable String cluster,
-            FrameLimits limits,
-            FrameMetrics metrics) {
-        this(paths, service, cluster, limits, metrics, member -> {});
+    public PeerDoor(FrameService service, @Nullable String cluster, FrameLimits limits, FrameMetrics metrics) {
+        this(service, cluster, limits, metrics, member -> {});
     }
 
     /** @param greeted is told of the connection of a caller that has greeted as a member does, on its event loop */
     public PeerDoor(
-            List<String> paths,
             FrameService service,
             @Nullable String cluster,
             FrameLimits limits,
             FrameMetrics metrics,
             Consumer<Channel> greeted) {
         this.greeted = greeted;
-        this.paths = List.copyOf(paths);
         this.service = service;
         this.cluster = cluster;
         this.limits = limits;
@@ -102,15 +92,8 @@ public final class PeerDoor {
         }
     }
 
-    /** The path of that operation, or null if there is none. */
-    @Nullable
-    String path(int operation) {
-        return operation < 1 || operation > paths.size() ? null : paths.get(operation - 1);
-    }
-
     /**
-     * Serves a connection if it speaks frames: these begin with a 0, with which no request of HTTP begins. So calls can be made by hand, with any HTTP client. On the
-     * event loop of the connection.
+     * Serves a connection if it speaks frames, which begin with a 0. On the event loop of the connection.
      *
      * @param bytes its first ones, at least one
      * @return false if it does not speak frames

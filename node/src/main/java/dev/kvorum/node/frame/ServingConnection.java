@@ -153,10 +153,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
 
     private void serve(Frame frame, ByteBuf body) {
         int bytes = body.readableBytes();
-        String path = door.path(frame.operation);
-        if (path == null) {
-            refuse(frame.id, HttpStatus.BAD_REQUEST);
-        } else if (drained != null
+        if (drained != null
                 || serving.size() >= limits.callsMax()
                 || !limits.allowance().take(bytes)) {
             refuse(frame.id, HttpStatus.SERVICE_UNAVAILABLE);
@@ -168,7 +165,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
                 earlier.dispose();
                 throw new MalformedFrameException("call " + frame.id + " is made twice");
             }
-            door.service().serve(path, buffers.wrap(body)).subscribe(call);
+            door.service().serve(frame.operation, buffers.wrap(body)).subscribe(call);
         }
     }
 

@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bounds the connections of a port, in all and by address, as {@link ConnectionTable} decides. A connection that is not admitted is answered, unread, with a bare
- * 503 and {@linkplain LingeringClose closed in stages}, or at once while {@value #LINGERING_MAX} others are being closed so: strangers who are refused must not hold the files of the
- * process. So is each one that comes when the port is about to be closed: a server may still accept some after it has chosen which ones to end. Any
+ * Bounds the connections of a port, in all and by address, as {@link ConnectionTable} decides. On a port that speaks HTTP, a connection that is not admitted is answered,
+ * unread, with a bare 503 and {@linkplain LingeringClose closed in stages}, or at once while {@value #LINGERING_MAX} others are being closed so: strangers who are refused must not
+ * hold the files of the process. On another port it is closed at once. So is each one that comes when the port is about to be closed: a server may still accept some after it has chosen which ones to end. Any
  * thread.
  */
 public final class ConnectionLimit {
@@ -34,14 +34,18 @@ public final class ConnectionLimit {
     // It closes at once what is added after it was closed itself.
     private final ChannelGroup admitted = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
     private final PortMetrics metrics;
+    private final boolean speaksHttp;
     private final AtomicInteger lingering = new AtomicInteger(); // Refused connections that are not closed yet.
     private volatile boolean closing;
 
     /**
      * @param name of the meter that tells the number of connections
      * @param of the other side, for a person
+     * @param speaksHttp whether a refusal is answered
      */
-    public ConnectionLimit(int connectionsMax, String name, String of, PortMetrics metrics, MeterRegistry meters) {
+    public ConnectionLimit(
+            int connectionsMax, String name, String of, boolean speaksHttp, PortMetrics metrics, MeterRegistry meters) {
+        this.speaksHttp = speaksHttp;
         this.table = new ConnectionTable(connectionsMax);
         this.metrics = metrics;
         Gauge.builder(name, table, ConnectionTable::size)
@@ -104,7 +108,12 @@ public final class ConnectionLimit {
     private final class Refusing extends ChannelInboundHandlerAdapter {
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            var _ = context.writeAndFlush(REFUSAL.duplicate()).addListener(sent -> closeAnswered(context.channel()));
+            if (speaksHttp) {
+                var _ = context.writeAndFlush(REFUSAL.duplicate())
+                        .addListener(sent -> closeAnswered(context.channel()));
+            } else {
+                var _ = context.close();
+            }
         }
 
         @Override

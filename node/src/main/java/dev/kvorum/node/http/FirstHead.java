@@ -36,7 +36,7 @@ final class FirstHead extends ChannelDuplexHandler {
     FirstHead(NewConnections port, ChannelHandler initializer) {
         this.port = port;
         this.initializer = initializer;
-        this.countdown = new Countdown(port.silenceMax(), this::silent);
+        this.countdown = new Countdown(port.limits().idleMax(), this::silent);
     }
 
     @Override
@@ -116,12 +116,10 @@ final class FirstHead extends ChannelDuplexHandler {
         held = null;
         countdown.cancel();
         try {
-            if (!port.servesOther(context.channel(), bytes)) {
-                building = true;
-                port.build(context.channel(), initializer);
-                building = false;
-                context.fireChannelActive(); // Which the new handlers have missed.
-            }
+            building = true;
+            port.build(context.channel(), initializer);
+            building = false;
+            context.fireChannelActive(); // Which the new handlers have missed.
         } catch (RuntimeException e) {
             bytes.release();
             var _ = context.close();

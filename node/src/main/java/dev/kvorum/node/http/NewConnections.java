@@ -1,12 +1,10 @@
 package dev.kvorum.node.http;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -22,52 +20,22 @@ import reactor.netty.ConnectionObserver;
  * a collector that copies it.
  */
 public final class NewConnections implements ChannelPipelineConfigurer {
-    /** Finds out by the first bytes what a connection speaks, and serves it. */
-    public interface Protocol {
-        /**
-         * Called once with the first bytes of a connection, at least one, on its event loop. The bytes stay those of the caller.
-         *
-         * @return true if it has installed handlers of its own; false if the connection speaks HTTP
-         */
-        boolean serves(Channel channel, ByteBuf bytes);
-    }
-
     private final PortLimits limits;
-    private final Duration silenceMax;
-    private final Protocol other;
     private final Consumer<Channel> guards;
     private final Consumer<HttpStatus> refused;
 
     /**
-     * @param silenceMax how long a connection may send nothing at all
-     * @param other is asked before HTTP is assumed
-     * @param guards installs the guards of a connection that speaks HTTP, when it has its codec
+     * @param guards installs the guards of a connection that is served, when it has its codec
      * @param refused is told the status of each answer to a head that took too long
      */
-    public NewConnections(
-            PortLimits limits,
-            Duration silenceMax,
-            Protocol other,
-            Consumer<Channel> guards,
-            Consumer<HttpStatus> refused) {
+    public NewConnections(PortLimits limits, Consumer<Channel> guards, Consumer<HttpStatus> refused) {
         this.limits = limits;
-        this.silenceMax = silenceMax;
-        this.other = other;
         this.guards = guards;
         this.refused = refused;
     }
 
-    /** Of a port that speaks HTTP/1.1 alone. A connection may be silent at its beginning for as long as between requests. */
-    public static NewConnections http1(PortLimits limits, Consumer<Channel> guards, Consumer<HttpStatus> refused) {
-        return new NewConnections(limits, limits.idleMax(), (channel, bytes) -> false, guards, refused);
-    }
-
     PortLimits limits() {
         return limits;
-    }
-
-    Duration silenceMax() {
-        return silenceMax;
     }
 
     void refused(HttpStatus status) {
@@ -97,11 +65,6 @@ public final class NewConnections implements ChannelPipelineConfigurer {
             throw new IllegalStateException("The server initializes its connections in a way that is not known here");
         }
         return initializer;
-    }
-
-    /** Whether a connection does not speak HTTP; then it has the handlers that it needs. */
-    boolean servesOther(Channel channel, ByteBuf bytes) {
-        return other.serves(channel, bytes);
     }
 
     /** Builds the pipeline of HTTP, behind the handlers that the connection has. */

@@ -8,7 +8,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.springframework.http.HttpStatus;
-import reactor.netty.http.server.HttpServer;
+import reactor.netty.transport.ServerTransport;
 
 /**
  * The limits that every port has: connections in all and by address, the time for the head of a request, the time between requests, and the time for which
@@ -42,7 +42,8 @@ public record PortLimits(
     public static PortLimits of(
             Port port, int connectionsMax, Duration headMax, Duration idleMax, Duration sendMax, MeterRegistry meters) {
         PortMetrics metrics = new PortMetrics(port.label, meters);
-        ConnectionLimit connections = new ConnectionLimit(connectionsMax, port.gauge, port.of, metrics, meters);
+        ConnectionLimit connections =
+                new ConnectionLimit(connectionsMax, port.gauge, port.of, port != Port.PEERS, metrics, meters);
         return new PortLimits(connections, HeadLimit.of(headMax), idleMax, sendMax, metrics);
     }
 
@@ -52,25 +53,19 @@ public record PortLimits(
     }
 
     /** Lets the kernel end a connection whose other side takes no bytes, at no cost per request; where the system offers that (Linux). */
-    public HttpServer sendLimited(HttpServer server) {
+    public <T extends ServerTransport<T, ?>> T sendLimited(T server) {
         ChannelOption<Integer> option = EpollChannelOption.TCP_USER_TIMEOUT;
         return Epoll.isAvailable() ? server.childOption(option, (int) sendMax.toMillis()) : server;
     }
 
     /** Admits a new connection; false if it is being closed. On its event loop. */
-    boolean admit(Channel channel) {
+    public boolean admit(Channel channel) {
         return connections.admit(channel);
     }
 
-    /** Guards a connection that speaks HTTP/1.1. On its event loop, when it has its codec. */
-    public void guardHttp1(Channel channel) {
-        IdleGuard.install(channel, idleMax);
-        SlowClientGuard.install(channel, head, metrics);
-    }
-
     /**
-     * As above, a connection that allows half-closure and must keep the {@linkplain RequestOrder rules of HTTP}. Handlers that expect one request at a time, or
-     * write answers, are installed before.
+     * Guards a connection that speaks HTTP/1.1, allows half-closure and must keep the {@linkplain RequestOrder rules of HTTP}. On its event loop, when it has its
+     * codec. Handlers that expect one request at a time, or write answers, are installed before.
      *
      * @param refused is told the status of each request that breaks the rules
      */

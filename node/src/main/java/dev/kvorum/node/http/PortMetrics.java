@@ -27,7 +27,9 @@ public final class PortMetrics {
         /** The body of a request took too long, or was too long. */
         BODY,
         /** Its first bytes did not come in time. */
-        SILENCE
+        SILENCE,
+        /** Its first bytes are not those of a frame. */
+        NO_FRAME
     }
 
     private final Map<Overfull, Counter> refused;

@@ -2,7 +2,7 @@ package dev.kvorum.node.repair;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.replica.CallReply;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -85,7 +85,7 @@ final class Rebuilding {
     /** By a call that costs nobody anything. */
     private Mono<Boolean> reachesAll(ClusterView view) {
         return Flux.fromIterable(view.peers())
-                .flatMap(member -> parts.calls().call(member, PeerProtocol.REPAIR_LIFE, view.epoch(), NOTHING))
+                .flatMap(member -> parts.calls().call(member, PeerOperation.REPAIR_LIFE, view.epoch(), NOTHING))
                 .all(reply -> reply instanceof CallReply.Done);
     }
 

@@ -4,7 +4,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerCalls;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
@@ -45,64 +45,64 @@ final class RemoteCopy implements PartitionCopy {
     public Mono<TreePage> tree(TreeCall call) {
         int leaves = call.shape().leaves();
         return call(
-                PeerProtocol.REPAIR_TREE,
+                PeerOperation.REPAIR_TREE,
                 RepairProtocol.encode(call),
                 body -> RepairProtocol.decodeTreePage(body, leaves));
     }
 
     @Override
     public Mono<ListPage> list(ListCall call) {
-        return call(PeerProtocol.REPAIR_LIST, RepairProtocol.encode(call), RepairProtocol::decodeListPage);
+        return call(PeerOperation.REPAIR_LIST, RepairProtocol.encode(call), RepairProtocol::decodeListPage);
     }
 
     @Override
     public Mono<CellPage> cells(CellsCall call) {
-        return call(PeerProtocol.REPAIR_CELLS, RepairProtocol.encode(call), RepairProtocol::decodeCellPage);
+        return call(PeerOperation.REPAIR_CELLS, RepairProtocol.encode(call), RepairProtocol::decodeCellPage);
     }
 
     @Override
     public Mono<CellPage> stream(StreamCall call) {
-        return call(PeerProtocol.REPAIR_STREAM, RepairProtocol.encode(call), RepairProtocol::decodeCellPage);
+        return call(PeerOperation.REPAIR_STREAM, RepairProtocol.encode(call), RepairProtocol::decodeCellPage);
     }
 
     @Override
     public Mono<Void> store(StoreCall call) {
-        return call(PeerProtocol.REPAIR_STORE, RepairProtocol.encode(call), body -> body)
+        return call(PeerOperation.REPAIR_STORE, RepairProtocol.encode(call), body -> body)
                 .then();
     }
 
     @Override
     public Mono<Void> verified(VerifiedCall call) {
-        return call(PeerProtocol.REPAIR_VERIFIED, RepairProtocol.encode(call), body -> body)
+        return call(PeerOperation.REPAIR_VERIFIED, RepairProtocol.encode(call), body -> body)
                 .then();
     }
 
-    private <T> Mono<T> call(String path, byte[] body, Function<byte[], T> decode) {
-        return Mono.defer(() -> patient(path, body, PAUSE_MILLIS_MIN, deadlines.now() + PATIENCE_NANOS))
+    private <T> Mono<T> call(PeerOperation operation, byte[] body, Function<byte[], T> decode) {
+        return Mono.defer(() -> patient(operation, body, PAUSE_MILLIS_MIN, deadlines.now() + PATIENCE_NANOS))
                 .map(reply -> switch (reply) {
                     case CallReply.Done done -> decoded(done.body(), decode);
                     case ReplicaFailure failure -> throw new CopyUnavailableException(failure);
                 });
     }
 
-    private Mono<CallReply> patient(String path, byte[] body, int pauseMillis, long until) {
-        return inTime(path, body, TRIES).flatMap(reply -> {
+    private Mono<CallReply> patient(PeerOperation operation, byte[] body, int pauseMillis, long until) {
+        return inTime(operation, body, TRIES).flatMap(reply -> {
             boolean refused = isOverloaded(reply);
             refusals.answered(member.id(), refused, deadlines.now());
             int next = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
             return refused && deadlines.now() < until
                     ? deadlines
                             .after(TimeUnit.MILLISECONDS.toNanos(pauseMillis))
-                            .then(Mono.defer(() -> patient(path, body, next, until)))
+                            .then(Mono.defer(() -> patient(operation, body, next, until)))
                     : Mono.just(reply);
         });
     }
 
-    private Mono<CallReply> inTime(String path, byte[] body, int tries) {
-        return calls.call(member, path, epoch, body)
+    private Mono<CallReply> inTime(PeerOperation operation, byte[] body, int tries) {
+        return calls.call(member, operation, epoch, body)
                 .flatMap(reply ->
                         reply instanceof ReplicaFailure failure && failure.reason() == Reason.TIMED_OUT && tries > 1
-                                ? inTime(path, body, tries - 1)
+                                ? inTime(operation, body, tries - 1)
                                 : Mono.just(reply));
     }
 

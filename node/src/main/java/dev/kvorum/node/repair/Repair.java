@@ -4,7 +4,7 @@ import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.RepairRequests.Request;
 import dev.kvorum.node.replica.CallReply;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
 import java.util.List;
@@ -248,7 +248,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         }
         Member to = owners.getFirst();
         return parts.calls()
-                .call(to, PeerProtocol.REPAIR_RUN, view.epoch(), RepairProtocol.encodePartition(partition))
+                .call(to, PeerOperation.REPAIR_RUN, view.epoch(), RepairProtocol.encodePartition(partition))
                 .flatMap(reply -> switch (reply) {
                     case CallReply.Done done -> {
                         RepairOutcome outcome = new RepairOutcome.HandedOver(partition, to.id());

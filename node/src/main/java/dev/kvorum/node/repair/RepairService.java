@@ -1,9 +1,10 @@
 package dev.kvorum.node.repair;
 
+import dev.kvorum.node.replica.CallHandlers;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.MalformedCallException;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.StoreOverloadedException;
@@ -33,51 +34,46 @@ public final class RepairService {
         this.parts = parts;
     }
 
-    /**
-     * Answers a call, by exactly one reply; what goes wrong is a reply as well, never an error signal.
-     *
-     * @throws MalformedCallException if the body is not what it should be
-     */
-    public Mono<CallReply> serve(String path, byte[] body) {
-        return switch (path) {
-            case PeerProtocol.REPAIR_TREE -> {
-                TreeCall call = RepairProtocol.decodeTreeCall(body);
-                yield heavy(call.scope().partition(), copy.tree(call).map(RepairProtocol::encode));
-            }
-            case PeerProtocol.REPAIR_LIST -> {
-                ListCall call = RepairProtocol.decodeListCall(body);
-                yield heavy(call.partition(), copy.list(call).map(RepairProtocol::encode));
-            }
-            case PeerProtocol.REPAIR_CELLS -> {
-                CellsCall call = RepairProtocol.decodeCellsCall(body);
-                yield heavy(call.partition(), copy.cells(call).map(RepairProtocol::encode));
-            }
-            case PeerProtocol.REPAIR_STREAM -> {
-                StreamCall call = RepairProtocol.decodeStreamCall(body);
-                yield heavy(call.scope().partition(), copy.stream(call).map(RepairProtocol::encode));
-            }
-            case PeerProtocol.REPAIR_STORE -> {
-                StoreCall call = RepairProtocol.decodeStoreCall(body);
-                yield heavy(call.partition(), copy.store(call).thenReturn(RepairProtocol.NOTHING));
-            }
-            case PeerProtocol.REPAIR_VERIFIED -> {
-                VerifiedCall call = RepairProtocol.decodeVerifiedCall(body);
-                yield light(call.partition(), copy.verified(call).thenReturn(RepairProtocol.NOTHING));
-            }
-            case PeerProtocol.REPAIR_RUN -> {
-                int partition = RepairProtocol.decodePartition(body);
-                yield light(partition, Mono.fromSupplier(() -> {
-                    var _ = repair.repair(partition, true);
-                    return RepairProtocol.NOTHING;
-                }));
-            }
-            case PeerProtocol.REPAIR_LIFE -> {
-                MemberLife life = new MemberLife(
-                        parts.aliveSince().getAsLong(), parts.wallMillis().getAsLong());
-                yield Mono.just(new CallReply.Done(RepairProtocol.encode(life)));
-            }
-            default -> throw new MalformedCallException("nothing is served at " + path);
-        };
+    /** Answers the calls of repair from now on. */
+    public void serve(CallHandlers handlers) {
+        handlers.on(PeerOperation.REPAIR_TREE, (body, epoch) -> {
+            TreeCall call = RepairProtocol.decodeTreeCall(body);
+            return heavy(call.scope().partition(), copy.tree(call).map(RepairProtocol::encode));
+        });
+        handlers.on(PeerOperation.REPAIR_LIST, (body, epoch) -> {
+            ListCall call = RepairProtocol.decodeListCall(body);
+            return heavy(call.partition(), copy.list(call).map(RepairProtocol::encode));
+        });
+        handlers.on(PeerOperation.REPAIR_CELLS, (body, epoch) -> {
+            CellsCall call = RepairProtocol.decodeCellsCall(body);
+            return heavy(call.partition(), copy.cells(call).map(RepairProtocol::encode));
+        });
+        handlers.on(PeerOperation.REPAIR_STREAM, (body, epoch) -> {
+            StreamCall call = RepairProtocol.decodeStreamCall(body);
+            return heavy(call.scope().partition(), copy.stream(call).map(RepairProtocol::encode));
+        });
+        handlers.on(PeerOperation.REPAIR_STORE, (body, epoch) -> {
+            StoreCall call = RepairProtocol.decodeStoreCall(body);
+            return heavy(call.partition(), copy.store(call).thenReturn(RepairProtocol.NOTHING));
+        });
+        handlers.on(PeerOperation.REPAIR_VERIFIED, (body, epoch) -> {
+            VerifiedCall call = RepairProtocol.decodeVerifiedCall(body);
+            return light(call.partition(), copy.verified(call).thenReturn(RepairProtocol.NOTHING));
+        });
+        handlers.on(PeerOperation.REPAIR_RUN, (body, epoch) -> {
+            int partition = RepairProtocol.decodePartition(body);
+            return light(partition, Mono.fromSupplier(() -> {
+                var _ = repair.repair(partition, true);
+                return RepairProtocol.NOTHING;
+            }));
+        });
+        handlers.on(
+                PeerOperation.REPAIR_LIFE,
+                (body, epoch) -> Mono.just(new CallReply.Done(RepairProtocol.encode(life()))));
+    }
+
+    private MemberLife life() {
+        return new MemberLife(parts.aliveSince().getAsLong(), parts.wallMillis().getAsLong());
     }
 
     /** Refused while this node has better to do, but for {@link #REFUSING_NANOS_MAX}: whoever asked comes again. */

@@ -9,9 +9,8 @@ public interface PeerCalls {
     /**
      * Makes a call, which is answered by exactly one reply; what goes wrong is a reply as well, never an error signal.
      *
-     * @param path one of {@link PeerProtocol#OPERATIONS}
      * @param epoch that by which the member was chosen; one that goes by another refuses the call, and both are brought to the newer
      * @param body what stands behind the epoch
      */
-    Mono<CallReply> call(Member member, String path, long epoch, byte[] body);
+    Mono<CallReply> call(Member member, PeerOperation operation, long epoch, byte[] body);
 }

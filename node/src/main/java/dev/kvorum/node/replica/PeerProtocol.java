@@ -8,7 +8,6 @@ import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -16,70 +15,19 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
- * A call from member to member: a path names the operation, and the body is binary. Over HTTP it is a POST, in frames a CALL. It begins with
- * the epoch that the caller goes by, in eight bytes.
+ * The body of a call from member to member, and how its reply is told. A call begins with the epoch that the caller goes by, in eight bytes.
  *
  * <pre>
- * POST /replica/read      epoch, key                                    200 cell | 404
- * POST /replica/write     epoch, two bytes of key length, key, cell     204
- * POST /replica/topology  epoch, topology or nothing, as JSON           200 topology that this node goes by now
- * POST /replica/here      epoch, id of the member that calls            204
- * POST /repair/...        epoch, what one copy of a partition asks another for: {@code docs/peer-protocol.md}
- * POST /register/...      epoch, what one round of consensus asks another member for: {@code docs/peer-protocol.md}
- * any may answer          400 malformed | 409 clock too far ahead | 421 another cluster | 500 disk | 503 overloaded
+ * READ      epoch, key                                    200 cell | 404
+ * WRITE     epoch, two bytes of key length, key, cell     204
+ * TOPOLOGY  epoch, topology or nothing, as JSON           200 topology that this node goes by now
+ * HERE      epoch, id of the member that calls            204
+ * REPAIR_*, REGISTER_*, MEMBER_*                          {@code docs/peer-protocol.md}
+ * any may answer          400 malformed | 409 clock too far ahead | 500 disk | 503 overloaded
  * most may answer         412 this node goes by a newer epoch | 425 by an older one; the body is that epoch
  * </pre>
- *
- * <p>The epoch in front of {@code topology}, {@code here} and {@code life} is not looked at: who asks for these may not know the present one.
- *
- * <p>The header {@value #CLUSTER} names the cluster the caller belongs to, where its topology does.
  */
 public final class PeerProtocol {
-    public static final String READ = "/replica/read";
-    public static final String WRITE = "/replica/write";
-    public static final String TOPOLOGY = "/replica/topology";
-    public static final String HERE = "/replica/here";
-    public static final String REPAIR_TREE = "/repair/tree";
-    public static final String REPAIR_LIST = "/repair/list";
-    public static final String REPAIR_CELLS = "/repair/cells";
-    public static final String REPAIR_STREAM = "/repair/stream";
-    public static final String REPAIR_STORE = "/repair/store";
-    public static final String REPAIR_VERIFIED = "/repair/verified";
-    public static final String REPAIR_RUN = "/repair/run";
-    public static final String REPAIR_LIFE = "/repair/life";
-
-    public static final String REGISTER_QUERY = "/register/query";
-    public static final String REGISTER_PREPARE = "/register/prepare";
-    public static final String REGISTER_ACCEPT = "/register/accept";
-    public static final String REGISTER_COMMIT = "/register/commit";
-
-    /** What the calls of registers begin with. */
-    public static final String REGISTER = "/register/";
-
-    /** What the calls of repair begin with. */
-    public static final String REPAIR = "/repair/";
-
-    public static final String CLUSTER = "Kvorum-Cluster";
-
-    /** All operations; in frames their place in this list, from 1, stands for them. */
-    public static final List<String> OPERATIONS = List.of(
-            READ,
-            WRITE,
-            TOPOLOGY,
-            REPAIR_TREE,
-            REPAIR_LIST,
-            REPAIR_CELLS,
-            REPAIR_STREAM,
-            REPAIR_STORE,
-            REPAIR_VERIFIED,
-            REPAIR_RUN,
-            REPAIR_LIFE,
-            REGISTER_QUERY,
-            REGISTER_PREPARE,
-            REGISTER_ACCEPT,
-            REGISTER_COMMIT,
-            HERE);
-
     /** How many bytes the items of a page have at most, unless it has but one. */
     public static final int PAGE_BYTES = 64 << 10;
 

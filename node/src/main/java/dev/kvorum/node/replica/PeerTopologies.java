@@ -1,17 +1,24 @@
 package dev.kvorum.node.replica;
 
+import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
-/** Exchanges topologies with other members through WebClient. Any thread. */
+/** Exchanges topologies with other members: asks them through WebClient, and answers them. Any thread. */
 public final class PeerTopologies implements TopologyExchange.Call {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerTopologies.class);
+
     private final WebClient client;
     private final Membership membership;
 
@@ -25,7 +32,7 @@ public final class PeerTopologies implements TopologyExchange.Call {
     public Mono<byte[]> exchange(Member member, byte[] present) {
         long epoch = membership.view().epoch();
         return client.post()
-                .uri(member.peer().resolve(PeerProtocol.TOPOLOGY))
+                .uri(member.peer().resolve(PeerOperation.TOPOLOGY.path()))
                 .body((request, context) -> request.writeWith(
                         Mono.fromSupplier(() -> PeerProtocol.encode(request.bufferFactory(), epoch, present))))
                 .exchangeToMono(PeerTopologies::topology);
@@ -38,5 +45,27 @@ public final class PeerTopologies implements TopologyExchange.Call {
                 : response.releaseBody()
                         .then(Mono.error(() -> new MalformedCallException(
                                 "answered " + response.statusCode().value())));
+    }
+
+    /** Serves the exchanges that other members begin. */
+    public static void serve(PeerService service, TopologyExchange exchange) {
+        service.on(
+                PeerOperation.TOPOLOGY,
+                (body, epoch) -> exchange.answer(PeerProtocol.read(body))
+                        .map(PeerService::done)
+                        .onErrorResume(e -> Mono.just(notTaken(e))));
+    }
+
+    private static Reply notTaken(Throwable e) {
+        return switch (e) {
+            case InvalidTopologyException invalid ->
+                PeerService.text(HttpStatus.BAD_REQUEST, String.valueOf(invalid.getMessage()));
+            case RejectedExecutionException full ->
+                PeerService.text(HttpStatus.SERVICE_UNAVAILABLE, "too many topologies");
+            default -> {
+                LOG.error("A topology that another member sent could not be adopted", e);
+                yield PeerService.text(HttpStatus.INTERNAL_SERVER_ERROR, "it could not be adopted");
+            }
+        };
     }
 }

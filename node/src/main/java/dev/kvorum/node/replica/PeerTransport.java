@@ -77,7 +77,7 @@ public final class PeerTransport implements AutoCloseable {
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(connections).toList();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.
-        return new FrameConnector(dialers, homes, PeerProtocol.OPERATIONS, cluster, limits, metrics, random);
+        return new FrameConnector(dialers, homes, PeerOperation::codeOf, cluster, limits, metrics, random);
     }
 
     /** Names are looked up for each connection that is made: seldom enough to ask anew. */

@@ -31,9 +31,9 @@ public final class RemoteCalls implements PeerCalls {
     }
 
     @Override
-    public Mono<CallReply> call(Member member, String path, long epoch, byte[] body) {
+    public Mono<CallReply> call(Member member, PeerOperation operation, long epoch, byte[] body) {
         return client.post()
-                .uri(member.peer().resolve(path))
+                .uri(member.peer().resolve(operation.path()))
                 .body((request, context) -> request.writeWith(
                         Mono.fromSupplier(() -> PeerProtocol.encode(request.bufferFactory(), epoch, body))))
                 .exchangeToMono(response -> reply(member, response))

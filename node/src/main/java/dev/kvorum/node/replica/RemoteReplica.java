@@ -55,8 +55,8 @@ final class RemoteReplica implements Replica {
         this.member = member;
         this.client = client.web();
         this.refusal = client.refusal();
-        this.readUri = member.peer().resolve(PeerProtocol.READ);
-        this.writeUri = member.peer().resolve(PeerProtocol.WRITE);
+        this.readUri = member.peer().resolve(PeerOperation.READ.path());
+        this.writeUri = member.peer().resolve(PeerOperation.WRITE.path());
         this.timeoutNanos = settings.timeout().toNanos();
         this.bytesMax = settings.bytesMax().toBytes();
         this.answerMax = answerMax;

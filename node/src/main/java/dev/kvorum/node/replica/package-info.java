@@ -9,6 +9,10 @@
  *   <li>{@link dev.kvorum.node.replica.RemoteReplica}: another member, called through WebClient.
  *   <li>{@link dev.kvorum.node.replica.PeerCalls}: other calls to members, each answered by a {@link
  *       dev.kvorum.node.replica.CallReply}; {@link dev.kvorum.node.replica.RemoteCalls} makes them over the same connections.
+ *   <li>{@link dev.kvorum.node.replica.PeerInquiry}: calls to nodes over connections of their own.
+ *   <li>{@link dev.kvorum.node.replica.PeerOperation}: all that members ask each other for.
+ *   <li>{@link dev.kvorum.node.replica.PeerService}: answers their calls, by the {@link dev.kvorum.node.replica.CallHandler}s that features put into its {@link
+ *       dev.kvorum.node.replica.CallHandlers}.
  *   <li>{@link dev.kvorum.node.replica.MalformedCallException}: a body that is not what it should be.
  *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
  *   <li>{@link dev.kvorum.node.replica.PeerTopologies}: exchanges topologies with another member.

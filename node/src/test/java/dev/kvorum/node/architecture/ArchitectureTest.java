@@ -56,7 +56,8 @@ class ArchitectureTest {
             entry("hint", Set.of("cell", "deadline", "membership", "replica", "storage", "topology")),
             entry("repair", Set.of("cell", "storage", "deadline", "membership", "replica", "topology")),
             entry("transfer", Set.of("cell", "storage", "deadline", "membership", "replica", "repair", "topology")),
-            entry("command", Set.of("topology")),
+            entry("command", Set.of("contract", "topology")),
+            entry("control", Set.of("contract", "membership", "replica", "topology")),
             entry(
                     "coordinator",
                     Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
@@ -97,7 +98,8 @@ class ArchitectureTest {
         in("transfer"),
         in("coordinator"),
         in("consensus"),
-        in("membership")
+        in("membership"),
+        in("control")
     };
 
     private static final JavaClasses NODE = new ClassFileImporter()
@@ -105,7 +107,11 @@ class ArchitectureTest {
             .importPackages(ROOT);
 
     private static String in(String name) {
-        return name.equals("topology") ? "dev.kvorum.topology.." : ROOT + "." + name + "..";
+        return switch (name) {
+            case "topology" -> "dev.kvorum.topology..";
+            case "contract" -> "dev.kvorum.control.."; // The control interface, which its clients share.
+            default -> ROOT + "." + name + "..";
+        };
     }
 
     @ParameterizedTest(name = "{0}")

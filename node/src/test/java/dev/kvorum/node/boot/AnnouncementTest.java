@@ -7,7 +7,7 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.PeerCalls;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
@@ -36,8 +36,8 @@ class AnnouncementTest {
 
     private final PeerCalls calls = new PeerCalls() {
         @Override
-        public Mono<CallReply> call(Member member, String path, long epoch, byte[] body) {
-            told.add(member.id() + " " + path + " " + epoch + " " + new String(body, StandardCharsets.UTF_8));
+        public Mono<CallReply> call(Member member, PeerOperation operation, long epoch, byte[] body) {
+            told.add(member.id() + " " + operation + " " + epoch + " " + new String(body, StandardCharsets.UTF_8));
             if (silent.containsKey(member.id())) {
                 return silent.get(member.id()).asMono();
             }
@@ -65,8 +65,7 @@ class AnnouncementTest {
         announce();
         pass(2);
 
-        assertThat(told).containsExactly("n1 /replica/here 7 n2", "n3 /replica/here 7 n2");
-        assertThat(PeerProtocol.OPERATIONS).contains("/replica/here");
+        assertThat(told).containsExactly("n1 HERE 7 n2", "n3 HERE 7 n2");
     }
 
     @Test

@@ -38,6 +38,8 @@ public final class BlockingCallGuard implements LauncherSessionListener {
                 .allowBlockingCallsInside(ALLOCATOR, "allocate")
                 .allowBlockingCallsInside(ALLOCATOR + "$MagazineGroup", "tryExpandMagazines")
                 .allowBlockingCallsInside(ALLOCATOR + "$Magazine", "free")
+                // Jackson makes what reads a type once, under a lock.
+                .allowBlockingCallsInside("tools.jackson.databind.deser.DeserializerCache", "findValueDeserializer")
                 .install();
     }
 

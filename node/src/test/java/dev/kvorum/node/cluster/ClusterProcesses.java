@@ -1,5 +1,7 @@
 package dev.kvorum.node.cluster;
 
+import dev.kvorum.control.ControlClient;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
@@ -11,13 +13,12 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -124,7 +125,7 @@ public final class ClusterProcesses implements AutoCloseable {
     public Command launch(String name, String... options) {
         Path output = directory.resolve("command-" + commands.size() + ".out");
         List<String> words = new ArrayList<>(
-                List.of(name, "--peer=http://127.0.0.1:" + nodes.getFirst().peerPort()));
+                List.of(name, "--node=http://127.0.0.1:" + nodes.getFirst().managementPort()));
         words.addAll(Arrays.asList(options));
         Command command = new Command(UnpackedNode.launch(output, words), output);
         commands.add(command);
@@ -133,30 +134,24 @@ public final class ClusterProcesses implements AutoCloseable {
 
     /** What a node reports. */
     public MemberReport report(int node) {
-        return MemberReportJson.readReport(get(node, "/v0/member"));
+        return MemberReportJson.readReport(get(node, "/actuator/member"));
     }
 
     /** What the first node goes by. */
     public Topology topology() {
-        return TopologyJson.read(get(0, "/v0/topology"));
+        return TopologyJson.read(get(0, "/actuator/topology"));
     }
 
     /** Publishes a topology as whoever changes the members does. */
     public void publish(Topology next) {
-        URI uri = URI.create("http://127.0.0.1:" + nodes.getFirst().peerPort() + "/v0/topology");
-        HttpResponse<String> answer = HTTP.sendAsync(
-                        HttpRequest.newBuilder(uri)
-                                .POST(BodyPublishers.ofByteArray(TopologyJson.write(next)))
-                                .build(),
-                        BodyHandlers.ofString())
-                .join();
-        if (answer.statusCode() != 200) {
-            throw new IllegalStateException(answer.body());
+        try (ControlClient client = new ControlClient(Duration.ofSeconds(20))) {
+            URI first = URI.create("http://127.0.0.1:" + nodes.getFirst().managementPort());
+            var _ = client.node(first).publish(next);
         }
     }
 
     private byte[] get(int node, String path) {
-        URI uri = URI.create("http://127.0.0.1:" + nodes.get(node).peerPort() + path);
+        URI uri = URI.create("http://127.0.0.1:" + nodes.get(node).managementPort() + path);
         try {
             return HTTP.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofByteArray())
                     .body();
@@ -220,8 +215,8 @@ public final class ClusterProcesses implements AutoCloseable {
                     .putLong(1)
                     .putShort((short) 0) // As if it were the first owner.
                     .putShort((short) 0);
-            ByteBuffer reply =
-                    ByteBuffer.wrap(ask(node, "/repair/tree", call.array()).body());
+            ByteBuffer reply = ByteBuffer.wrap(
+                    ask(node, PeerOperation.REPAIR_TREE, call.array()).body());
             reply.position(2 + reply.getShort());
             cells += reply.getLong();
         }
@@ -230,19 +225,15 @@ public final class ClusterProcesses implements AutoCloseable {
 
     /** Whether a node itself says that it does not have a key; false also if it refuses to say. */
     boolean saysAbsent(int node, String key) {
-        return ask(node, "/replica/read", key.getBytes(StandardCharsets.UTF_8)).statusCode() == 404;
+        return ask(node, PeerOperation.READ, key.getBytes(StandardCharsets.UTF_8))
+                        .statusCode()
+                == 404;
     }
 
     /** Calls a node as another member does, by its epoch. */
-    public HttpResponse<byte[]> ask(int node, String path, byte[] rest) {
-        URI uri = URI.create("http://127.0.0.1:" + nodes.get(node).peerPort() + path);
+    public PeerCalls.Reply ask(int node, PeerOperation operation, byte[] rest) {
         byte[] body = PeerCalls.at(report(node).epoch(), rest);
-        return HTTP.sendAsync(
-                        HttpRequest.newBuilder(uri)
-                                .POST(BodyPublishers.ofByteArray(body))
-                                .build(),
-                        BodyHandlers.ofByteArray())
-                .join();
+        return PeerCalls.post(nodes.get(node).peerPort(), "", operation.code(), body);
     }
 
     @Override

@@ -29,7 +29,7 @@ class CommandsTest {
     }
 
     private int command(String name, String... options) {
-        String[] words = Stream.concat(Stream.of(name, nodes.peer()), Arrays.stream(options))
+        String[] words = Stream.concat(Stream.of(name, nodes.node()), Arrays.stream(options))
                 .toArray(String[]::new);
         return Commands.run(
                 words,
@@ -171,7 +171,7 @@ class CommandsTest {
                 nodes.ids().stream().map(nodes::member).toList()));
         nodes.beforePublished(next -> {
             if (!next.isChanging()) {
-                nodes.node("n2").stopsAfterThis();
+                nodes.node("n2").stop();
             }
         });
 
@@ -214,5 +214,14 @@ class CommandsTest {
         assertThat(command("plan", nodes.add("n4"))).isZero();
 
         assertThat(nodes.topology().epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void nextNodeIsAskedWhereOneDoesNotAnswer() {
+        assertThat(Commands.run(
+                        new String[] {"status", "--node=http://127.0.0.1:1", nodes.node()},
+                        new PrintStream(said, true, UTF_8),
+                        new PrintStream(complained, true, UTF_8)))
+                .isZero();
     }
 }

@@ -2,7 +2,18 @@ package dev.kvorum.node.command;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.kvorum.control.ControlJson;
+import dev.kvorum.control.Peer;
+import dev.kvorum.control.Settled;
+import dev.kvorum.node.control.ClusterControl;
+import dev.kvorum.node.control.Inquiry;
+import dev.kvorum.node.control.UnpublishedException;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.PeerOperation;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
@@ -23,18 +34,28 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** The peers' ports of nodes that follow topologies as real ones do, and whose transfers are done as soon as they are settled. */
+/**
+ * Nodes that follow topologies as real ones do, and whose transfers are done as soon as they are settled. The control interface of the first one is served on a port; what it asks
+ * the others for is done at once.
+ */
 final class ManualNodes implements AutoCloseable {
     static final int PARTITIONS = 16;
     static final long GIB = 1L << 30;
 
+    private final HttpServer server = server();
     private final Map<String, Node> nodes = new TreeMap<>();
     private final List<Consumer<Topology>> beforePublished = new CopyOnWriteArrayList<>();
     private final List<Consumer<Long>> beforeSettled = new CopyOnWriteArrayList<>();
@@ -49,6 +70,83 @@ final class ManualNodes implements AutoCloseable {
                 PARTITIONS,
                 Arrays.stream(ids).limit(members).map(this::member).toList());
         nodes.values().forEach(node -> node.start(first));
+        Node asked = nodes.values().iterator().next();
+        ClusterControl control = new ClusterControl(asked.membership(), asked.exchange(), Asking::new);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/actuator/cluster", exchange -> answer(exchange, control));
+        server.start();
+    }
+
+    private static HttpServer server() {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void answer(HttpExchange exchange, ClusterControl control) throws IOException {
+        try (exchange) {
+            int status = 200;
+            byte[] body;
+            try {
+                body = answer(
+                        exchange.getRequestURI(), exchange.getRequestBody().readAllBytes(), control);
+            } catch (UnpublishedException e) {
+                status = e.isRefused() ? 409 : 503;
+                body = "{\"detail\": \"refused\"}".getBytes(StandardCharsets.UTF_8);
+            }
+            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static byte[] answer(URI asked, byte[] sent, ClusterControl control) {
+        String others = asked.getQuery() == null ? "" : asked.getQuery().substring("others=".length());
+        JsonNode parameters =
+                new JsonMapper().readTree(sent.length == 0 ? "{}".getBytes(StandardCharsets.UTF_8) : sent);
+        Set<String> gone = ids(parameters, "gone");
+        return switch (asked.getPath()) {
+            case "/actuator/cluster" ->
+                Objects.requireNonNull(control.observe(Peer.read(others))
+                        .map(ControlJson::write)
+                        .block());
+            case "/actuator/cluster/sizes" ->
+                Objects.requireNonNull(
+                        control.sizes().map(ControlJson::writeSizes).block());
+            case "/actuator/cluster/topology" -> {
+                byte[] topology = parameters.path("topology").asString().getBytes(StandardCharsets.UTF_8);
+                control.publish(TopologyJson.read(topology), gone).block();
+                yield new byte[0];
+            }
+            case "/actuator/cluster/settled" -> {
+                Settled settled =
+                        new Settled(Long.parseLong(parameters.path("epoch").asString()), gone);
+                control.settle(settled, ids(parameters, "members")).block();
+                yield new byte[0];
+            }
+            default -> throw new IllegalArgumentException(asked.toString());
+        };
+    }
+
+    private static Set<String> ids(JsonNode parameters, String name) {
+        String ids = parameters.path(name).asString("");
+        return ids.isEmpty() ? Set.of() : Set.of(ids.split(","));
+    }
+
+    /** Asks these nodes without a network. */
+    private final class Asking implements Inquiry {
+        @Override
+        public Mono<CallReply> call(Peer peer, PeerOperation operation, long epoch, byte[] body) {
+            return Mono.fromSupplier(() -> nodes.values().stream()
+                    .filter(node -> node.member().peer().equals(peer.peer()))
+                    .findFirst()
+                    .orElseThrow()
+                    .answer(operation, body));
+        }
+
+        @Override
+        public void close() {}
     }
 
     Member member(String id) {
@@ -59,9 +157,9 @@ final class ManualNodes implements AutoCloseable {
         return Optional.ofNullable(nodes.get(id)).orElseThrow();
     }
 
-    /** The option that names any of them. */
-    String peer() {
-        return "--peer=" + nodes.values().iterator().next().member().peer();
+    /** The option that names the node that is asked. */
+    String node() {
+        return "--node=http://127.0.0.1:" + server.getAddress().getPort();
     }
 
     String add(String id) {
@@ -94,15 +192,15 @@ final class ManualNodes implements AutoCloseable {
 
     @Override
     public void close() {
-        nodes.values().forEach(Node::stop);
+        server.stop(0);
     }
 
     /** One node. */
     final class Node {
         private final String id;
-        private final HttpServer server;
         private final UUID incarnation = UUID.randomUUID();
         private Optional<Membership> membership = Optional.empty();
+        private Optional<TopologyExchange> exchange = Optional.empty();
         private volatile long settled;
         volatile int formerPending;
         volatile boolean knowsSizes = true;
@@ -110,19 +208,13 @@ final class ManualNodes implements AutoCloseable {
 
         Node(String id) {
             this.id = id;
-            try {
-                server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
 
         Member member() {
-            int port = server.getAddress().getPort();
             return new Member(
                     id,
                     URI.create("http://127.0.0.1:1"),
-                    URI.create("http://127.0.0.1:" + port),
+                    URI.create("http://" + id + ":9090"),
                     "default",
                     MemberState.ACTIVE,
                     1,
@@ -133,54 +225,51 @@ final class ManualNodes implements AutoCloseable {
             return membership.orElseThrow();
         }
 
-        private void start(Topology first) {
-            membership = Optional.of(new Membership(id, first));
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.createContext("/", this::answer);
-            server.start();
+        TopologyExchange exchange() {
+            return exchange.orElseThrow();
         }
 
-        void stop() {
-            server.stop(0);
+        private void start(Topology first) {
+            Membership own = new Membership(id, first);
+            membership = Optional.of(own);
+            exchange = Optional.of(
+                    new TopologyExchange(own, (to, present) -> Mono.never(), Schedulers.immediate(), System::nanoTime));
         }
 
         /** It answers nobody from now on. */
-        void stopsAfterThis() {
+        void stop() {
             silent = true;
         }
 
-        private void answer(HttpExchange exchange) throws IOException {
-            try (exchange) {
-                byte[] body = exchange.getRequestBody().readAllBytes();
-                String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
-                if (silent) {
-                    return; // And the connection is closed.
-                }
-                Optional<byte[]> answer = answer(request, body);
-                byte[] bytes = answer.orElse("{\"detail\": \"refused\"}".getBytes(StandardCharsets.UTF_8));
-                exchange.sendResponseHeaders(answer.isPresent() ? 200 : 409, bytes.length == 0 ? -1 : bytes.length);
-                exchange.getResponseBody().write(bytes);
+        private CallReply answer(PeerOperation operation, byte[] body) {
+            if (silent) {
+                return new ReplicaFailure(id, Reason.UNREACHABLE, "as the test says");
             }
-        }
-
-        private Optional<byte[]> answer(String request, byte[] body) {
-            return switch (request) {
-                case "GET /v0/topology" -> Optional.of(present());
-                case "GET /v0/member" -> Optional.of(MemberReportJson.write(report()));
-                case "GET /v0/sizes" -> knowsSizes ? Optional.of(sizes()) : Optional.empty();
-                case "POST /v0/topology" -> published(TopologyJson.read(body));
-                case "POST /replica/topology" -> {
-                    membership().offer(TopologyJson.read(Arrays.copyOfRange(body, Long.BYTES, body.length)));
-                    yield Optional.of(present());
+            return switch (operation) {
+                case TOPOLOGY -> {
+                    if (body.length > 0) {
+                        membership().offer(TopologyJson.read(body));
+                    }
+                    yield new CallReply.Done(present());
                 }
-                case "POST /v0/settled" -> {
+                case MEMBER_REPORT -> new CallReply.Done(MemberReportJson.write(report()));
+                case MEMBER_SIZES -> knowsSizes ? new CallReply.Done(sizes()) : refusal();
+                case MEMBER_PUBLISH ->
+                    published(TopologyJson.read(body))
+                            .<CallReply>map(CallReply.Done::new)
+                            .orElseGet(this::refusal);
+                case MEMBER_SETTLE -> {
                     beforeSettled.forEach(
                             event -> event.accept(membership().view().epoch()));
                     settled = membership().view().epoch();
-                    yield Optional.of(new byte[0]);
+                    yield new CallReply.Done(new byte[0]);
                 }
-                default -> Optional.empty();
+                default -> throw new IllegalArgumentException(operation.name());
             };
+        }
+
+        private ReplicaFailure refusal() {
+            return new ReplicaFailure(id, Reason.REFUSED, "refused");
         }
 
         private Optional<byte[]> published(Topology topology) {

@@ -11,9 +11,11 @@ import dev.kvorum.node.hint.ManualHintStore;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.ReplicaMetrics;
+import dev.kvorum.node.replica.Served;
 import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
@@ -164,8 +166,8 @@ final class RegisterCluster {
                     new Electorates(
                             membership,
                             acceptor,
-                            (member, path, epoch, body) ->
-                                    Mono.create(sink -> call(bornIn, member, path, epoch, body, sink))),
+                            (member, operation, epoch, body) ->
+                                    Mono.create(sink -> call(bornIn, member, operation, epoch, body, sink))),
                     clock,
                     this::wallMillis,
                     Duration.ofSeconds(3),
@@ -195,7 +197,13 @@ final class RegisterCluster {
             restart();
         }
 
-        private void call(int callersLife, Member to, String path, long epoch, byte[] body, MonoSink<CallReply> sink) {
+        private void call(
+                int callersLife,
+                Member to,
+                PeerOperation operation,
+                long epoch,
+                byte[] body,
+                MonoSink<CallReply> sink) {
             if (callersLife != life) {
                 return; // A process that has ended sends nothing.
             }
@@ -207,7 +215,7 @@ final class RegisterCluster {
                             sink::error,
                             () -> sink.success(new ReplicaFailure(to.id(), Reason.TIMED_OUT, "lost")));
             send(() -> other.serve(
-                    path,
+                    operation,
                     epoch,
                     body,
                     reply -> send(() -> {
@@ -218,9 +226,9 @@ final class RegisterCluster {
                     })));
         }
 
-        private void serve(String path, long epoch, byte[] body, Consumer<CallReply> reply) {
+        private void serve(PeerOperation operation, long epoch, byte[] body, Consumer<CallReply> reply) {
             if (isUp) {
-                var _ = service.serve(path, body, epoch).subscribe(reply);
+                var _ = Served.by(service::serve).call(operation, body, epoch).subscribe(reply);
             }
         }
 

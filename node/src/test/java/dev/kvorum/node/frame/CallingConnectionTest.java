@@ -55,7 +55,7 @@ class CallingConnectionTest {
         pair.service.answer(0, HttpStatus.NOT_FOUND, "value".getBytes(StandardCharsets.UTF_8));
         pair.settle();
 
-        assertThat(pair.service.asked).containsExactly("/read key");
+        assertThat(pair.service.asked).containsExactly("1 key");
         assertThat(answer.join().getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
         assertThat(textOf(answer)).isEqualTo("value");
         assertThat(pair.calling.inFlight()).isZero();
@@ -104,7 +104,7 @@ class CallingConnectionTest {
         pair.service.answer(0, "yes");
         pair.settle();
 
-        assertThat(pair.service.asked).containsExactly("/read early");
+        assertThat(pair.service.asked).containsExactly("1 early");
         assertThat(textOf(early)).isEqualTo("yes");
     }
 
@@ -284,7 +284,7 @@ class CallingConnectionTest {
         FramePair.setTaking(pair.caller, true);
         pair.tick();
 
-        assertThat(pair.service.asked).containsExactly("/read other");
+        assertThat(pair.service.asked).containsExactly("1 other");
         assertThat(pair.calling.waitingBytes()).isZero();
     }
 

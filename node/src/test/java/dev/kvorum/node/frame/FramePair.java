@@ -28,7 +28,6 @@ import reactor.netty.tcp.TcpClient;
 final class FramePair {
     static final int TICK_MILLIS = 10;
     static final int NEVER_LATE = 60_000;
-    static final List<String> PATHS = List.of("/read", "/write");
 
     final EmbeddedChannel caller = new EmbeddedChannel();
     final EmbeddedChannel server = new EmbeddedChannel();
@@ -57,7 +56,7 @@ final class FramePair {
                 new Random(1)); // Never opened.
         this.calling = new CallingConnection(link, caller, limits, metrics);
         caller.pipeline().addLast(new FrameDecoder(calling), calling);
-        this.door = new PeerDoor(PATHS, service, serverCluster, limits(callsMax, allowance), metrics);
+        this.door = new PeerDoor(service, serverCluster, limits(callsMax, allowance), metrics);
         this.serving = new ServingConnection(server, door);
         server.pipeline().addLast(new FrameDecoder(serving), serving);
     }

@@ -1,10 +1,8 @@
 package dev.kvorum.node.frame;
 
-import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.PortLimits;
 import dev.kvorum.node.http.PortLimits.Port;
-import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,7 +15,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.server.reactive.HttpHandler;
 import reactor.core.publisher.Mono;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
@@ -29,11 +26,6 @@ final class FrameServer implements AutoCloseable {
     static final Duration REPLY_TIMEOUT = Duration.ofSeconds(10);
 
     static final int BODY_MAX = 1 << 20;
-    private static final HttpHandler NO_HTTP = (request, response) -> {
-        response.setStatusCode(HttpStatus.NOT_FOUND);
-        return response.setComplete();
-    };
-
     final ByteBudget allowance = new ByteBudget(64 << 20);
     private final LoopResources loops = LoopResources.create("frame-test", 2, true);
     private final LoopResources scouts = LoopResources.create("frame-scout", 1, true);
@@ -51,20 +43,18 @@ final class FrameServer implements AutoCloseable {
     }
 
     private PeerServer server(int port) {
-        PeerDoor door = new PeerDoor(List.of(ECHO), FrameServer::echo, cluster, limits, metrics);
-        PeerPortLimits bounds = new PeerPortLimits(
-                PortLimits.of(
-                        Port.PEERS,
-                        1000,
-                        Duration.ofSeconds(10),
-                        Duration.ofMinutes(1),
-                        Duration.ofSeconds(30),
-                        new SimpleMeterRegistry()),
-                AnswerLimits.of("peers", allowance, Duration.ofSeconds(30), new SimpleMeterRegistry()));
-        return new PeerServer("127.0.0.1", port, NO_HTTP, door, loops, bounds);
+        PeerDoor door = new PeerDoor(FrameServer::echo, cluster, limits, metrics);
+        PortLimits bounds = PortLimits.of(
+                Port.PEERS,
+                1000,
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(30),
+                new SimpleMeterRegistry());
+        return new PeerServer("127.0.0.1", port, door, loops, bounds);
     }
 
-    private static Mono<FrameService.Reply> echo(String path, DataBuffer body) {
+    private static Mono<FrameService.Reply> echo(int operation, DataBuffer body) {
         byte[] bytes = new byte[body.readableByteCount()];
         body.read(bytes);
         return Mono.just(new FrameService.Reply(HttpStatus.OK, bytes));
@@ -119,7 +109,7 @@ final class FrameServer implements AutoCloseable {
         FrameConnector connector = new FrameConnector(
                 dialers(),
                 homes,
-                List.of(ECHO),
+                path -> path.equals(ECHO) ? 1 : 0,
                 callerCluster,
                 own,
                 new FrameMetrics(new SimpleMeterRegistry()),

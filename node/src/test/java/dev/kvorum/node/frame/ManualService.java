@@ -17,8 +17,8 @@ final class ManualService implements FrameService {
     private int cancelled;
 
     @Override
-    public Mono<Reply> serve(String path, DataBuffer body) {
-        asked.add(path + " " + body.toString(StandardCharsets.UTF_8));
+    public Mono<Reply> serve(int operation, DataBuffer body) {
+        asked.add(operation + " " + body.toString(StandardCharsets.UTF_8));
         Sinks.One<Reply> reply = Sinks.one();
         replies.add(reply);
         return reply.asMono().doOnCancel(() -> cancelled++);

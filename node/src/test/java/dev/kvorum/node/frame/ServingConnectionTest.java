@@ -148,18 +148,6 @@ class ServingConnectionTest {
         assertThat(pair.allowance.taken()).isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, 3, 255})
-    void operationThatIsNotKnownIsABadRequest(int operation) {
-        greet();
-
-        pair.toServer(RawFrames.frame(4, 0, operation, 1, 1000, new byte[] {1}));
-
-        assertThat(statuses()).containsExactly(400);
-        assertThat(pair.server.isOpen()).isTrue();
-        assertThat(pair.allowance.taken()).isZero();
-    }
-
     @Test
     void callsBeyondThoseThatAreServedAtATimeAreRefused() {
         greet();
@@ -386,8 +374,7 @@ class ServingConnectionTest {
     void serviceThatThrowsEndsTheConnectionAndLeavesNothingBehind() {
         ByteBudget allowance = new ByteBudget(1000);
         PeerDoor door = new PeerDoor(
-                FramePair.PATHS,
-                (path, body) -> {
+                (operation, body) -> {
                     throw new IllegalStateException("a bug");
                 },
                 null,

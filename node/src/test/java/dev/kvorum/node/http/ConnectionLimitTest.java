@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionLimitTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ConnectionLimit limit =
-            new ConnectionLimit(2, "connections", "tests", new PortMetrics("clients", meters), meters);
+            new ConnectionLimit(2, "connections", "tests", true, new PortMetrics("clients", meters), meters);
 
     @Test
     void oneTooManyIsRefusedUnreadAndRoomComesBackWithTheEndOfAnother() {

@@ -36,14 +36,8 @@ class FirstHeadTest {
     private int built;
 
     FirstHeadTest() {
-        PortLimits limits =
-                PortLimits.of(Port.PEERS, 100, HEAD_MAX, Duration.ofMinutes(1), Duration.ofSeconds(1), meters);
-        NewConnections port = new NewConnections(
-                limits,
-                SILENCE_MAX,
-                (opened, bytes) -> bytes.getByte(bytes.readerIndex()) == 0,
-                guarded::add,
-                refused::add);
+        PortLimits limits = PortLimits.of(Port.PEERS, 100, HEAD_MAX, SILENCE_MAX, Duration.ofSeconds(1), meters);
+        NewConnections port = new NewConnections(limits, guarded::add, refused::add);
         channel.freezeTime();
         channel.pipeline().addLast(new ChannelInitializer<>() {
             @Override

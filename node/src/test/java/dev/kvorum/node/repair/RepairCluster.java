@@ -9,9 +9,10 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.CallReply;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.node.replica.Served;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Partitioning;
 import dev.kvorum.topology.Placement;
@@ -74,6 +75,11 @@ final class RepairCluster {
             this.store = new MemoryStore(id, RepairCluster.this::partitionOf);
         }
 
+        /** The calls that it serves. */
+        Served served() {
+            return Served.by(repair().service()::serve);
+        }
+
         Repair repair() {
             return Objects.requireNonNull(repair, () -> id + " is down");
         }
@@ -133,18 +139,18 @@ final class RepairCluster {
         nodes.values().forEach(node -> node.start(interval));
     }
 
-    private Mono<CallReply> call(Node caller, Member member, String path, long epoch, byte[] body) {
+    private Mono<CallReply> call(Node caller, Member member, PeerOperation operation, long epoch, byte[] body) {
         return Mono.defer(() -> {
             Node node = node(member.id());
             if (isCut(caller, node) || node.repair == null || callsLeft-- <= 0) {
                 return Mono.just(new ReplicaFailure(member.id(), Reason.UNREACHABLE, "as the test says"));
             }
             long present = node.membership.view().epoch();
-            if (epoch != present && !path.equals(PeerProtocol.REPAIR_LIFE)) {
+            if (epoch != present && operation != PeerOperation.REPAIR_LIFE) {
                 Reason reason = epoch < present ? Reason.STALE : Reason.BEHIND;
                 return Mono.just(new ReplicaFailure(member.id(), reason, "it goes by epoch " + present));
             }
-            Mono<CallReply> reply = node.repair().service().serve(path, body);
+            Mono<CallReply> reply = node.served().call(operation, body);
             return ++calls % lateEvery == 0
                     ? reply.thenReturn(new ReplicaFailure(member.id(), Reason.TIMED_OUT, "as the test says"))
                     : reply;

@@ -10,7 +10,8 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.MalformedCallException;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
+import dev.kvorum.node.replica.Served;
 import dev.kvorum.topology.Topology;
 import java.time.Duration;
 import java.util.Arrays;
@@ -32,8 +33,8 @@ class RepairProtocolTest {
     private static final Scope SCOPE = new Scope(65_535, 2, Long.MAX_VALUE, Long.MIN_VALUE);
     private static final Shape SHAPE = new Shape(64, -5);
 
-    private static final List<String> PATHS = PeerProtocol.OPERATIONS.stream()
-            .filter(path -> path.startsWith(PeerProtocol.REPAIR))
+    private static final List<PeerOperation> OPERATIONS = Arrays.stream(PeerOperation.values())
+            .filter(operation -> operation.name().startsWith("REPAIR_"))
             .toList();
 
     @Test
@@ -115,13 +116,13 @@ class RepairProtocolTest {
     void garbageIsRefusedAndHarmsNothing(long seed) {
         Random random = new Random(seed);
         RepairCluster cluster = new RepairCluster(seed, 1, 4);
-        RepairService service = cluster.node("n1").repair().service();
+        Served service = cluster.node("n1").served();
         for (int i = 0; i < 200; i++) {
-            String path = PATHS.get(random.nextInt(PATHS.size()));
+            PeerOperation operation = OPERATIONS.get(random.nextInt(OPERATIONS.size()));
             byte[] body = garbage(random);
             try {
                 AtomicReference<@Nullable CallReply> reply = new AtomicReference<>();
-                var _ = service.serve(path, body).subscribe(reply::set);
+                var _ = service.call(operation, body).subscribe(reply::set);
                 cluster.pass(Duration.ofMillis(10));
                 assertThat(reply.get()).isNotNull();
             } catch (MalformedCallException refused) {
@@ -146,12 +147,12 @@ class RepairProtocolTest {
 
     @Test
     void partitionThatThereIsNotIsRefused() {
-        RepairService service = new RepairCluster(1, 1, 4).node("n1").repair().service();
+        Served service = new RepairCluster(1, 1, 4).node("n1").served();
 
-        assertThatThrownBy(() -> service.serve(PeerProtocol.REPAIR_RUN, RepairProtocol.encodePartition(4)))
+        assertThatThrownBy(() -> service.call(PeerOperation.REPAIR_RUN, RepairProtocol.encodePartition(4)))
                 .isInstanceOf(MalformedCallException.class)
                 .hasMessageContaining("no partition 4");
-        assertThat(service.serve(PeerProtocol.REPAIR_RUN, RepairProtocol.encodePartition(3))
+        assertThat(service.call(PeerOperation.REPAIR_RUN, RepairProtocol.encodePartition(3))
                         .block())
                 .isInstanceOf(CallReply.Done.class);
     }

@@ -8,7 +8,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.repair.RepairCluster.Node;
 import dev.kvorum.node.replica.CallReply;
-import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
@@ -360,10 +360,8 @@ class RepairTest {
     }
 
     private CallReply served(byte[] call) {
-        return Objects.requireNonNull(second.repair()
-                .service()
-                .serve(PeerProtocol.REPAIR_STREAM, call)
-                .block());
+        return Objects.requireNonNull(
+                second.served().call(PeerOperation.REPAIR_STREAM, call).block());
     }
 
     @Test
@@ -659,9 +657,8 @@ class RepairTest {
     /** Which process of a member it is, as its trees say. */
     private static long bootOf(Node node) {
         TreeCall call = new TreeCall(Scope.all(P, 0), new Shape(1, 1), 0, null);
-        CallReply reply = node.repair()
-                .service()
-                .serve(PeerProtocol.REPAIR_TREE, RepairProtocol.encode(call))
+        CallReply reply = node.served()
+                .call(PeerOperation.REPAIR_TREE, RepairProtocol.encode(call))
                 .block();
         return RepairProtocol.decodeTreePage(((CallReply.Done) Objects.requireNonNull(reply)).body(), 1)
                 .boot();
@@ -711,9 +708,8 @@ class RepairTest {
         long boot = bootOf(third);
 
         VerifiedCall ofAScheduledRun = new VerifiedCall(P, boot, false, cluster.now(), Verifications.NEVER);
-        assertThat(third.repair()
-                        .service()
-                        .serve(PeerProtocol.REPAIR_VERIFIED, RepairProtocol.encode(ofAScheduledRun))
+        assertThat(third.served()
+                        .call(PeerOperation.REPAIR_VERIFIED, RepairProtocol.encode(ofAScheduledRun))
                         .block())
                 .isInstanceOf(CallReply.Done.class);
 
@@ -744,17 +740,15 @@ class RepairTest {
     /** As a caller that takes everything for ended can make it do. */
     private void comeAcrossAll() {
         TreeCall call = new TreeCall(new Scope(P, 0, Long.MAX_VALUE, Long.MAX_VALUE), new Shape(1, 1), 0, null);
-        assertThat(second.repair()
-                        .service()
-                        .serve(PeerProtocol.REPAIR_TREE, RepairProtocol.encode(call))
+        assertThat(second.served()
+                        .call(PeerOperation.REPAIR_TREE, RepairProtocol.encode(call))
                         .block())
                 .isInstanceOf(CallReply.Done.class);
     }
 
     private CallReply told(VerifiedCall call) {
-        return Objects.requireNonNull(second.repair()
-                .service()
-                .serve(PeerProtocol.REPAIR_VERIFIED, RepairProtocol.encode(call))
+        return Objects.requireNonNull(second.served()
+                .call(PeerOperation.REPAIR_VERIFIED, RepairProtocol.encode(call))
                 .block());
     }
 

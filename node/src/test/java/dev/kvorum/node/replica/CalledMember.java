@@ -5,19 +5,14 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
-import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.FrameService;
 import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.node.frame.PeerDoor;
-import dev.kvorum.node.http.AnswerLimits;
-import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.PortLimits;
 import dev.kvorum.node.http.PortLimits.Port;
-import dev.kvorum.node.http.peer.PeerHandler;
-import dev.kvorum.node.http.peer.PeerPortLimits;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.topology.Member;
@@ -67,14 +62,11 @@ final class CalledMember implements AutoCloseable {
     }
 
     private PeerServer server(FrameLimits limits, FrameMetrics metrics, Function<String, Mono<Cell>> answers) {
-        FrameService service = (path, body) -> reply(body, answers);
-        PeerDoor door = new PeerDoor(PeerProtocol.OPERATIONS, service, null, limits, metrics);
-        Body calls = new Body(limits.bodyMax(), memory, TIMEOUT, new Deadlines(System::nanoTime, () -> {}));
-        PeerHandler handler = new PeerHandler(service, null, calls, null);
-        PeerPortLimits bounds = new PeerPortLimits(
-                PortLimits.of(Port.PEERS, 1000, TIMEOUT, Duration.ofMinutes(1), TIMEOUT, new SimpleMeterRegistry()),
-                AnswerLimits.of("peers", memory, TIMEOUT, new SimpleMeterRegistry()));
-        return new PeerServer("127.0.0.1", 0, handler, door, loops, bounds);
+        FrameService service = (operation, body) -> reply(body, answers);
+        PeerDoor door = new PeerDoor(service, null, limits, metrics);
+        PortLimits bounds =
+                PortLimits.of(Port.PEERS, 1000, TIMEOUT, Duration.ofMinutes(1), TIMEOUT, new SimpleMeterRegistry());
+        return new PeerServer("127.0.0.1", 0, door, loops, bounds);
     }
 
     private static Mono<Reply> reply(DataBuffer body, Function<String, Mono<Cell>> answers) {

@@ -123,7 +123,7 @@ class RemoteEpochTest {
     }
 
     private Mono<CallReply> call() {
-        return calls.call(Topologies.member("n2"), PeerProtocol.REPAIR_RUN, 5, new byte[2]);
+        return calls.call(Topologies.member("n2"), PeerOperation.REPAIR_RUN, 5, new byte[2]);
     }
 
     @Test

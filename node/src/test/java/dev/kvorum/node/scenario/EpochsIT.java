@@ -9,6 +9,7 @@ import dev.kvorum.node.cluster.PeerCalls;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
@@ -72,9 +73,9 @@ class EpochsIT {
         return next(Reads.CURRENT, MemberState.ACTIVE, MemberState.ACTIVE, MemberState.ACTIVE, MemberState.ACTIVE);
     }
 
-    /** As whoever runs the cluster would: over the peers' port. */
-    private static HttpResponse<byte[]> push(TestNode node, byte[] topology) {
-        return PeerCalls.post(node, "/replica/topology", PeerCalls.at(0, topology));
+    /** As another member would. */
+    private static PeerCalls.Reply push(TestNode node, byte[] topology) {
+        return PeerCalls.post(node, PeerOperation.TOPOLOGY, PeerCalls.at(0, topology));
     }
 
     @Test
@@ -113,8 +114,8 @@ class EpochsIT {
         byte[] key = {'k'};
         push(node, TopologyJson.write(nextWithoutChange()));
 
-        HttpResponse<byte[]> stale = PeerCalls.post(node, "/replica/read", PeerCalls.at(1, key));
-        HttpResponse<byte[]> unheardOf = PeerCalls.post(node, "/replica/read", PeerCalls.at(Long.MAX_VALUE, key));
+        PeerCalls.Reply stale = PeerCalls.post(node, PeerOperation.READ, PeerCalls.at(1, key));
+        PeerCalls.Reply unheardOf = PeerCalls.post(node, PeerOperation.READ, PeerCalls.at(Long.MAX_VALUE, key));
 
         assertThat(stale.statusCode()).isEqualTo(412);
         assertThat(stale.body()).isEqualTo(PeerCalls.at(2, new byte[0]));
@@ -130,16 +131,16 @@ class EpochsIT {
         byte[] partition = {0, 3};
         push(node, TopologyJson.write(nextWithoutChange()));
 
-        assertThat(PeerCalls.post(node, "/repair/run", PeerCalls.at(1, partition))
+        assertThat(PeerCalls.post(node, PeerOperation.REPAIR_RUN, PeerCalls.at(1, partition))
                         .statusCode())
                 .isEqualTo(412);
-        assertThat(PeerCalls.post(node, "/repair/run", PeerCalls.at(3, partition))
+        assertThat(PeerCalls.post(node, PeerOperation.REPAIR_RUN, PeerCalls.at(3, partition))
                         .statusCode())
                 .isEqualTo(425);
-        assertThat(PeerCalls.post(node, "/repair/run", PeerCalls.at(2, partition))
+        assertThat(PeerCalls.post(node, PeerOperation.REPAIR_RUN, PeerCalls.at(2, partition))
                         .statusCode())
                 .isEqualTo(204);
-        assertThat(PeerCalls.post(node, "/repair/life", PeerCalls.at(1, new byte[0]))
+        assertThat(PeerCalls.post(node, PeerOperation.REPAIR_LIFE, PeerCalls.at(1, new byte[0]))
                         .statusCode())
                 .isEqualTo(200);
     }

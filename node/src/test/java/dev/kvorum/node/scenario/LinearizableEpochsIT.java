@@ -9,6 +9,7 @@ import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.cluster.TokenLog;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
@@ -55,7 +56,7 @@ class LinearizableEpochsIT {
         Topology present = present(cluster.node(1));
         Topology next = new Topology(present.cluster(), present.epoch() + 1, 3, present.partitions(), members, reads);
         for (TestNode node : cluster.nodes()) {
-            PeerCalls.post(node, "/replica/topology", PeerCalls.at(0, TopologyJson.write(next)));
+            PeerCalls.post(node, PeerOperation.TOPOLOGY, PeerCalls.at(0, TopologyJson.write(next)));
         }
         eventually(
                 "all have the epoch",

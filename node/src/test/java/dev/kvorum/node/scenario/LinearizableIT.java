@@ -12,6 +12,7 @@ import dev.kvorum.node.cluster.RegisterClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.cluster.TokenLog;
+import dev.kvorum.node.replica.PeerOperation;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -205,7 +206,7 @@ class LinearizableIT {
         body.putLong(ballot.hybridTime()).putLong(ballot.author());
         body.putLong(cell.version().hybridTime()).putLong(cell.version().author());
         body.put((byte) 0).putInt(cell.bytes().length).put(cell.bytes());
-        return PeerCalls.post(node, "/register/accept", PeerCalls.atItsEpoch(node, body.array()))
+        return PeerCalls.post(node, PeerOperation.REGISTER_ACCEPT, PeerCalls.atItsEpoch(node, body.array()))
                 .body();
     }
 

@@ -12,6 +12,7 @@ import dev.kvorum.node.cluster.ClusterProcesses;
 import dev.kvorum.node.cluster.Command.Outcome;
 import dev.kvorum.node.cluster.RegisterClient;
 import dev.kvorum.node.cluster.TokenLog;
+import dev.kvorum.node.replica.PeerOperation;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -122,7 +123,8 @@ class LinearizableMembersIT {
                 .forEach(version -> body.putLong(version.hybridTime()).putLong(version.author()));
         body.put((byte) 0).putInt(cell.bytes().length).put(cell.bytes());
         for (int acceptor : acceptors) {
-            assertThat(cluster.ask(acceptor, "/register/accept", body.array()).body()[0])
+            assertThat(cluster.ask(acceptor, PeerOperation.REGISTER_ACCEPT, body.array())
+                            .body()[0])
                     .isEqualTo((byte) 1);
         }
         return cell;

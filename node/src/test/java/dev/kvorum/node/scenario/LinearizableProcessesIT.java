@@ -5,19 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.cluster.NodeProcess;
+import dev.kvorum.node.cluster.PeerCalls;
 import dev.kvorum.node.cluster.RegisterClient;
 import dev.kvorum.node.cluster.TokenLog;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class LinearizableProcessesIT {
     private static final long SEED = 20261121;
     private static final int KILLS = 4;
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @TempDir
     Path directory;
@@ -132,12 +128,7 @@ class LinearizableProcessesIT {
                 .putLong(ballot.author())
                 .put((byte) 0)
                 .array();
-        HttpResponse<byte[]> reply = HTTP.sendAsync(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + node.peerPort() + "/register/prepare"))
-                                .POST(BodyPublishers.ofByteArray(call))
-                                .build(),
-                        BodyHandlers.ofByteArray())
-                .join();
+        PeerCalls.Reply reply = PeerCalls.post(node.peerPort(), "", PeerOperation.REGISTER_PREPARE.code(), call);
         assertThat(reply.statusCode()).isEqualTo(200);
         return reply.body();
     }

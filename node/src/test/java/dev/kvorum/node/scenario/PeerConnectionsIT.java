@@ -12,6 +12,7 @@ import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.frame.HostileCaller;
 import dev.kvorum.node.frame.HostileCaller.Attack;
+import dev.kvorum.node.replica.PeerOperation;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -118,8 +119,7 @@ class PeerConnectionsIT {
             byte[] called = PeerCalls.at(0, member.getBytes(StandardCharsets.UTF_8));
 
             for (int i = 0; i < 10; i++) {
-                assertThat(PeerCalls.post(node, "/replica/here", called, "Kvorum-Cluster", "test")
-                                .statusCode())
+                assertThat(PeerCalls.post(node, PeerOperation.HERE, called).statusCode())
                         .isEqualTo(204);
             }
 

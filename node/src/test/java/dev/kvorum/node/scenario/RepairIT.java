@@ -10,6 +10,7 @@ import dev.kvorum.node.cluster.PeerCalls;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.topology.Partitioning;
 import java.io.IOException;
 import java.net.URI;
@@ -41,8 +42,8 @@ class RepairIT {
 
     /** What a node holds, or says that it holds. */
     private static Optional<Cell> cell(TestNode node, String key) {
-        HttpResponse<byte[]> reply =
-                PeerCalls.post(node, "/replica/read", PeerCalls.atItsEpoch(node, key.getBytes(StandardCharsets.UTF_8)));
+        PeerCalls.Reply reply = PeerCalls.post(
+                node, PeerOperation.READ, PeerCalls.atItsEpoch(node, key.getBytes(StandardCharsets.UTF_8)));
         return reply.statusCode() == 200 ? Optional.of(Cell.decode(reply.body())) : Optional.empty();
     }
 
@@ -95,7 +96,7 @@ class RepairIT {
 
             int partition = new Partitioning(256).partitionOf("missed-7".getBytes(StandardCharsets.UTF_8));
             byte[] one = {(byte) (partition >>> 8), (byte) partition};
-            assertThat(PeerCalls.post(away, "/repair/run", PeerCalls.atItsEpoch(away, one))
+            assertThat(PeerCalls.post(away, PeerOperation.REPAIR_RUN, PeerCalls.atItsEpoch(away, one))
                             .statusCode())
                     .isEqualTo(204);
             eventually("one partition is repaired", () -> cell(away, "missed-7").isPresent());

@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Who reaches which port of a node, where a network plugin enforces it. Neither the peers' port nor the management port has authentication:
+ * Who reaches which port of a node, where a network plugin enforces it. Neither the members' port nor the management port has authentication:
  *
  * <pre>
  * api         everybody
- * peer        members and the operator
+ * peer        members
  * management  the operator, and the peers that {@link MonitoringPolicy} adds
  * </pre>
  *
@@ -47,7 +47,7 @@ public final class PeerPolicy {
                 .endIngress()
                 .addNewIngress()
                 .withPorts(port(ClusterName.PEER_PORT))
-                .withFrom(Stream.concat(members(name), operator(home)).toList())
+                .withFrom(members(name).toList())
                 .endIngress()
                 .addAllToIngress(management(operator(home).toList()))
                 .endSpec()

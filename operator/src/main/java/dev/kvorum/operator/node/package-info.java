@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.operator.node.ClusterNodes}: the questions.
- *   <li>{@link dev.kvorum.operator.node.HttpNodes}: asks over the peers' port.
+ *   <li>{@link dev.kvorum.operator.node.HttpNodes}: asks over the management port.
  * </ul>
  */
 @NullMarked

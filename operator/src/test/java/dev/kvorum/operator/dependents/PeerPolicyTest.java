@@ -28,15 +28,12 @@ class PeerPolicyTest {
     }
 
     @Test
-    void onlyMembersAndTheOperatorReachThePeersPort() {
+    void onlyMembersReachThePeersPort() {
         assertThat(peers(PROMETHEUS, Optional.of("system"), ClusterName.PEER_PORT))
-                .satisfiesExactly(
-                        members -> {
-                            assertThat(members.getNamespaceSelector()).isNull();
-                            assertThat(members.getPodSelector().getMatchLabels())
-                                    .isEqualTo(Labels.selecting(DEMO));
-                        },
-                        PeerPolicyTest::isOperator);
+                .satisfiesExactly(members -> {
+                    assertThat(members.getNamespaceSelector()).isNull();
+                    assertThat(members.getPodSelector().getMatchLabels()).isEqualTo(Labels.selecting(DEMO));
+                });
     }
 
     @Test

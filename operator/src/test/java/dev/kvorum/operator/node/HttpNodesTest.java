@@ -26,8 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
-/** What is said over the wire, by the examples of docs/peer-protocol.md. */
+/** What is said over the wire, by the examples of docs/operations.md. */
 class HttpNodesTest {
     private static final String REPORT = """
             {"member": "n4", "cluster": "demo", "partitions": 4096, "incarnation": "5f0c2a9e-6c1f-4c3a-9a55-0d8f4b8f3c11",
@@ -50,7 +51,7 @@ class HttpNodesTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor()); // Some answers take long.
         server.start();
-        nodes = new HttpNodes();
+        nodes = new HttpNodes(Member::peer);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         member = new Member("n4", address, address, "default", MemberState.ACTIVE, 1, null);
         topology = new Topology("demo", 7, 1, 16, List.of(member));
@@ -64,7 +65,7 @@ class HttpNodesTest {
 
     @Test
     void aReportIsUnderstoodAlsoWhereItSaysMoreThanIsAsked() {
-        answer("/v0/member", 200, REPORT);
+        answer("/actuator/member", 200, REPORT);
 
         MemberReport report = nodes.report(member).orElseThrow();
 
@@ -78,8 +79,8 @@ class HttpNodesTest {
 
     @Test
     void theTopologyAndSizesAreUnderstood() {
-        answer("/v0/topology", 200, new String(TopologyJson.write(topology), StandardCharsets.UTF_8));
-        answer("/v0/sizes", 200, "{\"bytes\": [10, 20], \"cells\": [1, 2]}");
+        answer("/actuator/topology", 200, new String(TopologyJson.write(topology), StandardCharsets.UTF_8));
+        answer("/actuator/member/sizes", 200, "{\"bytes\": [10, 20], \"cells\": [1, 2]}");
 
         assertThat(nodes.topology(member)).contains(topology);
         assertThat(nodes.sizes(member).orElseThrow().of(1)).isEqualTo(20);
@@ -87,27 +88,27 @@ class HttpNodesTest {
     }
 
     @Test
-    void aTopologyIsSentAsMembersSendItToEachOther() {
-        answer("/replica/topology", 200, new String(TopologyJson.write(topology), StandardCharsets.UTF_8));
+    void aTopologyIsOffered() {
+        answer("/actuator/topology/offer", 200, new String(TopologyJson.write(topology), StandardCharsets.UTF_8));
 
         assertThat(nodes.push(member, topology)).isEqualTo(new ClusterNodes.Answer.Done());
-        String sent = asked.get("/replica/topology");
-        assertThat(TopologyJson.read(sent.substring(Long.BYTES).getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo(topology);
+        String sent = asked.get("/actuator/topology/offer");
+        String offered = JsonMapper.shared().readTree(sent).path("topology").asString();
+        assertThat(TopologyJson.read(offered.getBytes(StandardCharsets.UTF_8))).isEqualTo(topology);
     }
 
     @Test
     void aNodeThatStaysWithAnotherTopologyHasRefusedIt() {
         Topology other =
                 new Topology(topology.cluster(), topology.epoch(), 1, topology.partitions() + 1, topology.members());
-        answer("/replica/topology", 200, new String(TopologyJson.write(other), StandardCharsets.UTF_8));
+        answer("/actuator/topology/offer", 200, new String(TopologyJson.write(other), StandardCharsets.UTF_8));
 
         assertThat(nodes.push(member, topology)).isInstanceOf(ClusterNodes.Answer.Refused.class);
     }
 
     @Test
     void aRefusalIsPassedOnInItsOwnWords() {
-        answer("/replica/topology", 400, "{\"status\": 400, \"detail\": \"epoch is 9, but must be at most 8\"}");
+        answer("/actuator/topology/offer", 400, "{\"status\": 400, \"detail\": \"epoch is 9, but must be at most 8\"}");
 
         assertThat(nodes.push(member, topology))
                 .isEqualTo(new ClusterNodes.Answer.Refused("epoch is 9, but must be at most 8"));
@@ -115,17 +116,19 @@ class HttpNodesTest {
 
     @Test
     void whoIsGoneIsToldWithTheEpoch() {
-        answer("/v0/settled", 204, "");
+        answer("/actuator/member/settled", 204, "");
 
         assertThat(nodes.settle(member, 7, List.of("n2"))).isEqualTo(new ClusterNodes.Answer.Done());
-        assertThat(asked.get("/v0/settled")).contains("\"epoch\":7").contains("\"gone\":[\"n2\"]");
+        assertThat(asked.get("/actuator/member/settled"))
+                .contains("\"epoch\":\"7\"")
+                .contains("\"gone\":\"n2\"");
     }
 
     @Test
     void whatIsNoAnswerIsNone() {
-        answer("/v0/member", 200, "hello");
-        answer("/v0/topology", 503, "");
-        answer("/replica/topology", 503, "");
+        answer("/actuator/member", 200, "hello");
+        answer("/actuator/topology", 503, "");
+        answer("/actuator/topology/offer", 503, "");
 
         assertThat(nodes.report(member)).isEmpty();
         assertThat(nodes.topology(member)).isEmpty();
@@ -135,7 +138,7 @@ class HttpNodesTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "null", "[]", "{\"member\": \"n4\", \"cluster\": \"demo\"}"})
     void aReportThatLacksWhatDecisionsNeedIsNone(String report) {
-        answer("/v0/member", 200, report);
+        answer("/actuator/member", 200, report);
 
         assertThat(nodes.report(member)).isEmpty();
     }
@@ -143,7 +146,7 @@ class HttpNodesTest {
     @Test
     void aNodeThatNeverComesToTheEndOfItsAnswerIsNotWaitedForLonger() throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
-        server.createContext("/v0/member", exchange -> {
+        server.createContext("/actuator/member", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             trickle(exchange.getResponseBody());
             ended.countDown();
@@ -167,7 +170,7 @@ class HttpNodesTest {
 
     @Test
     void anAnswerWithoutEndIsNotKept() {
-        server.createContext("/v0/sizes", exchange -> {
+        server.createContext("/actuator/member/sizes", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             byte[] spaces = " ".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
             for (int count = 0; count < 5; count++) {

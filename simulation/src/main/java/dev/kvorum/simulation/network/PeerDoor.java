@@ -25,10 +25,10 @@ public final class PeerDoor {
     }
 
     /** A call arrives. */
-    void receive(long id, String path, byte[] body, Consumer<Reply> answer) {
+    void receive(long id, int operation, byte[] body, Consumer<Reply> answer) {
         life.run(() -> {
             Disposable.Composite calls = serving.computeIfAbsent(id, same -> Disposables.composite());
-            Disposable call = service.serve(path, DefaultDataBufferFactory.sharedInstance.wrap(body))
+            Disposable call = service.serve(operation, DefaultDataBufferFactory.sharedInstance.wrap(body))
                     .subscribe(
                             reply -> {
                                 serving.remove(id);

@@ -2,6 +2,7 @@ package dev.kvorum.simulation.network;
 
 import dev.kvorum.node.frame.CallFailedException.Reason;
 import dev.kvorum.node.frame.FrameService.Reply;
+import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.ProcessLife;
 import dev.kvorum.simulation.world.Timeline;
@@ -103,7 +104,7 @@ public final class PeerLine implements ClientHttpConnector {
         if (door == null) {
             sendBack(call, "refusal", "", () -> fail(call, Reason.UNREACHABLE, "connection refused"));
         } else {
-            door.receive(call.id, path, body, reply -> answer(call, reply));
+            door.receive(call.id, PeerOperation.codeOf(path), body, reply -> answer(call, reply));
         }
     }
 

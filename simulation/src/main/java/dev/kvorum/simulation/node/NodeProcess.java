@@ -30,7 +30,6 @@ import dev.kvorum.node.hint.HintMetrics;
 import dev.kvorum.node.hint.HintReplay;
 import dev.kvorum.node.hint.HintRoutes;
 import dev.kvorum.node.hint.Hints;
-import dev.kvorum.node.http.peer.PeerService;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
@@ -44,6 +43,7 @@ import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerClient;
 import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerService;
 import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.RemoteCalls;
 import dev.kvorum.node.replica.ReplicaMetrics;
@@ -176,13 +176,10 @@ final class NodeProcess {
                 reads(),
                 writes(),
                 new RegisterDoor(coordinator, settling::start));
-        PeerService service = new PeerService(
-                local,
-                membership,
-                exchange,
-                (path, body) -> repair.service().serve(path, body),
-                new RegisterService(acceptor)::serve,
-                member -> {}); // No connection is waited for here.
+        PeerService service = new PeerService(local, membership);
+        PeerTopologies.serve(service, exchange);
+        repair.service().serve(service::onCall);
+        new RegisterService(acceptor).serve(service::onCall);
         this.door = new PeerDoor(life, service, place.bugs());
         repair.start();
         membership.follow(this::lookForLost);

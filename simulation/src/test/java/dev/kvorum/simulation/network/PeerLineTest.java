@@ -30,7 +30,7 @@ class PeerLineTest {
     private final Timeline timeline = new Timeline();
     private final Network network =
             new Network(new Weather(1000, 1000, 0, 0, false), timeline, Chance.of(1), new Trace(timeline, null));
-    private final List<String> served = new ArrayList<>();
+    private final List<Integer> served = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private final Place caller = new Place("n1");
     private final Place peer = new Place("n2");
@@ -45,7 +45,7 @@ class PeerLineTest {
 
         Place(String name) {
             line = new PeerLine(name, life, timeline, network, TIMEOUT, Chance.of(2));
-            door = new PeerDoor(life, (path, body) -> serve(path), new Bugs());
+            door = new PeerDoor(life, (operation, body) -> serve(operation), new Bugs());
             network.connect(name, this);
         }
 
@@ -65,14 +65,14 @@ class PeerLineTest {
         }
     }
 
-    private Mono<Reply> serve(String path) {
-        served.add(path);
+    private Mono<Reply> serve(int operation) {
+        served.add(operation);
         return answer;
     }
 
     private Disposable call() {
         return caller.line
-                .connect(HttpMethod.POST, URI.create("http://n2:9090/do"), ClientHttpRequest::setComplete)
+                .connect(HttpMethod.POST, URI.create("http://n2:9090/here"), ClientHttpRequest::setComplete)
                 .subscribe(
                         response -> told.add(response.getStatusCode().toString()),
                         e -> told.add(((CallFailedException) e).reason().name()));
@@ -87,7 +87,7 @@ class PeerLineTest {
         var _ = call();
         pass(SOON);
 
-        assertThat(served).containsExactly("/do");
+        assertThat(served).containsExactly(16);
         assertThat(told).containsExactly("204 NO_CONTENT");
     }
 

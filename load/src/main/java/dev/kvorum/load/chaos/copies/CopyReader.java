@@ -48,12 +48,13 @@ public final class CopyReader implements AutoCloseable {
     }
 
     private Contents contents(Source node, Ownership ownership) throws IOException, InterruptedException {
-        PeerPort port = new PeerPort(http, node.peer());
         List<Map<String, HeldCell>> partitions = new ArrayList<>();
-        for (int partition = 0; partition < ownership.owners().size(); partition++) {
-            Map<String, HeldCell> cells = new HashMap<>();
-            port.cells(partition, ownership.epoch()).forEach(cell -> cells.put(cell.key(), cell));
-            partitions.add(cells);
+        try (PeerPort port = new PeerPort(node.peer())) {
+            for (int partition = 0; partition < ownership.owners().size(); partition++) {
+                Map<String, HeldCell> cells = new HashMap<>();
+                port.cells(partition, ownership.epoch()).forEach(cell -> cells.put(cell.key(), cell));
+                partitions.add(cells);
+            }
         }
         return new Contents(node.id(), partitions);
     }

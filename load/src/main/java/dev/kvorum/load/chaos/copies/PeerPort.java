@@ -2,31 +2,26 @@ package dev.kvorum.load.chaos.copies;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Asks one node, as other members do, what its own disk holds. One thread at a time. */
-final class PeerPort {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+final class PeerPort implements AutoCloseable {
     private static final int HEAD_BYTES = 64;
+    private static final int STREAM = 7; // The operation.
+    private static final int OK = 200;
     private static final int BUSY = 503;
     private static final long BUSY_PAUSE_MILLIS = 20;
     private static final int BUSY_MAX = 200;
 
-    private final HttpClient http;
-    private final URI base;
+    private final URI peer;
+    private final FrameCaller caller;
 
-    PeerPort(HttpClient http, URI base) {
-        this.http = http;
-        this.base = base;
+    PeerPort(URI peer) throws IOException {
+        this.peer = peer;
+        this.caller = new FrameCaller(peer);
     }
 
     /**
@@ -65,20 +60,20 @@ final class PeerPort {
     }
 
     private byte[] call(byte[] body) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(base.resolve("/repair/stream"))
-                .timeout(PATIENCE)
-                .POST(BodyPublishers.ofByteArray(body))
-                .build();
-        HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
-        for (int tries = 0; response.statusCode() == BUSY && tries < BUSY_MAX; tries++) {
+        FrameCaller.Reply reply = caller.call(STREAM, body);
+        for (int tries = 0; reply.status() == BUSY && tries < BUSY_MAX; tries++) {
             Thread.sleep(BUSY_PAUSE_MILLIS);
-            response = http.send(request, BodyHandlers.ofByteArray());
+            reply = caller.call(STREAM, body);
         }
-        return switch (response.statusCode()) {
-            case 200 -> response.body();
-            default ->
-                throw new IOException(base + " answered " + response.statusCode() + " to /repair/stream: "
-                        + new String(response.body(), StandardCharsets.UTF_8));
-        };
+        if (reply.status() != OK) {
+            throw new IOException(
+                    peer + " answered " + reply.status() + ": " + new String(reply.body(), StandardCharsets.UTF_8));
+        }
+        return reply.body();
+    }
+
+    @Override
+    public void close() throws IOException {
+        caller.close();
     }
 }

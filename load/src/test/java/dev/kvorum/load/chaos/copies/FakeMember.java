@@ -1,9 +1,12 @@
 package dev.kvorum.load.chaos.copies;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.kvorum.load.chaos.copies.FrameSocket.Frame;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +20,7 @@ final class FakeMember implements AutoCloseable {
     private static final long EPOCH = 7;
     private static final int REFUSED = 412;
     private final HttpServer server;
+    private final ServerSocket peers;
     private final SortedMap<String, byte[]> cells = new TreeMap<>();
 
     FakeMember(String topology) throws IOException {
@@ -32,14 +36,33 @@ final class FakeMember implements AutoCloseable {
             exchange.getResponseBody().write(body);
             exchange.close();
         });
-        server.createContext("/repair/stream", exchange -> {
-            ByteBuffer call = ByteBuffer.wrap(exchange.getRequestBody().readAllBytes());
-            byte[] page = call.getLong() == epoch ? page(call) : new byte[Long.BYTES];
-            exchange.sendResponseHeaders(page.length == Long.BYTES ? REFUSED : 200, page.length);
-            exchange.getResponseBody().write(page);
-            exchange.close();
-        });
         server.start();
+        peers = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(() -> {
+            try {
+                while (true) {
+                    serve(new FrameSocket(peers.accept()), epoch);
+                }
+            } catch (IOException e) {
+                // The test is over.
+            }
+        });
+    }
+
+    private void serve(FrameSocket caller, long epoch) throws IOException {
+        try (caller) {
+            caller.receive();
+            caller.send(new Frame(FrameSocket.WELCOME, 0, 0, 0, 2, new byte[0]));
+            while (true) {
+                Frame asked = caller.receive();
+                ByteBuffer call = ByteBuffer.wrap(asked.body());
+                boolean isServed = call.getLong() == epoch;
+                byte[] body = isServed ? page(call) : new byte[Long.BYTES];
+                caller.send(new Frame(FrameSocket.REPLY, 0, 0, asked.id(), isServed ? 200 : REFUSED, body));
+            }
+        } catch (EOFException e) {
+            // It has read all that it wants.
+        }
     }
 
     private byte[] page(ByteBuffer call) {
@@ -75,12 +98,16 @@ final class FakeMember implements AutoCloseable {
     }
 
     Source source(String id) {
-        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-        return new Source(id, address, address);
+        return new Source(id, address(server.getAddress().getPort()), address(peers.getLocalPort()));
+    }
+
+    private static URI address(int port) {
+        return URI.create("http://127.0.0.1:" + port);
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
+        peers.close();
         server.stop(0);
     }
 }

@@ -1,36 +1,30 @@
 package dev.kvorum.node.http.peer;
 
 import dev.kvorum.node.frame.PeerDoor;
-import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.ConnectionLimit;
-import dev.kvorum.node.http.NewConnections;
 import dev.kvorum.node.http.PortLimits;
 import io.netty.channel.Channel;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
 import java.net.BindException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.server.PortInUseException;
-import org.springframework.http.server.reactive.HttpHandler;
-import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
-import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
+import reactor.netty.tcp.TcpServer;
 
-/** The port on which the other members reach this node. Started and stopped once, by one thread. */
+/** The port on which the other members reach this node, by frames. Started and stopped once, by one thread. */
 public final class PeerServer {
     private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
     private static final Duration CLOSE_MAX = Duration.ofSeconds(1);
 
-    private final ChannelGroup connections =
-            new DefaultChannelGroup(GlobalEventExecutor.INSTANCE); // Those that speak HTTP.
-    private final HttpServer server;
+    private final TcpServer server;
+    private final PortLimits limits;
     private final ConnectionLimit accepted;
     private final PeerDoor door;
     private final int port;
@@ -38,29 +32,28 @@ public final class PeerServer {
 
     /**
      * @param port 0 takes a free one
-     * @param handler serves callers that speak HTTP/1.1
-     * @param door lets in callers that speak frames
+     * @param limits the time for a head is that for the first bytes of a connection
      */
-    public PeerServer(
-            String address, int port, HttpHandler handler, PeerDoor door, LoopResources loops, PeerPortLimits limits) {
-        PortLimits bounds = limits.port();
-        NewConnections newcomers = new NewConnections(
-                bounds, bounds.headMax(), door::serves, channel -> guard(channel, limits), status -> {});
+    public PeerServer(String address, int port, PeerDoor door, LoopResources loops, PortLimits limits) {
         this.port = port;
-        this.accepted = bounds.connections();
+        this.limits = limits;
+        this.accepted = limits.connections();
         this.door = door;
-        this.server = bounds.sendLimited(HttpServer.create())
+        this.server = limits.sendLimited(TcpServer.create())
                 .host(address)
                 .port(port)
                 .runOn(loops)
-                .channelGroup(connections) // Known, they are drained on stopping.
-                .doOnChannelInit(newcomers)
-                .handle(new ReactorHttpHandlerAdapter(handler));
+                .doOnChannelInit((observer, channel, remote) -> admit(channel));
     }
 
-    private static void guard(Channel channel, PeerPortLimits limits) {
-        limits.port().guardHttp1(channel);
-        AnswerGuard.install(channel, limits.answers());
+    private void admit(Channel channel) {
+        if (limits.admit(channel)) {
+            ChannelPipeline pipeline = channel.pipeline();
+            pipeline.toMap().values().stream()
+                    .filter(handler -> !(handler instanceof ChannelInitializer)) // It removes itself.
+                    .forEach(pipeline::remove); // What Reactor Netty puts there serves its own operators.
+            pipeline.addLast(new FirstFrame(door, limits));
+        }
     }
 
     /** Binds the port. Blocks. */
@@ -96,7 +89,7 @@ public final class PeerServer {
                 LOG.warn("Peers had calls that were not answered when the node stopped");
             }
             now.disposeNow(STOP_MAX);
-            if (!accepted.close(CLOSE_MAX)) { // Also those that have said nothing: the server does not know them yet.
+            if (!accepted.close(CLOSE_MAX)) { // Also those that have said nothing.
                 LOG.warn("Connections of peers could not be closed within {} s", CLOSE_MAX.toSeconds());
             }
         } catch (InterruptedException e) {

@@ -1,4 +1,4 @@
-package dev.kvorum.node.command;
+package dev.kvorum.control;
 
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
@@ -8,6 +8,6 @@ import java.util.Map;
  * A cluster as its members tell it.
  *
  * @param topology the newest that any of them goes by
- * @param reports of those that answered, by id
+ * @param reports of those that answered, by the id of the member that was asked
  */
-record Observation(Topology topology, Map<String, MemberReport> reports) {}
+public record ClusterReport(Topology topology, Map<String, MemberReport> reports) {}

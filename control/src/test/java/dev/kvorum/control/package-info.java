@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.control;
+
+import org.jspecify.annotations.NullMarked;

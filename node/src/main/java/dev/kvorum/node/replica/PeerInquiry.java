@@ -1,0 +1,111 @@
+package dev.kvorum.node.replica;
+
+import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.frame.FrameConnector;
+import dev.kvorum.node.frame.FrameLimits;
+import dev.kvorum.node.frame.FrameMetrics;
+import dev.kvorum.node.frame.HeapBytes;
+import dev.kvorum.node.frame.PeerDialers;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.reactive.function.BodyExtractors;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Mono;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
+import reactor.netty.tcp.TcpClient;
+
+/**
+ * Asks nodes, members or not, over connections of its own: before this node has those of {@link PeerTransport}, or beyond the members. The connections end when
+ * it is closed. Any thread.
+ */
+public final class PeerInquiry implements AutoCloseable {
+    private static final byte[] NOTHING = {};
+
+    private final FrameConnector frames;
+    private final WebClient web;
+    private final Duration timeout;
+    private final int answerMax;
+    private final Set<URI> asked = new HashSet<>();
+
+    /** @param cluster that nodes must belong to; null where the topology names none */
+    public PeerInquiry(
+            PeerSettings settings,
+            FrameLimits limits,
+            FrameMetrics metrics,
+            LoopResources loops,
+            @Nullable String cluster) {
+        TcpClient tcp = TcpClient.create(ConnectionProvider.newConnection())
+                .runOn(loops)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        settings.connectTimeout().toMillis());
+        EventLoop loop = loops.onClient(true).next();
+        RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+        this.frames = new FrameConnector(
+                new PeerDialers(tcp, tcp, loop),
+                List.of(loop),
+                PeerOperation::codeOf,
+                cluster,
+                limits,
+                metrics,
+                random);
+        this.web = WebClient.builder().clientConnector(frames).build();
+        this.timeout = settings.timeout();
+        this.answerMax = limits.bodyMax();
+    }
+
+    /**
+     * Makes a call, which is answered by exactly one reply; what goes wrong is a reply as well, never an error signal.
+     *
+     * @param node id of it, for failures
+     * @param operation one that is served at any epoch
+     * @param body what stands behind the epoch
+     */
+    public Mono<CallReply> call(String node, URI peer, PeerOperation operation, long epoch, byte[] body) {
+        return Mono.defer(() -> {
+            connect(peer);
+            return web.post()
+                    .uri(peer.resolve(operation.path()))
+                    .body((request, context) -> request.writeWith(
+                            Mono.fromSupplier(() -> PeerProtocol.encode(request.bufferFactory(), epoch, body))))
+                    .exchangeToMono(response -> reply(node, response))
+                    .onErrorResume(e -> Mono.just(RemoteReplica.failure(node, e, timeout)));
+        });
+    }
+
+    private synchronized void connect(URI peer) {
+        if (asked.add(peer)) {
+            frames.become(asked);
+        }
+    }
+
+    private Mono<CallReply> reply(String node, ClientResponse response) {
+        Mono<byte[]> body = HeapBytes.joined(response.body(BodyExtractors.toDataBuffers()), answerMax)
+                .map(PeerProtocol::takeAll)
+                .defaultIfEmpty(NOTHING);
+        return response.statusCode().is2xxSuccessful()
+                ? body.map(CallReply.Done::new)
+                : body.map(words -> refusal(node, response.statusCode(), words));
+    }
+
+    private static ReplicaFailure refusal(String node, HttpStatusCode status, byte[] words) {
+        String detail = words.length == 0 ? "answered " + status.value() : new String(words, StandardCharsets.UTF_8);
+        return new ReplicaFailure(node, PeerProtocol.reasonOf(status), detail);
+    }
+
+    @Override
+    public void close() {
+        frames.close();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.kvorum.node.replica;
+
+import dev.kvorum.node.cell.InvalidKeyException;
+import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.frame.FrameService;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.replica.PeerOperation.Epochs;
+import dev.kvorum.node.replica.PeerProtocol.WriteCall;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatus;
+import reactor.core.publisher.Mono;
+
+/**
+ * Answers the calls of other members, by the handler of each {@link PeerOperation}. Reads and writes of the local replica are served from the beginning; each
+ * other feature registers its own operations while the node is put together, by one thread. Then any thread.
+ */
+public final class PeerService implements FrameService {
+    private static final byte[] NOTHING = {};
+
+    private final LocalReplica replica;
+    private final Membership membership;
+    private final Map<PeerOperation, Handler> handlers = new EnumMap<>(PeerOperation.class);
+
+    /** Answers the calls of one operation, without blocking. */
+    @FunctionalInterface
+    public interface Handler {
+        /**
+         * Answers one call.
+         *
+         * @param body what stands behind the epoch; must be read before this returns, and must not be released
+         * @return exactly one reply, never an error
+         * @throws MalformedCallException if the body is not what it should be
+         */
+        Mono<Reply> serve(DataBuffer body, long epoch);
+    }
+
+    public PeerService(LocalReplica replica, Membership membership) {
+        this.replica = replica;
+        this.membership = membership;
+        on(
+                PeerOperation.READ,
+                (body, epoch) ->
+                        replica.read(PeerProtocol.decodeRead(body), epoch).map(this::reply));
+        on(PeerOperation.WRITE, (body, epoch) -> write(PeerProtocol.decodeWrite(body), epoch));
+    }
+
+    private Mono<Reply> write(WriteCall call, long epoch) {
+        return replica.write(call.key(), call.cell(), epoch).map(this::reply);
+    }
+
+    /** @throws IllegalStateException if the operation has a handler */
+    public void on(PeerOperation operation, Handler handler) {
+        if (handlers.putIfAbsent(operation, handler) != null) {
+            throw new IllegalStateException(operation + " has two handlers");
+        }
+    }
+
+    /** @throws IllegalStateException if the operation has a handler */
+    public void onCall(PeerOperation operation, CallHandler handler) {
+        on(
+                operation,
+                (body, epoch) -> handler.serve(PeerProtocol.read(body), epoch).map(this::reply));
+    }
+
+    /** @throws IllegalStateException if an operation has no handler */
+    public void requireAll() {
+        List<PeerOperation> missing = Arrays.stream(PeerOperation.values())
+                .filter(operation -> !handlers.containsKey(operation))
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException("These operations have no handler: " + missing);
+        }
+    }
+
+    @Override
+    public Mono<Reply> serve(int code, DataBuffer body) {
+        PeerOperation operation = PeerOperation.ofCode(code);
+        Handler handler = operation == null ? null : handlers.get(operation);
+        if (operation == null || handler == null) {
+            return Mono.just(text(HttpStatus.BAD_REQUEST, "there is no operation " + code));
+        }
+        try {
+            long epoch = PeerProtocol.decodeEpoch(body);
+            ReplicaFailure refusal = operation.epochs() == Epochs.PRESENT ? replica.refusal(epoch) : null;
+            return refusal == null ? handler.serve(body, epoch) : Mono.just(failed(refusal));
+        } catch (MalformedCallException | InvalidKeyException | MalformedCellException e) {
+            return Mono.just(text(HttpStatus.BAD_REQUEST, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private Reply reply(CallReply reply) {
+        return switch (reply) {
+            case CallReply.Done done -> done(done.body());
+            case ReplicaFailure failure -> failed(failure);
+        };
+    }
+
+    private Reply reply(ReadReply reply) {
+        return switch (reply) {
+            case ReadReply.Found found -> new Reply(HttpStatus.OK, found.cell().bytes());
+            case ReadReply.Absent absent -> new Reply(HttpStatus.NOT_FOUND, NOTHING);
+            case ReplicaFailure failure -> failed(failure);
+        };
+    }
+
+    private Reply reply(WriteReply reply) {
+        return switch (reply) {
+            case WriteReply.Stored stored -> new Reply(HttpStatus.NO_CONTENT, NOTHING);
+            case ReplicaFailure failure -> failed(failure);
+        };
+    }
+
+    private Reply failed(ReplicaFailure failure) {
+        HttpStatus status = PeerProtocol.statusOf(failure.reason());
+        return switch (failure.reason()) {
+            case STALE, BEHIND ->
+                new Reply(status, PeerProtocol.encodeEpoch(membership.view().epoch()));
+            case UNREACHABLE, TIMED_OUT, OVERLOADED, REFUSED, BROKEN -> text(status, failure.detail());
+        };
+    }
+
+    static Reply done(byte[] body) {
+        return new Reply(body.length == 0 ? HttpStatus.NO_CONTENT : HttpStatus.OK, body);
+    }
+
+    static Reply text(HttpStatus status, String text) {
+        return new Reply(status, text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -8,7 +8,6 @@ PORT ?= 8081
 JMH ?= .*
 SCENARIO ?= smoke
 IMAGE ?= kvorum/node:dev
-OPERATOR_IMAGE ?= kvorum/operator:0.1.0
 NODE_JAR := node/target/kvorum-node.jar
 LOAD_JAR := load/target/kvorum-load.jar
 # The node as the image runs it: unpacked, with an AOT cache beside.
@@ -16,6 +15,9 @@ TRAINED := node/target/trained
 # The same of nodes that load/experiments changes, and those that the scenario names.
 BUILDS := node/target/experiments
 BUILDS_NEEDED = $(shell sed -nE 's/(^|.*[ {])build: *([a-z0-9-]+).*/\2/p' load/scenarios/$(SCENARIO).yaml 2>/dev/null | sort -u)
+# All but smoke, consistency, strangers and scaling.
+MEASURED := floor peaks r0 r1 r3 r3-turns r4 saturation overload overload-large flushes slices values skew hot collectors r2
+EXPERIMENTS = $(if $(filter all,$(SCENARIO)),$(MEASURED),$(SCENARIO))
 TRAINED_NEEDED = $(TRAINED)/kvorum.aot $(BUILDS_NEEDED:%=$(BUILDS)/%/trained/kvorum.aot)
 LOAD_SOURCES := node/java.options $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml control/pom.xml node/pom.xml topology/src/main control/src/main node/src/main -type f)
@@ -27,11 +29,13 @@ MVN = $(JDK) $$(command -v mvn || { echo "Maven is missing: apt-get install mave
 # The generator's own pauses must stay out of what it measures: a young generation that seldom fills. Nor is what it does besides to take the processors from the nodes.
 BENCH = "$$JAVA_HOME/bin/java" -XX:ThreadPriorityPolicy=1 -XX:CompilerThreadPriority=5 -XX:VMThreadPriority=0 -XX:+UseSerialGC -Xms768m -Xmx768m -Xmn512m -Dio.hyperfoil.jitter.watchdog.period=1000 --sun-misc-unsafe-memory-access=allow -jar $(LOAD_JAR)
 CHAOS = "$$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g -jar $(LOAD_JAR)
+# The node's image is built unless the operator's alone is named.
+NODE_IMAGE = $(if $(OPERATOR_IMAGE),$(if $(filter command line environment,$(origin IMAGE)),$(IMAGE)),$(IMAGE))
 # NODES is 3 unless said, which is of make run.
 CHAOS_NODES = $(if $(filter command line environment,$(origin NODES)),$(NODES))
 # Small disks are mounted where nobody else sees them, and are gone with the process that mounted them, however that ends.
 OWN_MOUNTS = $$(for options in --mount "--map-root-user --mount"; do unshare $$options true 2>/dev/null && echo "unshare $$options" && break; done || true)
-LOAD_OPTIONS = --node-jar=$(TRAINED)/kvorum-node.jar --experiments=$(BUILDS) --duration=$(DURATION) --runs=$(RUNS) --rate=$(RATE) --variants=$(VARIANTS) --keep=$(KEEP)
+LOAD_OPTIONS = $(if $(FLAMES),--flames=$(FLAMES)) --node-jar=$(TRAINED)/kvorum-node.jar --experiments=$(BUILDS) --duration=$(DURATION) --runs=$(RUNS) --rate=$(RATE) --variants=$(VARIANTS) --keep=$(KEEP)
 
 help: ## This list.
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 16
@@ -86,12 +90,6 @@ add-node: ## Adds NODE=4 to the running cluster: starts it and moves its share o
 remove-node: ## Removes NODE=4 from the running cluster: moves its data to the others and stops it.
 	@$(JDK) node/bin/local-cluster remove-node $(NODE)
 
-cancel-change: ## Takes back what add-node or remove-node has begun, as long as it is not final.
-	@$(JDK) node/bin/local-cluster cancel-change
-
-status: ## How far the members of the running cluster are.
-	@$(JDK) node/bin/local-cluster status
-
 # Runs the tests that the options choose, and names the slowest. The jars of a build that has succeeded are touched: the same sources give the same bytes with the same dates.
 define tests
 	@started=$$(mktemp); failed=0; \
@@ -109,13 +107,11 @@ check: ## The long tests, which have the tag "check": seeds and mutants of the s
 format: ## Formats the sources.
 	@$(MVN) --quiet spotless:apply
 
-docs: ## Writes docs/configuration.md and the fields in docs/operator.md anew, and looks for the seeds of docs/simulation.md.
-	@$(MVN) --quiet verify -pl topology,control,history,node,simulation,operator -Dtest=ConfigurationReferenceTest,MutantsDocumentTest,FieldsDocumentTest -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true
-
-manifests: ## Writes the definition of KvorumCluster into chart and k8s/crds, and k8s/operator from the chart, anew.
+docs: ## Writes what is generated anew: settings, resource fields and mutants in docs/, the definition of KvorumCluster, and k8s/operator from its chart.
 	@$(MVN) --quiet -pl operator -am process-classes -Dspotless.check.skip
 	@for copy in charts/kvorum-operator/files k8s/crds; do cp operator/target/classes/META-INF/fabric8/*.yml $$copy/; done
-	@$(MVN) --quiet -pl charts verify -Dtest=ManifestsTest -Dkvorum.manifests.write=true
+	@$(MVN) --quiet verify -pl topology,control,history,node,simulation,operator,charts -Dtest=ConfigurationReferenceTest,MutantsDocumentTest,FieldsDocumentTest,ManifestsTest \
+	    -Dsurefire.failIfNoSpecifiedTests=false -DskipITs -Dkvorum.docs.write=true -Dkvorum.manifests.write=true
 
 simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in, KIND=registers simulates linearizable operations; HISTORIES=dir keeps what clients saw.
 	@$(MVN) --quiet -Psimulate -pl topology,control,history,node,simulation -Dspotless.check.skip \
@@ -128,61 +124,52 @@ linearizability: ## Whether the linearizable operations of HISTORY=file are that
 	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }
 	@cd history/porcupine && $(if $(HISTORY),go run . -picture '$(abspath $(HISTORY)).html' '$(abspath $(HISTORY))',go test ./...)
 
-image: $(NODE_JAR) ## The container image IMAGE=kvorum/node:dev, and the same with a shell as ...-debug. Needs Docker, but no registry.
-	@node/image/build $(IMAGE)
-
-image-figures: ## Size, start-up and idle memory of IMAGE=kvorum/node:dev.
-	@node/image/figures $(IMAGE)
+image: $(if $(NODE_IMAGE),$(NODE_JAR)) ## The container images IMAGE=kvorum/node:dev (with a shell as ...-debug) and OPERATOR_IMAGE=kvorum/operator:0.1.0: those that are named, or the node's. Needs Docker, but no registry.
+ifneq ($(NODE_IMAGE),)
+	@node/image/build $(NODE_IMAGE)
+endif
+ifneq ($(OPERATOR_IMAGE),)
+	@$(MVN) --quiet -pl operator -am package -DskipTests -Dspotless.check.skip
+	@operator/image/build $(OPERATOR_IMAGE)
+endif
 
 e2e: ## Clusters of containers, broken on purpose: SCENARIOS='Overload*' for some of them. Needs Docker; KVORUM_E2E=skip leaves them out, =sample those that take minutes.
 ifeq ($(KVORUM_E2E),skip)
 	@echo "End-to-end tests are left out, as KVORUM_E2E=skip says."
 else
 	@e2e/engine/ensure
-	@$(MAKE) image IMAGE=$(IMAGE)
+	@$(MAKE) image IMAGE=$(IMAGE) OPERATOR_IMAGE=
 	@e2e/images/make-images
 	@$(JDK) exec e2e/run $(IMAGE) '$(SCENARIOS)'
 endif
 
-load: $(TRAINED_NEEDED) $(LOAD_JAR) ## An experiment: SCENARIO=smoke of load/scenarios; DURATION=30s, RUNS=1, RATE=5000, VARIANTS=a,b and KEEP=1 change it.
-	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml $(LOAD_OPTIONS)
-
-EXPERIMENTS ?= floor peaks r0 r1 r3 r3-turns r4 saturation overload overload-large flushes slices values skew hot collectors r2
-
-experiments: ## EXPERIMENTS of docs/benchmarks.md, unless said all but smoke, consistency and scaling, one after the other, which takes hours; those that failed are named at the end. RUNS and DURATION as above.
+ifdef COMPARE
+load: $(LOAD_JAR)
+	@$(JDK) exec $(BENCH) compare $(COMPARE)
+else ifneq ($(word 2,$(EXPERIMENTS)),)
+# Each in a make of its own, which Ctrl-C ends and this loop with it.
+load:
 	@failed=; \
 	for scenario in $(EXPERIMENTS); do $(MAKE) load SCENARIO=$$scenario || failed="$$failed $$scenario"; done; \
 	if [ -n "$$failed" ]; then echo "Expectations were not met, or something failed, in:$$failed" >&2; exit 1; fi
-
-load-compare: $(LOAD_JAR) ## Two results side by side: A=load/results/... B=load/results/...
-	@$(JDK) exec $(BENCH) compare $(A) $(B)
-
-flame: $(TRAINED_NEEDED) $(LOAD_JAR) ## The same with CPU, allocation and lock flame graphs of each node.
-	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml --flames=1 $(LOAD_OPTIONS)
+else
+load: $(TRAINED_NEEDED) $(LOAD_JAR) ## An experiment, SCENARIO=smoke of load/scenarios, several, or all: DURATION=30s, RUNS=1, RATE=5000, VARIANTS=a,b, KEEP=1 and FLAMES=1 change it. COMPARE='RESULTS RESULTS' sets two results side by side.
+	@$(JDK) exec $(BENCH) run load/scenarios/$(SCENARIO).yaml $(LOAD_OPTIONS)
+endif
 
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
 	@$(MVN) --quiet -Pjmh -pl topology,control,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
 
-operator-image: ## The container image of the operator, OPERATOR_IMAGE=kvorum/operator:0.1.0. Needs Docker, but no registry.
-	@$(MVN) --quiet -pl operator -am package -DskipTests -Dspotless.check.skip
-	@operator/image/build $(OPERATOR_IMAGE)
-
-kube-figures: ## Memory and processor time of the operator with CLUSTERS=10 clusters at rest, on the Kubernetes of KUBECONFIG.
-	@operator/image/figures
-
-kube-up: ## A Kubernetes of NODES=3 nodes in containers of this machine's Docker; prints how to use it. As root.
-	@NODES=$(NODES) e2e/kubernetes/up
+kube-up: ## A Kubernetes of NODES=3 nodes on this machine's Docker, and how to use it: kind if it can start, else the rig of e2e/kubernetes (as root); KUBE=kind or KUBE=rig takes that one.
+	@NODES=$(NODES) KUBE=$(KUBE) k8s/local up
 
 kube-down: ## Removes it with all of its data.
-	@e2e/kubernetes/down
+	@k8s/local down
 
 kube-load: ## Brings IMAGE=name:tag from Docker to its nodes.
-	@e2e/kubernetes/load $(IMAGE)
+	@k8s/local load $(IMAGE)
 
-kube-smoke: ## Whether it does what Kvorum needs: volumes, names, services, access, evictions.
-	@e2e/kubernetes/smoke
-
-kube-e2e: ## The operator on the Kubernetes of KUBECONFIG, or on that of kube-up (started and removed if there is none): SCENARIOS='Scaling*' for some.
+kube-e2e: ## The operator on the Kubernetes of KUBECONFIG, or on the rig of e2e/kubernetes (started and removed if it does not run): SCENARIOS='Scaling*' for some.
 ifeq ($(KVORUM_E2E),skip)
 	@echo "The scenarios of the operator are left out, as KVORUM_E2E=skip says."
 else
@@ -192,15 +179,8 @@ endif
 kube-check: ## All manifests and charts, by their schemas and by a real API server; no cluster needed.
 	@e2e/kubernetes/check
 
-kube-binaries: ## Builds kubectl, helm, an API server and the rest of Kubernetes, and prints where they are; 10 minutes once.
-	@e2e/kubernetes/binaries
-
-clean: ## Removes what was built; data of local clusters stays.
+clean: ## Removes what was built; data of local clusters stays, in .run.
 	@$(MVN) --quiet clean
 
-clean-data: ## Removes the data of local clusters.
-	rm -rf .run
-
-.PHONY: help build run start-node kill-node add-node remove-node cancel-change status test check format docs manifests simulate chaos \
-    linearizability image image-figures e2e load load-compare flame jmh operator-image kube-figures kube-up kube-down kube-load kube-smoke kube-e2e kube-check \
-    kube-binaries clean clean-data
+.PHONY: help build run start-node kill-node add-node remove-node test check format docs simulate chaos linearizability image e2e load jmh kube-up kube-down \
+    kube-load kube-e2e kube-check clean

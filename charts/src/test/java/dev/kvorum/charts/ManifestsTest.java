@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The manifests of {@code k8s/} are what the charts render to; {@code make manifests} writes them anew. */
+/** The manifests of {@code k8s/} are what the charts render to; {@code make docs} writes them anew. */
 @NeedsHelm
 class ManifestsTest {
     private static final boolean WRITE = Boolean.getBoolean("kvorum.manifests.write");
@@ -18,13 +18,13 @@ class ManifestsTest {
         Map<String, String> rendered = Chart.OPERATOR.renderByTemplate("crds: {install: false}");
 
         for (Map.Entry<String, String> template : rendered.entrySet()) {
-            String expected = "# From the chart kvorum-operator, by `make manifests`; not to be edited.\n"
+            String expected = "# From the chart kvorum-operator, by `make docs`; not to be edited.\n"
                     + withoutHelm(template.getValue());
             if (WRITE) {
                 Files.writeString(Manifests.OPERATOR.resolve(template.getKey()), expected);
             }
             assertThat(Manifests.read(Manifests.OPERATOR.resolve(template.getKey())))
-                    .as("run make manifests")
+                    .as("run make docs")
                     .isEqualTo(expected);
         }
         TreeSet<String> files = new TreeSet<>(rendered.keySet());

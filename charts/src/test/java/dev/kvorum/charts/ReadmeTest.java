@@ -13,38 +13,43 @@ class ReadmeTest {
     private static final String DEFINITION = "kvorumclusters.kvorum.dev";
 
     @Test
-    void operatorIsInstalledFromItsChartWithTheImageThatIsBuilt() {
+    void imagesThatAreBuiltAreThoseOfTheDefinitionAndTheChart() {
+        Object node = definition()
+                .at(
+                        "spec",
+                        "versions",
+                        0,
+                        "schema",
+                        "openAPIV3Schema",
+                        "properties",
+                        "spec",
+                        "properties",
+                        "image",
+                        "default");
+        Object operator = Chart.OPERATOR
+                .manifest("Deployment", "kvorum-operator", "")
+                .at("spec", "template", "spec", "containers", 0, "image");
+
+        assertThat(commands()).contains("make image IMAGE=" + node + " OPERATOR_IMAGE=" + operator);
+    }
+
+    @Test
+    void operatorIsInstalledFromItsChart() {
         assertThat(commands())
                 .contains(
-                        "make operator-image OPERATOR_IMAGE="
-                                + Chart.OPERATOR
-                                        .manifest("Deployment", "kvorum-operator", "")
-                                        .at("spec", "template", "spec", "containers", 0, "image"),
                         "helm install kvorum-operator charts/kvorum-operator --namespace kvorum-system --create-namespace");
         assertThat(Manifest.one(Chart.OPERATOR.file("Chart.yaml")).at("name")).isEqualTo("kvorum-operator");
     }
 
     @Test
-    void sampleIsAClusterOfTheKindAndNameThatIsWaitedForWithTheImageThatIsBuilt() {
+    void sampleIsAClusterOfTheKindAndNameThatIsWaitedFor() {
         Manifest sample = Manifest.one(Manifests.read(Manifests.SAMPLES.resolve("minimal.yaml")));
-        Manifest definition = Chart.OPERATOR.manifest("CustomResourceDefinition", DEFINITION, "");
-        Object image = definition.at(
-                "spec",
-                "versions",
-                0,
-                "schema",
-                "openAPIV3Schema",
-                "properties",
-                "spec",
-                "properties",
-                "image",
-                "default");
+        Manifest definition = definition();
 
         assertThat(sample.kind()).isEqualTo(definition.at("spec", "names", "kind"));
         assertThat(definition.at("spec", "names", "shortNames")).isEqualTo(List.of("kvc"));
         assertThat(commands())
                 .containsSubsequence(
-                        "make image IMAGE=" + image,
                         "kubectl apply --filename k8s/samples/minimal.yaml",
                         "kubectl wait --for=condition=Ready kvc/" + sample.name() + " --timeout=5m");
     }
@@ -54,6 +59,10 @@ class ReadmeTest {
         assertThat(commands())
                 .filteredOn(line -> line.matches("(helm|kubectl) .*"))
                 .hasSize(3);
+    }
+
+    private static Manifest definition() {
+        return Chart.OPERATOR.manifest("CustomResourceDefinition", DEFINITION, "");
     }
 
     private static List<String> commands() {

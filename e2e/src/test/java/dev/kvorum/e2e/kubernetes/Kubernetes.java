@@ -40,7 +40,7 @@ public final class Kubernetes {
         return CLIENT;
     }
 
-    /** The container that a machine of this Kubernetes is, where it is that of {@code make kube-up}. */
+    /** The container that a machine of this Kubernetes is, where it is the rig of {@code e2e/kubernetes}. */
     private static String containerOf(String machine) {
         return "kvorum-kube-" + machine;
     }

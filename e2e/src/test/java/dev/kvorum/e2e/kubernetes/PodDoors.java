@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How clients on this machine reach pods: by their addresses where they are routed to from here, as with {@code make kube-up}, else through the API server. Any thread.
+ * How clients on this machine reach pods: by their addresses where they are routed to from here, as with the rig of {@code e2e/kubernetes}, else through the API server. Any thread.
  */
 final class PodDoors implements AutoCloseable {
     private static final int API_PORT = 8080;

@@ -74,7 +74,7 @@ final class ControlPlane {
         String binaries = System.getenv(BINARIES);
         Assumptions.assumeTrue(
                 binaries != null,
-                "Tests against a real API server need its binaries: `make kube-binaries` makes them and prints their directory, "
+                "Tests against a real API server need its binaries: `e2e/kubernetes/binaries` makes them and prints their directory, "
                         + BINARIES + " names it");
         if (running == null) {
             try {

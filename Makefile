@@ -16,7 +16,7 @@ TRAINED := node/target/trained
 BUILDS := node/target/experiments
 BUILDS_NEEDED = $(shell sed -nE 's/(^|.*[ {])build: *([a-z0-9-]+).*/\2/p' load/scenarios/$(SCENARIO).yaml 2>/dev/null | sort -u)
 # All but smoke, consistency, strangers and scaling.
-MEASURED := floor peaks r0 r1 r3 r3-turns r4 saturation overload overload-large flushes slices values skew hot collectors r2
+MEASURED := floor peaks r0 r1 r3 r3-turns r4 saturation overload overload-large slices values skew hot collectors r2
 EXPERIMENTS = $(if $(filter all,$(SCENARIO)),$(MEASURED),$(SCENARIO))
 TRAINED_NEEDED = $(TRAINED)/kvorum.aot $(BUILDS_NEEDED:%=$(BUILDS)/%/trained/kvorum.aot)
 LOAD_SOURCES := node/java.options $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 public final class Checkout implements AutoCloseable {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
     private static final List<String> NEEDED =
-            List.of("Makefile", ".mvn", "pom.xml", "topology", "history", "node", "load");
+            List.of("Makefile", ".mvn", "pom.xml", "topology", "control", "history", "node", "load");
     private static final int NODES_MAX = 4;
 
     private final Path directory;

@@ -104,6 +104,9 @@ test: ## Format, static checks, unit, architecture and the essential integration
 check: ## The long tests, which have the tag "check": seeds and mutants of the simulation, processes, faults, changes of the members. No Docker needed.
 	$(call tests,-Dgroups=check)
 
+mutants: ## How much of ROOM=topology, quorum, coordinator, consensus, cell, repair or decision its unit tests notice: its mutants and the survivors. GOAL=95 fails below; CLASSES=Poll,Turns for some.
+	@$(JDK) .mvn/mutants '$(ROOM)' '$(GOAL)' '$(CLASSES)'
+
 format: ## Formats the sources.
 	@$(MVN) --quiet spotless:apply
 
@@ -182,5 +185,5 @@ kube-check: ## All manifests and charts, by their schemas and by a real API serv
 clean: ## Removes what was built; data of local clusters stays, in .run.
 	@$(MVN) --quiet clean
 
-.PHONY: help build run start-node kill-node add-node remove-node test check format docs simulate chaos linearizability image e2e load jmh kube-up kube-down \
+.PHONY: help build run start-node kill-node add-node remove-node test check mutants format docs simulate chaos linearizability image e2e load jmh kube-up kube-down \
     kube-load kube-e2e kube-check clean

@@ -22,4 +22,13 @@ class ControlCharactersTest {
 
         assertThat(ControlCharacters.escaped(text, "")).isSameAs(text);
     }
+
+    @Test
+    void firstAndLastOfThoseThatChangeTheOrderAreEscapedAndTheirNeighboursAreNot() {
+        assertThat(ControlCharacters.escaped("\u2029\u202a\u202e\u2066\u2069", ""))
+                .isEqualTo("\\u2029\\u202a\\u202e\\u2066\\u2069");
+
+        String neighbours = "\u2027\u202f\u2065\u206a";
+        assertThat(ControlCharacters.escaped(neighbours, "")).isSameAs(neighbours);
+    }
 }

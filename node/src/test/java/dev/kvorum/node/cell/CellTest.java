@@ -176,4 +176,57 @@ class CellTest {
         assertThat(value(1, "a")).hasSameHashCodeAs(value(1, "a"));
         assertThat(value(1, "a")).isNotEqualTo(value(1, "b"));
     }
+
+    @Test
+    void cellWrittenAnewDiffersInVersionAndCopiesAlone() {
+        Cell cell = value(7, "abc");
+
+        Cell anew = cell.anew(VERSION, 258);
+
+        assertThat(anew.bytes()).isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 0102 0000000000000000 616263"));
+        assertThat(cell).isEqualTo(value(7, "abc"));
+    }
+
+    @Test
+    void headIsAllButTheValue() {
+        assertThat(value(7, "abc").head()).isEqualTo(value(7, ""));
+        assertThat(tombstone(7).head()).isEqualTo(tombstone(7));
+        Cell empty = value(7, "");
+        assertThat(empty.head()).isSameAs(empty);
+    }
+
+    @Test
+    void cellEndsWithItsDeletionOrItsExpiryButNotBeforeItWasWritten() {
+        long written = VERSION.millis();
+
+        assertThat(Draft.tombstone().stamp(VERSION, 3).endMillis()).isEqualTo(written);
+        assertThat(expiring(written + 5).endMillis()).isEqualTo(written + 5);
+        assertThat(expiring(5).endMillis()).isEqualTo(written);
+        assertThat(expiring(0).endMillis()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void cellOfAnotherNodeHasNoMoreCopiesThanAClusterHasMembers() {
+        byte[] most = Draft.ofValue(1).stamp(VERSION, Cell.COPIES_MAX).bytes();
+        byte[] tooMany = Draft.ofValue(1).stamp(VERSION, Cell.COPIES_MAX + 1).bytes();
+
+        assertThat(Cell.decodeCalled(most).copies()).isEqualTo(255);
+        assertThatThrownBy(() -> Cell.decodeCalled(tooMany))
+                .isInstanceOf(MalformedCellException.class)
+                .hasMessageContaining("copies 256 are more than a cluster can have, 255");
+        assertThatThrownBy(() -> Cell.decodeCalled(new byte[3])).isInstanceOf(MalformedCellException.class);
+    }
+
+    @Test
+    void cellSaysWhatItIs() {
+        assertThat(value(7, "abc").toString()).startsWith("3 bytes @");
+        assertThat(tombstone(7).toString()).startsWith("tombstone @");
+        assertThat(value(7, "abc")).isNotEqualTo("abc");
+    }
+
+    @Test
+    void cellsAreOrderedByAge() {
+        assertThat(value(7, "a")).isLessThan(value(8, ""));
+        assertThat(value(7, "a").hashCode()).isNotEqualTo(value(7, "b").hashCode());
+    }
 }

@@ -32,4 +32,10 @@ class DraftTest {
         assertThat(Cell.decode(Draft.tombstone().stamp(VERSION, 1).bytes()).isTombstone())
                 .isTrue();
     }
+
+    @Test
+    void lengthOfTheValueIsKnownBeforeItIsThere() {
+        assertThat(Draft.ofValue(6).valueLength()).isEqualTo(6);
+        assertThat(Draft.tombstone().valueLength()).isZero();
+    }
 }

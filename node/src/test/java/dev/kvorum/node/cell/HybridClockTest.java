@@ -167,4 +167,16 @@ class HybridClockTest {
         }
         return issued;
     }
+
+    @Test
+    void leadIsHowFarTheNewestVersionIsAheadOfTheWallClock() {
+        clock.next();
+        assertThat(clock.lead()).isZero();
+
+        assertThat(clock.observe(at(NOW + 5000, 3))).isTrue();
+        assertThat(clock.lead()).isEqualTo(Duration.ofSeconds(5));
+
+        wall.set(NOW + 7000);
+        assertThat(clock.lead()).isEqualTo(Duration.ofSeconds(-2));
+    }
 }

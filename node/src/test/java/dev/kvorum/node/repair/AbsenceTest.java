@@ -65,4 +65,13 @@ class AbsenceTest {
         assertThat(life.resumedAt(211 * DAY, GRACE)).isEqualTo(new MemberLife(211 * DAY, 211 * DAY));
         assertThat(life.resumedAt(50 * DAY, GRACE)).isEqualTo(new MemberLife(50 * DAY, 50 * DAY));
     }
+
+    /** It ended with the other's grace period: what that has dropped, this one has not missed. */
+    @Test
+    void onlyAMemberThatLivedOnFromWithinTheGracePeriodHasOutlivedIt() {
+        MemberLife own = aliveUntil(20);
+
+        assertThat(absence(own, witness(10))).isEqualTo(Absence.OUTLIVED);
+        assertThat(absence(own, new MemberLife(NOW - 10 * DAY + 1, NOW))).isEqualTo(Absence.SHARED);
+    }
 }

@@ -131,4 +131,22 @@ class PaceTest {
 
         assertThat(done).isBetween(900, 1001);
     }
+
+    @Test
+    void debtWithinTheToleranceIsNotWaitedFor() {
+        pace.spend(5);
+        assertThat(pace.ready().toFuture()).isCompleted();
+
+        pace.spend(1);
+        assertThat(pace.ready().toFuture()).isNotDone();
+    }
+
+    @Test
+    void restOfWhatIsSpentIsExactlyThatOfItsSize() {
+        Pace resting = new Pace(1024, () -> MILLI, deadlines);
+
+        resting.spend(2 << 10);
+
+        assertThat(resting.debtNanos()).isEqualTo(2000 * MILLI + 2 * MILLI);
+    }
 }

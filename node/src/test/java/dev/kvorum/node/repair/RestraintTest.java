@@ -105,4 +105,35 @@ class RestraintTest {
         stay(0.3, 100);
         assertThat(restraint.needsLoad()).isFalse();
     }
+
+    @Test
+    void loadOfNothingMakesARestShorter() {
+        stay(1, 3);
+        long before = restraint.nanosPerKib();
+
+        stay(0, 1);
+
+        assertThat(restraint.nanosPerKib()).isEqualTo((long) (before * 0.9));
+    }
+
+    @Test
+    void restThatIsNegligibleIsNone() {
+        stay(1, 1);
+
+        long least = restraint.nanosPerKib();
+        for (int i = 0; i < 100 && restraint.nanosPerKib() > 0; i++) {
+            least = restraint.nanosPerKib();
+            stay(0.3, 1);
+        }
+
+        assertThat(least).isGreaterThanOrEqualTo(Restraint.FIRST_NANOS / 10);
+        assertThat((long) (least * 0.9)).isLessThan(Restraint.FIRST_NANOS / 10);
+    }
+
+    @Test
+    void askingTellsTheRest() {
+        stay(1, 1);
+
+        assertThat(restraint.askNanosPerKib()).isEqualTo(Restraint.FIRST_NANOS);
+    }
 }

@@ -2,9 +2,11 @@ package dev.kvorum.node.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.storage.NoteStore;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
 
 @Timeout(60)
 class VerificationsTest {
@@ -177,5 +179,114 @@ class VerificationsTest {
         note(7, START);
 
         assertThat(verifications.droppableBefore(7)).isEqualTo(Verifications.NEVER);
+    }
+
+    @Test
+    void whatAnotherLetsDropIsBoundedByWhatThisNodeKnowsAndByTheGracePeriod() {
+        note(7, START);
+        note(7, START + 10 * DAY);
+        long own = START - SKEW;
+        long now = START + 10 * DAY;
+
+        assertThat(verifications.bounded(7, own + 5, now)).isEqualTo(own);
+        assertThat(verifications.bounded(7, own - 5, now)).isEqualTo(own - 5);
+        assertThat(verifications.bounded(7, own, START + 9 * DAY)).isEqualTo(START - DAY);
+        assertThat(verifications.bounded(8, own, now)).isEqualTo(Verifications.NEVER);
+    }
+
+    @Test
+    void partitionIsRebuiltByWhatWasRegainedAtTheLossOrAfterIt() {
+        verifications.rebuild(START);
+        verifications.regained(7, START);
+        verifications.regained(8, START + 1);
+        assertThat(verifications.isRebuilding(7)).isFalse();
+
+        verifications.rebuild(START + 1);
+
+        assertThat(verifications.isRebuilding(7)).isTrue();
+        assertThat(verifications.isRebuilding(8)).isFalse();
+    }
+
+    @Test
+    void partitionThatNeverWasLostIsNotRegained() {
+        verifications.regained(7, START);
+
+        verifications.rebuild(START - 1);
+
+        assertThat(verifications.isRebuilding(7)).isTrue();
+    }
+
+    @Test
+    void clocksThatDifferByAsMuchAsTheyMayStillHold() {
+        verifications.note(verified(7, START + SKEW), START);
+        note(7, START + SKEW + 10 * DAY);
+
+        assertThat(verifications.droppableBefore(7)).isEqualTo(START);
+    }
+
+    @Test
+    void clockThatWasAheadByNoMoreThanClocksMayDifferForgetsNothing() {
+        note(7, START - 20 * DAY);
+        note(7, START + SKEW);
+        assertThat(verifications.droppableBefore(7)).isEqualTo(START - 20 * DAY - SKEW);
+
+        note(7, START);
+
+        assertThat(verifications.droppableBefore(7)).isEqualTo(START - 20 * DAY - SKEW);
+    }
+
+    @Test
+    void verificationsGoOnWhileTheyCanNotBeNotedAndAreNotedAgainLater() {
+        FailingNotes notes = new FailingNotes();
+        verifications = new Verifications(notes, 200, RepairCluster.GRACE, RepairCluster.SKEW);
+        note(7, START);
+        note(7, START + DAY);
+        assertThat(verifications.verified(7)).isEqualTo(START + DAY);
+
+        notes.fails = false;
+        note(8, START + DAY);
+
+        Verifications next = new Verifications(notes, 200, RepairCluster.GRACE, RepairCluster.SKEW);
+        next.load().block();
+        assertThat(next.verified(7)).isEqualTo(START + DAY);
+    }
+
+    @Test
+    void noteOfAnotherFormIsAsGoodAsNone() {
+        FailingNotes notes = new FailingNotes();
+        notes.fails = false;
+        notes.note("verified-0", new byte[7]).block();
+        verifications = new Verifications(notes, 200, RepairCluster.GRACE, RepairCluster.SKEW);
+
+        verifications.load().block();
+
+        assertThat(verifications.verified(7)).isEqualTo(Verifications.NEVER);
+    }
+
+    @Test
+    void everyPartitionHasItsPlaceWhateverTheirNumber() {
+        for (int partitions : new int[] {1, 64, 65}) {
+            Verifications few = new Verifications(store, partitions, RepairCluster.GRACE, RepairCluster.SKEW);
+            few.note(verified(partitions - 1, START), START);
+
+            assertThat(few.verified(partitions - 1)).isEqualTo(START);
+            assertThat(few.partitions()).isEqualTo(partitions);
+        }
+    }
+
+    /** Notes of a disk that may fail. */
+    private static final class FailingNotes implements NoteStore {
+        private final MemoryStore kept = new MemoryStore("n1", key -> 0);
+        private boolean fails = true;
+
+        @Override
+        public Mono<byte[]> note(String name) {
+            return kept.note(name);
+        }
+
+        @Override
+        public Mono<Void> note(String name, byte[] note) {
+            return fails ? Mono.error(new IllegalStateException("planned")) : kept.note(name, note);
+        }
     }
 }

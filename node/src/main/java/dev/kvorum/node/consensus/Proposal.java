@@ -34,11 +34,7 @@ record Proposal(Version ballot, Version version, @Nullable Cell cell, List<Versi
         return cell == null ? this : new Proposal(ballot, version, null, lineage);
     }
 
-    /** The lineage of what is built on this one. */
-    List<Version> lineageOfNext() {
-        return lineageBehind(version, lineage);
-    }
-
+    /** The lineage of what is built on a version that has {@code before} behind it. */
     static List<Version> lineageBehind(Version version, List<Version> before) {
         List<Version> next = new ArrayList<>(LINEAGE_MAX);
         next.add(version);

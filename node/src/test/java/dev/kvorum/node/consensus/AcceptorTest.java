@@ -9,6 +9,7 @@ import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.RegisterCluster.Node;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 class AcceptorTest {
     private final RegisterCluster cluster = new RegisterCluster(1, Topologies.of(1, "n1"), List.of("n1"));
@@ -330,5 +332,87 @@ class AcceptorTest {
         Version later = new Version((1_700_000_000_000L + 10_001) << 16, 5);
 
         assertThat(accept(later, cell(later, "new"))).isEqualTo(new Vote.Done("n1"));
+    }
+
+    @Test
+    void ballotsAtTheEdgeOfTheirTimeAreServed() {
+        Version oldest =
+                new Version((1_700_000_000_000L - Duration.ofMinutes(30).toMillis()) << 16, 5);
+
+        assertThat(prepare(oldest)).isInstanceOf(Vote.Promised.class);
+    }
+
+    @Test
+    void lostDiskServesNoBallotOfTheLastMomentOfItsFormerLife() {
+        node.loseDisk();
+        node.skewMillis = Duration.ofSeconds(11).toMillis();
+        Version last = new Version((1_700_000_000_000L + 10_000) << 16, 5);
+
+        assertThat(accept(last, cell(last, "late"))).satisfies(vote -> assertRefused(vote, "forgotten its promises"));
+    }
+
+    @Test
+    void cellsThatAreTooFarAheadAreRefused() {
+        Version ahead = new Version((1_700_000_000_000L + 60_000) << 16, 5);
+
+        assertThat(accept(ballot(5), cell(ahead, "ahead"))).satisfies(vote -> assertRefused(vote, "too far ahead"));
+        assertThat(commit(cell(ahead, "ahead"))).satisfies(vote -> assertRefused(vote, "too far ahead"));
+        assertThat(node.registers.rows).isEmpty();
+        assertThat(node.cell()).isNull();
+    }
+
+    @Test
+    void storeThatFailsOrIsFullIsToldApart() {
+        node.registers.failure = new IllegalStateException("planned");
+        Vote broken = prepare(ballot(5));
+        node.registers.failure = new StoreOverloadedException();
+        Vote full = prepare(ballot(5));
+
+        assertThat(((Vote.Failed) broken).failure().reason()).isEqualTo(Reason.BROKEN);
+        assertThat(((Vote.Failed) broken).failure().detail()).contains("storage failed");
+        assertThat(((Vote.Failed) full).failure().reason()).isEqualTo(Reason.OVERLOADED);
+    }
+
+    @Test
+    void commitThatIsRefusedClosesNothing() {
+        Cell cell = cell(ballot(2), "b");
+        accept(ballot(2), cell);
+
+        assertThat(node.acceptor.commit(KEY, cell, 2).block()).isInstanceOf(Vote.Failed.class);
+
+        assertThat(node.acceptor.open().all()).containsExactly(KEY);
+    }
+
+    @Test
+    void cellThatIsThereAlreadyIsNotWrittenAgain() {
+        commit(cell(ballot(2), "b"));
+        commit(cell(ballot(2), "b"));
+
+        assertThat(node.registers.cellsWritten).isOne();
+    }
+
+    @Test
+    void stepThatWaitedUntilAnotherEpochWasInForceIsRefused() {
+        Cell cell = cell(ballot(2), "b");
+        Mono<Vote> waits = node.acceptor.commit(KEY, cell, 1);
+
+        node.membership.offer(Topologies.of(2, "n1"));
+
+        assertThat(waits.block())
+                .isInstanceOfSatisfying(
+                        Vote.Failed.class,
+                        failed -> assertThat(failed.failure().reason()).isEqualTo(Reason.STALE));
+        assertThat(node.cell()).isNull();
+    }
+
+    /** It tells of nothing that it may have lost. */
+    @Test
+    void lostDiskTakesCellsThatWereChosenBeforeItIsRebuilt() {
+        node.loseDisk();
+        Cell cell = cell(ballot(2), "chosen");
+
+        assertThat(commit(cell)).isEqualTo(new Vote.Done("n1"));
+
+        assertThat(node.cell()).isEqualTo(cell);
     }
 }

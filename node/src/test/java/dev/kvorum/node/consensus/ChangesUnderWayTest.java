@@ -40,4 +40,14 @@ class ChangesUnderWayTest {
         assertThat(underWay.changes()).isZero();
         assertThat(underWay.begin(0)).isTrue();
     }
+
+    @Test
+    void valuesMayFillTheirRoomExactly() {
+        int half = 16 * MEBIBYTE - 2048; // Each takes 2 KiB besides.
+
+        assertThat(underWay.begin(half)).isTrue();
+        assertThat(underWay.begin(half)).isTrue();
+        assertThat(underWay.changes()).isEqualTo(2);
+        assertThat(underWay.begin(0)).isFalse();
+    }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -21,10 +22,14 @@ public final class MemoryRegisters implements RegisterStore {
     final NavigableMap<byte[], Cell> cells = new TreeMap<>(Arrays::compareUnsigned);
     Runnable beforeLook = () -> {}; // Of the next one.
     int steps; // Looks included.
+    int cellsWritten; // By steps, also those that are there already.
+
+    @Nullable
+    RuntimeException failure; // Of every operation, while there is one.
 
     @Override
     public <T> Mono<T> step(int partition, Key key, Function<RegisterState, RegisterStep<T>> rule) {
-        return Mono.fromSupplier(() -> stepNow(StorageKey.of(partition, key), rule));
+        return failing(() -> stepNow(StorageKey.of(partition, key), rule));
     }
 
     @Override
@@ -48,6 +53,7 @@ public final class MemoryRegisters implements RegisterStore {
         }
         Cell cell = step.cell();
         if (cell != null) {
+            cellsWritten++;
             put(at, cell);
         }
         return step.answer();
@@ -86,7 +92,11 @@ public final class MemoryRegisters implements RegisterStore {
 
     @Override
     public Mono<List<StoredRegister>> page(int partition, @Nullable Key after, int max) {
-        return Mono.fromSupplier(() -> pageNow(partition, after, max));
+        return failing(() -> pageNow(partition, after, max));
+    }
+
+    private <T> Mono<T> failing(Supplier<T> work) {
+        return Mono.defer(() -> failure == null ? Mono.fromSupplier(work) : Mono.error(failure));
     }
 
     private synchronized List<StoredRegister> pageNow(int partition, @Nullable Key after, int max) {

@@ -56,4 +56,28 @@ class OpenRegistersTest {
         open.committed(KEY, SECOND);
         assertThat(open.all()).isEmpty();
     }
+
+    /** The same version comes again under another ballot. */
+    @Test
+    void acceptanceOfTheSameVersionThatBeganAndEndedWhileTheRowWasReadKeepsItOpen() {
+        open.found(7, KEY, FIRST);
+        OpenRegisters.Entry before = entry();
+
+        open.begins(7, KEY, FIRST);
+        open.ended(KEY);
+        open.closed(KEY, before);
+
+        assertThat(open.all()).containsExactly(KEY);
+    }
+
+    @Test
+    void registersAreToldApartByTheirPartition() {
+        Key other = Key.of("other");
+        open.found(7, KEY, FIRST);
+        open.found(8, other, FIRST);
+
+        assertThat(open.in(7)).containsExactly(KEY);
+        assertThat(open.in(8)).containsExactly(other);
+        assertThat(open.in(9)).isEmpty();
+    }
 }

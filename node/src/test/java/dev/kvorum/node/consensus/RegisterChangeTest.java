@@ -79,6 +79,57 @@ class RegisterChangeTest {
         thaw();
 
         assertThat(accepted()).containsOnly(proposal);
+        assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.TimedOut.class);
+    }
+
+    @Test
+    void writeWhoseTimeIsJustUpProposesNothing() {
+        write(new Condition.None());
+        cluster.deliver();
+
+        cluster.freeze(node.parts.deadline());
+        thaw();
+
+        assertThat(accepted()).isEmpty();
+        assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.TimedOut.class);
+    }
+
+    /** Each of those before it waits 400 ms for answers that do not come. */
+    @Test
+    void writeThatWaitsForItsTurnUntilItsTimeIsUpIsNotDone() {
+        cluster.node("n2").isUp = false;
+        cluster.node("n3").isUp = false;
+        for (int i = 0; i < 9; i++) {
+            write(new Condition.None());
+        }
+
+        cluster.pass(Duration.ofSeconds(4));
+
+        assertThat(outcomes).hasSize(9);
+        assertThat(outcomes.subList(0, 7))
+                .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(ChangeOutcome.Unavailable.class));
+        assertThat(outcomes.subList(7, 9))
+                .allSatisfy(outcome -> assertThat(outcome)
+                        .isInstanceOfSatisfying(ChangeOutcome.TimedOut.class, late -> {
+                            assertThat(late.fate()).isEqualTo(Fate.NOT_DONE);
+                            assertThat(late.shortfall().quorum().toString()).isEqualTo("2/3");
+                        }));
+    }
+
+    @Test
+    void oneMoreWriteOfAKeyThanMayWaitIsRejectedAtOnce() {
+        for (int i = 0; i <= Turns.WAITING_MAX; i++) {
+            write(new Condition.None());
+        }
+        assertThat(outcomes).isEmpty();
+
+        write(new Condition.None());
+
+        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ChangeOutcome.Rejected.class, rejected -> {
+            assertThat(rejected.fate()).isEqualTo(Fate.NOT_DONE);
+            assertThat(rejected.shortfall().isOverload()).isTrue();
+            assertThat(rejected.shortfall().failures().getFirst().detail()).contains("128 writes of this key wait");
+        });
     }
 
     /** Its voters have left, and are gone: no answer of theirs tells of the newer epoch. */
@@ -145,7 +196,9 @@ class RegisterChangeTest {
 
         cluster.pass(Duration.ofSeconds(5));
         outcomes.clear();
-        write(new Condition.None());
+        var _ = node.coordinator
+                .change(KEY, Draft.ofValue(large), new Condition.None())
+                .subscribe(outcomes::add);
         cluster.pass(Duration.ofSeconds(5));
         assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.Written.class);
     }

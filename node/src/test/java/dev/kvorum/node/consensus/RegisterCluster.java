@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -87,6 +88,20 @@ final class RegisterCluster {
         now.forEach(Runnable::run);
     }
 
+    /** Delivers until nothing is under way, in no time. */
+    void deliverAll() {
+        while (!heap.isEmpty()) {
+            deliver();
+        }
+    }
+
+    /** A tick of the clock, and all that comes of it. */
+    void tick() {
+        nanos += TICK_NANOS;
+        nodes.values().forEach(node -> node.deadlines.sweep());
+        deliverAll();
+    }
+
     /** All processes stand still for so long: what was under way lies ready then, and is handled before the deadlines are. */
     void freeze(Duration time) {
         nanos += time.toNanos();
@@ -128,6 +143,11 @@ final class RegisterCluster {
         RegisterCoordinator coordinator;
         Settling settling;
         RegisterParts parts;
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        DoubleSupplier chance = random::nextDouble;
+        /** Whether a refusal for its epoch tells it of a newer one. */
+        boolean learns = true;
+
         private RegisterService service;
 
         Node(String name, Topology topology) {
@@ -160,7 +180,7 @@ final class RegisterCluster {
         }
 
         private RegisterParts parts() {
-            SimpleMeterRegistry meters = new SimpleMeterRegistry();
+            meters = new SimpleMeterRegistry();
             int bornIn = life;
             return new RegisterParts(
                     new Electorates(
@@ -172,7 +192,7 @@ final class RegisterCluster {
                     this::wallMillis,
                     Duration.ofSeconds(3),
                     deadlines,
-                    random::nextDouble,
+                    () -> chance.getAsDouble(),
                     new InFlight(),
                     new Hints(hints, new HintMetrics(meters, hints, this::wallMillis)),
                     new RegisterMetrics(meters));
@@ -234,13 +254,17 @@ final class RegisterCluster {
 
         /** As an exchange of topologies brings it about. */
         private void learn(CallReply reply, Node other) {
-            if (reply instanceof ReplicaFailure failure) {
+            if (learns && reply instanceof ReplicaFailure failure) {
                 switch (failure.reason()) {
                     case STALE -> membership.offer(other.membership.view().topology());
                     case BEHIND -> other.membership.offer(membership.view().topology());
                     default -> {}
                 }
             }
+        }
+
+        double count(String meter, String... tags) {
+            return meters.get(meter).tags(tags).counter().count();
         }
 
         int partition() {

@@ -106,4 +106,16 @@ class TurnsTest {
         assertThat(depths).hasSize(Turns.WAITING_MAX).containsOnly(depths.getFirst());
         assertThat(turns.keys()).isZero();
     }
+
+    @Test
+    void oneThatIsGivenUpWhileOthersWaitBeforeItLetsNoneOfThemPass() {
+        var _ = work("first", Sinks.one()).subscribe();
+        var _ = work("second", Sinks.one()).subscribe();
+        Disposable third = work("third", Sinks.one()).subscribe();
+
+        third.dispose();
+
+        assertThat(begun).containsExactly("first");
+        assertThat(turns.waiting()).isOne();
+    }
 }

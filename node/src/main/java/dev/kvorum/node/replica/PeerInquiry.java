@@ -6,7 +6,6 @@ import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.frame.PeerDialers;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,6 @@ import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
-import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpClient;
 
@@ -46,10 +44,7 @@ public final class PeerInquiry implements AutoCloseable {
             FrameMetrics metrics,
             LoopResources loops,
             @Nullable String cluster) {
-        TcpClient tcp = TcpClient.create(ConnectionProvider.newConnection())
-                .runOn(loops)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                        settings.connectTimeout().toMillis());
+        TcpClient tcp = PeerTransport.tcp(settings).runOn(loops);
         EventLoop loop = loops.onClient(true).next();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         this.frames = new FrameConnector(

@@ -52,9 +52,7 @@ public final class PeerTransport implements AutoCloseable {
         Counter opened = Counter.builder("kvorum.peer.connections.opened")
                 .description("Connections opened to other members")
                 .register(meters);
-        TcpClient tcp = TcpClient.create(ConnectionProvider.newConnection())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                        settings.connectTimeout().toMillis());
+        TcpClient tcp = tcp(settings);
         this.frames = frames(tcp, opened, limits, connections, metrics, cluster);
         this.client = new PeerClient(WebClient.builder().clientConnector(frames).build(), frames::refusal);
         Gauge.builder("kvorum.frames.calls.in.flight", frames, FrameConnector::inFlight)
@@ -63,6 +61,13 @@ public final class PeerTransport implements AutoCloseable {
         Gauge.builder("kvorum.frames.connections", frames, FrameConnector::ready)
                 .description("Connections to other members that are good for calls")
                 .register(meters);
+    }
+
+    /** Makes all connections to members. */
+    static TcpClient tcp(PeerSettings settings) {
+        return TcpClient.create(ConnectionProvider.newConnection())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        settings.connectTimeout().toMillis());
     }
 
     private FrameConnector frames(

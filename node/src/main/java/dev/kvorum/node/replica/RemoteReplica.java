@@ -26,8 +26,6 @@ import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
-import reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitException;
-import reactor.netty.internal.shaded.reactor.pool.PoolAcquireTimeoutException;
 
 /**
  * Another member, called through WebClient. If it goes by an older topology than the call it is brought to the newer one, and called once again; if
@@ -187,10 +185,6 @@ final class RemoteReplica implements Replica {
         return switch (root) {
             case CallFailedException failed ->
                 new ReplicaFailure(member, reasonOf(failed.reason()), String.valueOf(failed.getMessage()));
-            case PoolAcquireTimeoutException full ->
-                new ReplicaFailure(member, Reason.OVERLOADED, "no connection became free in time");
-            case PoolAcquirePendingLimitException full ->
-                new ReplicaFailure(member, Reason.OVERLOADED, "too many calls wait for a connection");
             case ReadTimeoutException late ->
                 new ReplicaFailure(member, Reason.TIMED_OUT, "no answer within " + timeout.toMillis() + " ms");
             case MalformedCellException malformed ->

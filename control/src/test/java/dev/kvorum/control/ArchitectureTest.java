@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** Node, operator and bench share this module: it brings no framework to any of them. */
+/** Node and operator share this module: it brings no framework to any of them. */
 class ArchitectureTest {
     @Test
     void controlIsFreeOfFrameworks() {

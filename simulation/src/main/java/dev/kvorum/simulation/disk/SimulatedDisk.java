@@ -1,6 +1,7 @@
 package dev.kvorum.simulation.disk;
 
 import dev.kvorum.node.storage.DataDirectory.Alive;
+import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
 import dev.kvorum.topology.Topology;
@@ -202,6 +203,11 @@ public final class SimulatedDisk {
         return stamped(member, wallMillis, wallMillis);
     }
 
+    /** The incarnation of the member that takes it for its own, now or at its next start. */
+    public UUID incarnation(String member) {
+        return stamp == null ? Stamp.incarnation(member, stamps) : stamp.incarnation();
+    }
+
     private Stamp stamped(String member, long created, long rebuilding) {
         Stamp fresh = new Stamp(Stamp.incarnation(member, stamps), created, rebuilding);
         stamp = fresh;
@@ -236,6 +242,13 @@ public final class SimulatedDisk {
     /** What is held under that key. */
     Optional<byte[]> read(String family, byte[] key) {
         return Optional.ofNullable(held(family).get(key));
+    }
+
+    /** How many bytes of cells it holds, by partition. */
+    public long[] cellBytes(int partitions) {
+        long[] bytes = new long[partitions];
+        held(SimulatedStore.CELLS).forEach((key, cell) -> bytes[StorageKey.partitionOf(key)] += cell.length);
+        return bytes;
     }
 
     /** All that a family holds, in the order of the keys' bytes. A view. */

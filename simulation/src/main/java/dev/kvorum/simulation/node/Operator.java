@@ -7,7 +7,6 @@ import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangeRequest;
 import dev.kvorum.topology.change.ChangeStep;
-import dev.kvorum.topology.change.ChangeTopologies;
 import dev.kvorum.topology.change.Gain;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever runs the cluster, and changes its members by the {@link ChangeStep}s, as the driver of the command line does. Machines of members that have
+ * Whoever runs the cluster, and changes its members by the {@link ChangeStep}s, as the driver of the command line does, after {@link Planning}. Machines of members that have
  * left are switched off, sometimes before they had the time to drop what they held.
  */
 public final class Operator {
@@ -173,7 +172,7 @@ public final class Operator {
             return;
         }
         running.begun = true;
-        publish(ChangeTopologies.begin(cluster.topology(), request));
+        publish(new Planning(cluster, request).begun());
         running.participants.addAll(cluster.memberNames());
         cluster.startWith(request.joining());
     }

@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.simulation.node.Machine}: where it runs: a disk, clocks, an address, and a process or none.
  *   <li>{@link dev.kvorum.simulation.node.Cluster}: all machines, the network between them and the topology.
  *   <li>{@link dev.kvorum.simulation.node.Operator}, {@link dev.kvorum.simulation.node.OperatorSettings}: whoever changes the members, step by step.
+ *   <li>{@link dev.kvorum.simulation.node.Planning}, {@link dev.kvorum.simulation.node.DiskRoom}: plans a change before it begins, and the room on disks by which that is judged.
  *   <li>{@link dev.kvorum.simulation.node.ClusterSettings}: the settings of its nodes.
  *   <li>{@link dev.kvorum.simulation.node.World}: what all of them are made in.
  *   <li>{@link dev.kvorum.simulation.node.Sweeper}: sweeps a process's deadlines, as a thread does in a real one.

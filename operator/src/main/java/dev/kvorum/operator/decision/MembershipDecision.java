@@ -7,6 +7,7 @@ import dev.kvorum.operator.decision.Observed.VolumeState;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangePlan;
 import dev.kvorum.topology.change.ChangeRequest;
 import dev.kvorum.topology.change.ChangeTopologies;
 import dev.kvorum.topology.change.MemberReport;
@@ -14,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the members become those that the spec asks for, while none is changing yet. A running change is {@link RunningChange}'s.
+ * How the members become those that the spec asks for, while none is changing yet. {@link ChangePlan} says whether a change may begin and how; a running one is {@link
+ * StepActions}'s. What is added here is about Kubernetes: pods, volumes, approval and rollout.
  *
  * <ol>
  *   <li>A change that was about to begin and is not asked for any more is taken back ({@link JoinMarks}).
@@ -62,7 +63,7 @@ final class MembershipDecision {
 
     private MembershipStep step() {
         if (present.isChanging()) {
-            return new RunningChange(observed, present, target).next();
+            return new StepActions(observed, present, target).next();
         }
         List<String> abandoned = joinMarks.abandoned(target);
         if (!abandoned.isEmpty()) {
@@ -71,7 +72,7 @@ final class MembershipDecision {
         if (sameMembers(target, present.members())) {
             return joinMarks.missed().isEmpty() ? new Incarnations(observed, present).next() : ending();
         }
-        MovePlan plan = MovePlan.of(begun(), observed.sizes());
+        ScalingPlan plan = ScalingPlan.of(begun(), observed, request().gone());
         MembershipStep refusal = refusal(plan);
         return refusal != null ? refusal : prepare(plan);
     }
@@ -116,7 +117,7 @@ final class MembershipDecision {
                 null);
     }
 
-    private @Nullable MembershipStep refusal(MovePlan plan) {
+    private @Nullable MembershipStep refusal(ScalingPlan plan) {
         if (target.size() < present.replicationFactor()) {
             return MembershipStep.refused(
                     "BelowReplicationFactor",
@@ -145,7 +146,7 @@ final class MembershipDecision {
                         plan);
     }
 
-    private MembershipStep prepare(MovePlan plan) {
+    private MembershipStep prepare(ScalingPlan plan) {
         String obstacle = obstacle(plan);
         if (obstacle != null) {
             return MembershipStep.waiting(ChangePhase.Waiting, obstacle, plan);
@@ -177,11 +178,15 @@ final class MembershipDecision {
                         .running(joining);
             }
         }
-        return begin(plan, joining);
+        return switch (ChangePlan.of(present, request(), observed.reports(), observed.sizes())) {
+            case ChangePlan.Accepted accepted -> begin(plan, joining, accepted.begin());
+            case ChangePlan.Refused refused ->
+                MembershipStep.waiting(ChangePhase.Waiting, refused.reason(), plan)
+                        .running(joining);
+        };
     }
 
-    private MembershipStep begin(MovePlan plan, List<Member> joining) {
-        Topology next = begun();
+    private MembershipStep begin(ScalingPlan plan, List<Member> joining, Topology next) {
         List<Action> marks = new ArrayList<>();
         for (Member member : joining) {
             VolumeState volume = observed.volume(member).orElse(null);
@@ -203,7 +208,7 @@ final class MembershipDecision {
     }
 
     /** What keeps a change from beginning for now. */
-    private @Nullable String obstacle(MovePlan plan) {
+    private @Nullable String obstacle(ScalingPlan plan) {
         Absence absence = new Absence(observed, plan.leaving());
         Optional<String> remedy = absence.remedy(present.members());
         if (remedy.isPresent()) {
@@ -221,13 +226,12 @@ final class MembershipDecision {
         if (!rollout.isDone()) {
             return "waiting until all pods are as the spec says: " + rollout.message();
         }
-        for (Member member : present.members()) {
-            // By no answer it would seem to hold nothing.
-            if (observed.report(member).isPresent() && !observed.sizes().containsKey(member.id())) {
-                return "waiting until " + member.id() + " says how much it holds";
-            }
-        }
-        return plan.shortage(observed.reports()).orElse(null);
+        // Asked here already: nobody has to approve a plan, or start nodes for it, that can't be carried out.
+        return ChangePlan.uncounted(present, request().gone(), observed.sizes())
+                .map(member -> "waiting until " + member.id() + " says how much it holds")
+                .or(() -> ChangePlan.shortage(plan.moves(), observed.reports())
+                        .map(shortage -> shortage + ": raise spec.storage.size first"))
+                .orElse(null);
     }
 
     /** What a new member still lacks to be begun with. */
@@ -258,13 +262,17 @@ final class MembershipDecision {
                 .toList();
     }
 
-    private Topology begun() {
-        Set<String> leaving = present.members().stream()
+    private ChangeRequest request() {
+        List<String> leaving = present.members().stream()
                 .map(Member::id)
                 .filter(id -> target.stream().noneMatch(member -> member.id().equals(id)))
-                .collect(Collectors.toSet());
-        ChangeRequest request = new ChangeRequest(joining(), leaving, Set.of());
-        return ChangeTopologies.incarnated(ChangeTopologies.begin(present, request), observed.reports());
+                .toList();
+        List<String> gone = new Absence(observed, leaving).gone();
+        return new ChangeRequest(joining(), Set.copyOf(leaving), Set.copyOf(gone));
+    }
+
+    private Topology begun() {
+        return ChangeTopologies.begin(present, request());
     }
 
     static boolean sameMembers(List<Member> these, List<Member> others) {

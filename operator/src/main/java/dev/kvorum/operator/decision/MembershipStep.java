@@ -21,21 +21,21 @@ public record MembershipStep(
         @Nullable Publication publication,
         List<Member> starting,
         List<Action> actions,
-        @Nullable MovePlan plan) {
+        @Nullable ScalingPlan plan) {
     public MembershipStep {
         starting = List.copyOf(starting);
         actions = List.copyOf(actions);
     }
 
-    static MembershipStep waiting(ChangePhase step, String message, @Nullable MovePlan plan) {
+    static MembershipStep waiting(ChangePhase step, String message, @Nullable ScalingPlan plan) {
         return new MembershipStep(step, step.name(), message, null, List.of(), List.of(), plan);
     }
 
-    static MembershipStep refused(String reason, String message, @Nullable MovePlan plan) {
+    static MembershipStep refused(String reason, String message, @Nullable ScalingPlan plan) {
         return new MembershipStep(ChangePhase.Refused, reason, message, null, List.of(), List.of(), plan);
     }
 
-    static MembershipStep publishing(ChangePhase step, Publication publication, @Nullable MovePlan plan) {
+    static MembershipStep publishing(ChangePhase step, Publication publication, @Nullable ScalingPlan plan) {
         return new MembershipStep(
                 step, step.name(), publication.note().message(), publication, List.of(), List.of(), plan);
     }

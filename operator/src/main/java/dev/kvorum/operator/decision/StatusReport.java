@@ -165,7 +165,7 @@ public final class StatusReport {
 
     private @Nullable ChangeStatus change() {
         MembershipStep step = decision.membership();
-        MovePlan plan = step == null ? null : step.plan();
+        ScalingPlan plan = step == null ? null : step.plan();
         if (step == null || plan == null) {
             return null;
         }
@@ -192,7 +192,7 @@ public final class StatusReport {
                         : transfers.stream()
                                 .mapToInt(MemberReport.Transfer::verified)
                                 .sum(),
-                plan.seconds(observed.reports()),
+                plan.seconds(),
                 step.message());
     }
 }

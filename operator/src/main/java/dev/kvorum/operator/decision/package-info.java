@@ -6,9 +6,9 @@
  *   <li>{@link dev.kvorum.operator.decision.Decision}: all that is to be done now: a {@link dev.kvorum.operator.decision.Publication}, {@link
  *       dev.kvorum.operator.decision.Action}s, or an {@link dev.kvorum.operator.decision.Obstacle}; each with a {@link dev.kvorum.operator.decision.Note} for
  *       people.
- *   <li>{@link dev.kvorum.operator.decision.MembershipDecision}, {@link dev.kvorum.operator.decision.RunningChange}: how the members change, as a {@link
+ *   <li>{@link dev.kvorum.operator.decision.MembershipDecision}, {@link dev.kvorum.operator.decision.StepActions}: how the members change, as a {@link
  *       dev.kvorum.operator.decision.MembershipStep} at a {@link dev.kvorum.operator.decision.ChangePhase}; {@link
- *       dev.kvorum.operator.decision.MovePlan}: what that moves; {@link dev.kvorum.operator.decision.JoinMarks}: what was about to begin and did not.
+ *       dev.kvorum.operator.decision.ScalingPlan}: what that moves; {@link dev.kvorum.operator.decision.JoinMarks}: what was about to begin and did not.
  *   <li>{@link dev.kvorum.operator.decision.TopologyAdoption}: who goes by the
  *       present one; {@link dev.kvorum.operator.decision.Incarnations}: whose disk is known;
  *       {@link dev.kvorum.operator.decision.Absence}: who can't be asked, and what a person can do about it.

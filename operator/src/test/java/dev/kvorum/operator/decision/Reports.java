@@ -32,6 +32,26 @@ final class Reports {
         return with(report, report.epoch(), report.rebuilding(), report.transfer(), disk, report.past());
     }
 
+    static MemberReport withUsed(MemberReport report, long used) {
+        MemberReport.Disk disk = new MemberReport.Disk(report.disk().free(), used);
+        return with(report, report.epoch(), report.rebuilding(), report.transfer(), disk, report.past());
+    }
+
+    static MemberReport of(MemberReport report, String cluster) {
+        return new MemberReport(
+                report.member(),
+                cluster,
+                report.partitions(),
+                report.incarnation(),
+                report.epoch(),
+                report.named(),
+                report.rebuilding(),
+                report.transfer(),
+                report.former(),
+                report.disk(),
+                report.past());
+    }
+
     static MemberReport away(MemberReport report, MemberReport.Past past) {
         return with(report, report.epoch(), report.rebuilding(), report.transfer(), report.disk(), past);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.change.ChangePlan;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -270,7 +271,7 @@ class ScalingTest {
     void thePlanCountsWhatItMoves() {
         Situation situation = Situation.running("").spec("{replicas: 4, scaling: {approval: Manual}}");
 
-        MovePlan plan = situation.decide().membership().plan();
+        ScalingPlan plan = situation.decide().membership().plan();
 
         assertThat(plan.joining()).containsExactly("demo-3");
         assertThat(plan.partitions()).isBetween(4096 * 3 / 4 - 200, 4096 * 3 / 4 + 200); // A quarter of all copies.
@@ -292,7 +293,10 @@ class ScalingTest {
     @Test
     void aPlanLeavesRoomForWhatClientsWriteMeanwhile() {
         Situation situation = Situation.running("replicas: 5").spec("replicas: 3");
-        long gain = situation.decide().membership().plan().gains().getOrDefault("demo-0", 0L);
+        long gain = situation.decide().membership().plan().moves().stream()
+                .filter(move -> move.member().equals("demo-0"))
+                .mapToLong(ChangePlan.Move::bytes)
+                .sum();
         assertThat(gain).isPositive();
 
         situation.report("demo-0", report -> Reports.withFree(report, gain + gain / 2 + (256L << 20) - 1));
@@ -300,6 +304,67 @@ class ScalingTest {
 
         situation.report("demo-0", report -> Reports.withFree(report, gain + gain / 2 + (256L << 20)));
         assertThat(situation.decide().publication()).isNotNull();
+    }
+
+    /** One that is behind holds less; and one that has yet to drop what it held before may hold the most. */
+    @Test
+    void aPlanCountsThePartitionsOfTheMemberThatHoldsTheMost() {
+        Situation situation = Situation.running("replicas: 5").spec("replicas: 3");
+        ScalingPlan alike = situation.decide().membership().plan();
+
+        situation.report(
+                "demo-4", report -> Reports.withUsed(report, 2 * report.disk().used()));
+
+        ScalingPlan plan = situation.decide().membership().plan();
+        assertThat(plan.bytes()).isEqualTo(2 * alike.bytes());
+        assertThat(plan.partitions()).isEqualTo(alike.partitions());
+    }
+
+    @Test
+    void sizesOfOtherPartitionsThanTheClusterHasCountAsNone() {
+        Situation situation =
+                Situation.running("").sizesOfOnePartition("demo-1").spec("replicas: 4");
+
+        Decision decision = situation.stepOften();
+
+        assertThat(decision.membership().message()).isEqualTo("waiting until demo-1 says how much it holds");
+        assertThat(decision.membership().plan().bytes()).isNull();
+        assertThat(situation.topology().isChanging()).isFalse();
+    }
+
+    @Test
+    void aMemberByANewerEpochThanIsPublishedKeepsAChangeFromBeginning() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.report("demo-1", report -> Reports.at(report, report.epoch() + 1));
+
+        Decision decision = situation.stepOften();
+
+        assertThat(decision.membership().message()).contains("\"demo-1\" goes by epoch 3, not 2");
+        assertThat(decision.sets()).containsEntry("default", 4); // Who is to join is kept, and nothing has begun.
+        assertThat(situation.topology().isChanging()).isFalse();
+    }
+
+    @Test
+    void aMemberByANewerEpochThanIsPublishedKeepsAChangeFromGoingOn() {
+        Situation situation = begun("replicas: 4");
+        situation.report("demo-1", report -> Reports.at(report, report.epoch() + 1));
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.membership().message()).contains("demo-1 goes by epoch");
+    }
+
+    @Test
+    void aNodeOfAnotherClusterIsNotBegunWith() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.step();
+        situation.report("demo-3", report -> Reports.of(report, "another"));
+
+        Decision decision = situation.stepOften();
+
+        assertThat(decision.membership().message()).contains("it is of cluster \"another\"");
+        assertThat(situation.topology().isChanging()).isFalse();
     }
 
     @Test

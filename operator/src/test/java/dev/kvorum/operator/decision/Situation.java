@@ -59,6 +59,7 @@ final class Situation {
     final Set<String> strangers = new HashSet<>();
     final Map<String, MemberReport> reports = new TreeMap<>();
     private final Set<String> silent = new HashSet<>();
+    private final Set<String> ofOnePartition = new HashSet<>();
     private final Set<String> unheard = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
     private final Map<String, List<String>> goneTold = new HashMap<>(); // By whom.
@@ -111,6 +112,12 @@ final class Situation {
         return this;
     }
 
+    /** It says what it holds of one partition only. */
+    Situation sizesOfOnePartition(String id) {
+        ofOnePartition.add(id);
+        return this;
+    }
+
     /** From now on no volume becomes larger. */
     Situation stingy() {
         stingy = true;
@@ -153,6 +160,7 @@ final class Situation {
         reports.forEach((id, report) ->
                 sizes.put(id, sizes(spec.partitions(), report.disk().used() / spec.partitions())));
         sizes.keySet().removeAll(silent);
+        sizes.replaceAll((id, all) -> ofOnePartition.contains(id) ? sizes(1, 10) : all);
         return new Observed(
                 spec,
                 name,

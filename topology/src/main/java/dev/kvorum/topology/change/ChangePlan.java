@@ -41,24 +41,20 @@ public sealed interface ChangePlan {
      * What one member gains.
      *
      * @param partitions of which it comes to hold what most keys have: as many copies as the replication factor
-     * @param bytes estimated
-     * @param bytesPerSecondMax its limit
+     * @param bytes estimated; 0 where nobody has said how much it is
+     * @param bytesPerSecondMax its limit, or that of the slowest while it has not told its own; 0 where none is known
      */
     record Move(String member, int partitions, long bytes, long bytesPerSecondMax) {
         /** What has to stay free besides: for the log, and for what clients write meanwhile. */
         static final long HEADROOM_BYTES = 256L << 20;
 
         /** The room that it takes: sizes are estimates, and while the database merges files it holds the old and the new ones. */
-        long bytesNeeded() {
-            return bytesNeeded(bytes);
-        }
-
-        /** The same for that many bytes. */
-        public static long bytesNeeded(long bytes) {
+        public long bytesNeeded() {
             return bytes + bytes / 2 + HEADROOM_BYTES;
         }
 
-        long seconds() {
+        /** How long it takes at the limit. */
+        public long seconds() {
             return (bytes + bytesPerSecondMax - 1) / Math.max(1, bytesPerSecondMax);
         }
     }
@@ -87,11 +83,55 @@ public sealed interface ChangePlan {
             return new Refused(String.valueOf(e.getMessage()));
         }
         List<Move> moves = moves(begin, reports, sizes);
+        return shortage(moves, reports).<ChangePlan>map(Refused::new).orElse(new Accepted(begin, moves));
+    }
+
+    /** What a change moves that is planned or running, by the topology that has begun it or would; as far as sizes are known. */
+    static List<Move> moves(Topology begun, Map<String, MemberReport> reports, Map<String, PartitionSizes> sizes) {
+        long[] bytes = largest(begun.partitions(), sizes);
+        Placement current = Placement.current(begun);
+        Placement next = Placement.next(begun);
+        List<Move> moves = new ArrayList<>();
+        for (Member member : begun.nextOwners()) {
+            List<Gain> gains = Gain.of(current, next, member.id()).stream()
+                    .filter(gain -> gain.brings(begun.replicationFactor()))
+                    .toList();
+            if (!gains.isEmpty()) {
+                long sum = gains.stream()
+                        .mapToLong(gain -> bytes[gain.partition()])
+                        .sum();
+                moves.add(new Move(member.id(), gains.size(), sum, limit(member.id(), reports)));
+            }
+        }
+        return List.copyOf(moves);
+    }
+
+    private static long limit(String member, Map<String, MemberReport> reports) {
+        @Nullable MemberReport report = reports.get(member);
+        return report != null
+                ? report.transfer().bytesPerSecondMax()
+                : reports.values().stream()
+                        .mapToLong(other -> other.transfer().bytesPerSecondMax())
+                        .min()
+                        .orElse(0);
+    }
+
+    /** Why a disk does not have the room, in words; empty if each has it that has been told of. */
+    static Optional<String> shortage(List<Move> moves, Map<String, MemberReport> reports) {
         return moves.stream()
+                .filter(move -> reports.containsKey(move.member()))
                 .flatMap(move -> fullDisk(move, reports).stream())
-                .findFirst()
-                .<ChangePlan>map(Refused::new)
-                .orElse(new Accepted(begin, moves));
+                .findFirst();
+    }
+
+    /** A present owner of which is not known how much it holds, which must not count as nothing; empty if there is none but those that are gone. */
+    static Optional<Member> uncounted(Topology topology, Set<String> gone, Map<String, PartitionSizes> sizes) {
+        return topology.currentOwners().stream()
+                .filter(member -> !gone.contains(member.id()))
+                .filter(member -> Optional.ofNullable(sizes.get(member.id()))
+                        .filter(size -> size.bytes().length == topology.partitions())
+                        .isEmpty())
+                .findFirst();
     }
 
     private static Optional<String> refusalOfMembers(Topology present, ChangeRequest request) {
@@ -208,40 +248,12 @@ public sealed interface ChangePlan {
         return Optional.empty();
     }
 
-    /** What is not known must not count as nothing. */
     private static Optional<String> refusalOfSizes(
             Topology present, ChangeRequest request, Map<String, PartitionSizes> sizes) {
-        return present.members().stream()
-                .filter(member -> !request.gone().contains(member.id()))
-                .filter(member -> Optional.ofNullable(sizes.get(member.id()))
-                        .filter(size -> size.bytes().length == present.partitions())
-                        .isEmpty())
-                .findFirst()
+        return uncounted(present, request.gone(), sizes)
                 .map(member -> "how much member \"" + member.id() + "\" at " + member.peer()
                         + " holds is not known, as it did not answer GET /v0/sizes: without that nobody can tell whether"
                         + " the disks would hold what moves; try again");
-    }
-
-    private static List<Move> moves(
-            Topology begin, Map<String, MemberReport> reports, Map<String, PartitionSizes> sizes) {
-        long[] bytes = largest(begin.partitions(), sizes);
-        Placement current = Placement.current(begin);
-        Placement next = Placement.next(begin);
-        List<Move> moves = new ArrayList<>();
-        for (Member member : begin.nextOwners()) {
-            List<Gain> gains = Gain.of(current, next, member.id()).stream()
-                    .filter(gain -> gain.brings(begin.replicationFactor()))
-                    .toList();
-            @Nullable MemberReport report = reports.get(member.id());
-            if (!gains.isEmpty() && report != null) {
-                long sum = gains.stream()
-                        .mapToLong(gain -> bytes[gain.partition()])
-                        .sum();
-                moves.add(new Move(
-                        member.id(), gains.size(), sum, report.transfer().bytesPerSecondMax()));
-            }
-        }
-        return moves;
     }
 
     /** Of each partition what the member holds that holds the most of it. */

@@ -143,6 +143,8 @@ public sealed interface ChangeStep {
                 missing.add(member.id() + " can't be asked at " + member.peer());
             } else if (report.epoch() < present.epoch()) {
                 missing.add(member.id() + " goes by epoch " + report.epoch() + ", not yet " + present.epoch());
+            } else if (report.epoch() > present.epoch()) { // Then this is not the newest, and another may be driving.
+                missing.add(member.id() + " goes by epoch " + report.epoch() + ", newer than " + present.epoch());
             }
         }
         return missing.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", missing));

@@ -177,4 +177,29 @@ class ChangePlanTest {
                 .contains("the disk of \"n4\" would not hold it")
                 .contains("and has " + DISK_FREE + " free");
     }
+
+    /** As an operator looks at it, before it starts those who join. */
+    @Test
+    void whatMovesIsKnownBeforeThoseWhoJoinCanBeAsked() {
+        Topology begun = ChangeTopologies.begin(PRESENT, add("n4"));
+
+        List<ChangePlan.Move> moves = ChangePlan.moves(begun, reports, sizes(10));
+
+        reports.put("n4", report("n4", 7));
+        assertThat(moves).isEqualTo(accepted(PRESENT, add("n4"), 10).moves());
+        assertThat(ChangePlan.moves(begun, Map.of(), sizes(10)).getFirst().bytesPerSecondMax())
+                .isZero();
+        assertThat(ChangePlan.shortage(ChangePlan.moves(begun, Map.of(), sizes(1L << 50)), Map.of()))
+                .isEmpty();
+    }
+
+    /** A member that is behind holds less. */
+    @Test
+    void memberThatHoldsTheMostOfAPartitionCountsWhetherItOwnsItOrNot() {
+        Map<String, PartitionSizes> known = sizes(10);
+        known.put("n4", sizes(30).get("n4"));
+
+        assertThat(ChangePlan.moves(ChangeTopologies.begin(PRESENT, add("n4")), reports, known))
+                .allSatisfy(move -> assertThat(move.bytes()).isEqualTo(30L * move.partitions()));
+    }
 }

@@ -63,6 +63,15 @@ class ChangeStepTest {
         assertThat(forwards(BEGUN, all(BEGUN, false, 0, 10))).isEqualTo(new ChangeStep.Settle(BEGUN.members()));
     }
 
+    /** What was decided from a topology that is not the newest would be published over another's decision. */
+    @Test
+    void nothingIsDoneWhileAMemberGoesByANewerEpochThanIsKnown() {
+        Map<String, MemberReport> reports = all(BEGUN, true, 10, 10);
+        reports.put("n2", report("n2", BEGUN.epoch() + 1));
+
+        assertThat(forwards(BEGUN, reports)).isEqualTo(new ChangeStep.Await("n2 goes by epoch 9, newer than 8"));
+    }
+
     @Test
     void readsSwitchOnlyWhenEveryTransferIsVerified() {
         assertThat(forwards(BEGUN, all(BEGUN, true, 9, 10))).isInstanceOf(ChangeStep.Await.class);

@@ -1,6 +1,7 @@
 package dev.kvorum.operator.decision;
 
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangeStep;
@@ -9,28 +10,33 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a change of the members goes on that has been begun.
+ * Turns the steps of a running change into what the operator does and says.
  *
- * What comes next is decided by {@link ChangeStep}, as for the command line and the simulation. This class maps what is observed to it, and a step to
- * actions, messages and events.
+ * <p>{@link ChangeStep} decides what comes next, as for the command line and the simulation. This class maps what is observed to it, and a step to
+ * actions, messages and events. It adds one thing that only Kubernetes knows of: pods of former members, which may still serve by an older topology.
  *
  * <p>A change is wanted while its outcome is what the spec asks for. Setting {@code replicas} back, or to anything else, takes it back.
  */
-final class RunningChange {
+final class StepActions {
     private final Observed observed;
     private final Topology present;
     private final List<Member> target;
     private final TopologyAdoption adoption;
-    private final MovePlan plan;
+    private final ScalingPlan plan;
     private final Absence absence;
 
-    RunningChange(Observed observed, Topology present, List<Member> target) {
+    StepActions(Observed observed, Topology present, List<Member> target) {
         this.observed = observed;
         this.present = present;
         this.target = target;
         this.adoption = new TopologyAdoption(observed, present);
-        this.plan = MovePlan.of(present, observed.sizes());
-        this.absence = new Absence(observed, plan.leaving());
+        this.absence = new Absence(
+                observed,
+                present.members().stream()
+                        .filter(member -> member.state() == MemberState.LEAVING)
+                        .map(Member::id)
+                        .toList());
+        this.plan = ScalingPlan.of(present, observed, gone());
     }
 
     MembershipStep next() {

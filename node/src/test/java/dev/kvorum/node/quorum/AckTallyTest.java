@@ -86,4 +86,11 @@ class AckTallyTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("n3 is none of the replicas [n1, n2]");
     }
+
+    @Test
+    void tallyKnowsItsQuorum() {
+        Quorum quorum = new Quorum(2, 3);
+
+        assertThat(new AckTally(quorum).quorum()).isEqualTo(quorum);
+    }
 }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.SetState;
+import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How members join and leave. */
@@ -275,6 +278,7 @@ class ScalingTest {
 
         assertThat(plan.joining()).containsExactly("demo-3");
         assertThat(plan.partitions()).isBetween(4096 * 3 / 4 - 200, 4096 * 3 / 4 + 200); // A quarter of all copies.
+        assertThat(plan.partitions()).isEqualTo(partitionsAfterwards("demo-3", situation));
         assertThat(plan.bytes()).isEqualTo(plan.partitions() * 10L);
     }
 
@@ -533,6 +537,21 @@ class ScalingTest {
         situation.spec("replicas: 4").step();
 
         assertThat(Situation.inWords(situation.topology())).isEqualTo("0 1 2 CURRENT");
+    }
+
+    /** How many partitions it owns once the members are those that the spec asks for. */
+    private static int partitionsAfterwards(String id, Situation situation) {
+        Topology former = situation.topology();
+        Placement after = Placement.current(new Topology(
+                former.cluster(),
+                former.epoch(),
+                former.replicationFactor(),
+                former.partitions(),
+                MembershipDecision.target(situation.observed())));
+        return (int) IntStream.range(0, former.partitions())
+                .filter(partition -> after.owners(partition, former.replicationFactor()).stream()
+                        .anyMatch(owner -> owner.id().equals(id)))
+                .count();
     }
 
     private static Situation begun(String yaml) {

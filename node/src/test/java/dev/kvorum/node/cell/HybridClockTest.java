@@ -179,4 +179,14 @@ class HybridClockTest {
         wall.set(NOW + 7000);
         assertThat(clock.lead()).isEqualTo(Duration.ofSeconds(-2));
     }
+
+    @Test
+    void newestVersionIsAcceptedAgainThoughTheWallClockWasSetBack() {
+        Version ahead = at(NOW + 5000, 3);
+        assertThat(clock.observe(ahead)).isTrue();
+
+        wall.set(NOW - 60_000);
+
+        assertThat(clock.observe(ahead)).isTrue();
+    }
 }

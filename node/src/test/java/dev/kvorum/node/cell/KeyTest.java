@@ -54,4 +54,9 @@ class KeyTest {
                 .hasSameHashCodeAs(Key.of("cart-7"));
         assertThat(key).isNotEqualTo(Key.of("cart-8"));
     }
+
+    @Test
+    void hashesTellKeysApart() {
+        assertThat(Key.of("cart-7").hashCode()).isNotEqualTo(Key.of("cart-8").hashCode());
+    }
 }

@@ -54,4 +54,14 @@ class VersionTest {
     void millisecondsAreTheUpper48Bits() {
         assertThat(new Version(1_700_000_000_123L << 16 | 0xFFFF, 1).millis()).isEqualTo(1_700_000_000_123L);
     }
+
+    @Test
+    void versionIsAboveOlderOnesAndNotAboveItself() {
+        Version version = new Version(7, 5);
+
+        assertThat(version.isAbove(new Version(7, 4))).isTrue();
+        assertThat(version.isAbove(version)).isFalse();
+        assertThat(version.isAbove(new Version(8, 0))).isFalse();
+        assertThat(version.isAbove(Version.NONE)).isTrue();
+    }
 }

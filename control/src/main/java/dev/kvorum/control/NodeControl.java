@@ -71,13 +71,16 @@ public final class NodeControl {
     /**
      * What all members say of themselves. Those behind the newest topology get it.
      *
-     * @param others nodes that are asked as well
+     * @param others nodes that are asked as well, and told nothing
+     * @param former members that have left: they are asked as well, and get the newest topology
      */
-    public ClusterReport observe(Collection<Peer> others) {
-        String path = others.isEmpty()
-                ? "/actuator/cluster"
-                : "/actuator/cluster?others=" + URLEncoder.encode(Peer.write(others), StandardCharsets.UTF_8);
+    public ClusterReport observe(Collection<Peer> others, Collection<Peer> former) {
+        String path = "/actuator/cluster?others=" + parameter(others) + "&former=" + parameter(former);
         return read(path, get(path, Integer.MAX_VALUE), ControlJson::readClusterReport);
+    }
+
+    private static String parameter(Collection<Peer> peers) {
+        return URLEncoder.encode(Peer.write(peers), StandardCharsets.UTF_8);
     }
 
     /** How much each member holds. Those that don't answer are missing. */

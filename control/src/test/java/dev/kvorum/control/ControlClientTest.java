@@ -84,14 +84,15 @@ class ControlClientTest {
                 topology(), Map.of("n4", MemberReportJson.readReport(REPORT.getBytes(StandardCharsets.UTF_8))));
         answer("/actuator/cluster", 200, new String(ControlJson.write(report), StandardCharsets.UTF_8));
 
-        assertThat(node.observe(List.of())).isEqualTo(report);
+        assertThat(node.observe(List.of(), List.of())).isEqualTo(report);
         assertThat(node.observe(
-                        List.of(new Peer("n5", URI.create("http://h:1")), new Peer("n6", URI.create("http://h:2")))))
+                        List.of(new Peer("n5", URI.create("http://h:1"))),
+                        List.of(new Peer("n6", URI.create("http://h:2")))))
                 .isEqualTo(report);
         assertThat(asked.keySet())
                 .containsExactlyInAnyOrder(
-                        "/actuator/cluster",
-                        "/actuator/cluster?others=n5%3Dhttp%3A%2F%2Fh%3A1%2Cn6%3Dhttp%3A%2F%2Fh%3A2");
+                        "/actuator/cluster?others=&former=",
+                        "/actuator/cluster?others=n5%3Dhttp%3A%2F%2Fh%3A1&former=n6%3Dhttp%3A%2F%2Fh%3A2");
     }
 
     @Test
@@ -139,7 +140,7 @@ class ControlClientTest {
         assertThatThrownBy(() -> node.topology())
                 .isInstanceOf(ControlException.class)
                 .hasMessageContaining("is not what a node answers");
-        assertThatThrownBy(() -> node.observe(List.of())).isInstanceOf(ControlException.class);
+        assertThatThrownBy(() -> node.observe(List.of(), List.of())).isInstanceOf(ControlException.class);
         assertThatThrownBy(() -> node.report()).isInstanceOf(ControlException.class);
     }
 

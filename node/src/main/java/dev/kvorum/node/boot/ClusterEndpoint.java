@@ -17,6 +17,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** All members of the cluster, asked and told through this node. */
 @Endpoint(id = "cluster")
@@ -27,10 +28,18 @@ final class ClusterEndpoint {
         this.cluster = cluster;
     }
 
-    /** @param others nodes that are asked as well: {@code n4=http://10.0.0.7:9090,...} */
+    /**
+     * What all members say of themselves.
+     *
+     * @param others nodes that are asked as well: {@code n4=http://10.0.0.7:9090,...}
+     * @param former members that have left: they are asked as well, and get the newest topology
+     */
     @ReadOperation(produces = MediaType.APPLICATION_JSON_VALUE)
-    Mono<byte[]> report(@Nullable String others) {
-        return cluster.observe(others(others)).map(ControlJson::write).onErrorMap(ControlRefusals::of);
+    Mono<byte[]> report(@Nullable String others, @Nullable String former) {
+        return cluster.observe(others(others), others(former))
+                .publishOn(Schedulers.boundedElastic()) // The JSON of a large cluster takes long.
+                .map(ControlJson::write)
+                .onErrorMap(ControlRefusals::of);
     }
 
     private static List<Peer> others(@Nullable String others) {
@@ -45,7 +54,10 @@ final class ClusterEndpoint {
     @ReadOperation(produces = MediaType.APPLICATION_JSON_VALUE)
     Mono<byte[]> sizes(@Selector String part) {
         ControlRefusals.requirePart("sizes", part);
-        return cluster.sizes().map(ControlJson::writeSizes).onErrorMap(ControlRefusals::of);
+        return cluster.sizes()
+                .publishOn(Schedulers.boundedElastic())
+                .map(ControlJson::writeSizes)
+                .onErrorMap(ControlRefusals::of);
     }
 
     /**
@@ -68,7 +80,9 @@ final class ClusterEndpoint {
             case "topology" -> publish(required("topology", topology), gone);
             case "settled" ->
                 cluster.settle(
-                        new Settled(required("epoch", epoch), Ids.read(gone)), Ids.read(required("members", members)));
+                                new Settled(required("epoch", epoch), Ids.read(gone)),
+                                Ids.read(required("members", members)))
+                        .onErrorMap(ControlRefusals::of);
             default -> throw ControlRefusals.unknownPart("topology or settled", part);
         };
     }

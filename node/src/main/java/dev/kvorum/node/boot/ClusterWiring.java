@@ -4,7 +4,6 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.NodeSettings;
-import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.deadline.Deadlines;
@@ -82,10 +81,9 @@ class ClusterWiring {
     }
 
     @Bean
-    Inquiries inquiries(
-            PeerSettings peer, FrameLimits limits, FrameMetrics metrics, LoopResources loops, Membership membership) {
+    Inquiries inquiries(FrameLimits limits, FrameMetrics metrics, LoopResources loops, Membership membership) {
         return new Inquiries(
-                peer, limits, metrics, loops, membership.view().topology().cluster());
+                limits, metrics, loops, membership.view().topology().cluster());
     }
 
     @Bean

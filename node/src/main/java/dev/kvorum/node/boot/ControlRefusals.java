@@ -20,8 +20,8 @@ final class ControlRefusals {
             case InvalidTopologyException invalid -> refused(HttpStatus.BAD_REQUEST, "invalid-topology", reason);
             case UnpublishedException unpublished ->
                 unpublished.isRefused()
-                        ? refused(HttpStatus.CONFLICT, "refused-topology", reason)
-                        : refused(HttpStatus.SERVICE_UNAVAILABLE, "member-unreachable", reason);
+                        ? refused(HttpStatus.CONFLICT, "refused", reason)
+                        : refused(HttpStatus.SERVICE_UNAVAILABLE, "unknown-outcome", reason);
             case RejectedExecutionException full ->
                 refused(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", "this member has too much to do: try again");
             default -> e;

@@ -1,7 +1,6 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.control.Peer;
-import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.control.Inquiry;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
@@ -18,14 +17,13 @@ import reactor.netty.resources.LoopResources;
  * @param cluster that they must belong to; null where the topology names none
  */
 record Inquiries(
-        PeerSettings settings,
         FrameLimits limits,
         FrameMetrics metrics,
         LoopResources loops,
         @Nullable String cluster) {
 
     PeerInquiry open() {
-        return new PeerInquiry(settings, limits, metrics, loops, cluster);
+        return new PeerInquiry(limits, metrics, loops, cluster);
     }
 
     /** One on behalf of a command. */

@@ -11,7 +11,6 @@ import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,7 +20,6 @@ import reactor.core.publisher.Mono;
 
 /** Asks the other members before this node has opened its database and its ports, over connections that are gone afterwards. Blocks for some seconds at most. */
 final class Witnesses {
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final byte[] NOTHING = {};
 
     private final Supplier<PeerInquiry> inquiries;
@@ -47,7 +45,6 @@ final class Witnesses {
                             member -> inquiry.call(member.id(), member.peer(), operation, view.epoch(), NOTHING)
                                     .flatMap(reply -> Mono.justOrEmpty(read(reply, read))),
                             Math.max(1, view.peers().size()))
-                    .take(PATIENCE)
                     .collectList()
                     .blockOptional()
                     .orElse(List.of());

@@ -21,7 +21,8 @@ import java.util.function.Function;
  * A cluster, through the first of some nodes that answers. Blocks; all methods throw {@link ControlException} where that node refuses, or none answers. One thread.
  */
 final class AnyNode implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10); // The node itself gives members less.
+    private static final Duration TIMEOUT =
+            Duration.ofSeconds(20); // The node asks members up to four times, each for 3 s.
 
     private final ControlClient client = new ControlClient(TIMEOUT);
     private final List<NodeControl> nodes;
@@ -32,9 +33,18 @@ final class AnyNode implements AutoCloseable {
         this.nodes = nodes.stream().map(client::node).toList();
     }
 
-    /** @param others are asked as well */
-    ClusterReport observe(Collection<Member> others) {
-        return ask(node -> node.observe(others.stream().map(Peer::of).toList()));
+    /**
+     * What all members say.
+     *
+     * @param others are asked as well
+     * @param former members that have left are asked as well
+     */
+    ClusterReport observe(Collection<Member> others, Collection<Member> former) {
+        return ask(node -> node.observe(peers(others), peers(former)));
+    }
+
+    private static List<Peer> peers(Collection<Member> members) {
+        return members.stream().map(Peer::of).toList();
     }
 
     Map<String, PartitionSizes> sizes() {

@@ -14,12 +14,14 @@ import dev.kvorum.topology.change.ChangeTopologies;
 import dev.kvorum.topology.change.MemberReport;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries a change of the members out, or back: asks all what they go by and how far they are, does the next {@link ChangeStep}, and asks again. What it knows it has
@@ -40,6 +42,7 @@ final class ChangeDriver {
     private final Set<String> gone;
     private final Polling polling;
     private final Map<String, Member> participants = new LinkedHashMap<>();
+    private @Nullable Topology last; // Seen.
 
     /**
      * @param gone ids of members that nobody waits for
@@ -54,7 +57,7 @@ final class ChangeDriver {
 
     /** What a change would move, or why it can't be. */
     ChangePlan plan(ChangeRequest request) {
-        ClusterReport now = cluster.observe(request.joining());
+        ClusterReport now = cluster.observe(request.joining(), List.of());
         return ChangePlan.of(now.topology(), request, now.reports(), cluster.sizes());
     }
 
@@ -74,8 +77,9 @@ final class ChangeDriver {
     Optional<String> drive(Direction direction, Topology change) {
         Reads before = change.reads();
         while (true) {
-            ClusterReport now = observePatiently(change.epoch());
+            ClusterReport now = observePatiently(change.epoch(), List.of());
             Topology present = now.topology();
+            last = present;
             present.members().forEach(member -> participants.put(member.id(), member));
             if (!seats(present).equals(seats(change))) {
                 return difference(direction, change, present);
@@ -119,11 +123,11 @@ final class ChangeDriver {
     }
 
     /** Nobody may answer for a while, as when all are restarted, or only such as have not heard of the change. */
-    private ClusterReport observePatiently(long epoch) {
+    private ClusterReport observePatiently(long epoch, List<Member> former) {
         for (int attempt = 1; ; attempt++) {
             String why;
             try {
-                ClusterReport now = cluster.observe(List.of());
+                ClusterReport now = cluster.observe(List.of(), former);
                 if (now.topology().epoch() >= epoch) {
                     return now;
                 }
@@ -148,10 +152,20 @@ final class ChangeDriver {
             }
             case ChangeStep.Settle settle -> {
                 screen.say("All members go by epoch " + now.topology().epoch() + ": data moves.");
-                cluster.settle(new Settled(now.topology().epoch(), gone), settle.members());
+                settle(new Settled(now.topology().epoch(), gone), settle.members());
             }
             case ChangeStep.Publish publish -> publish(publish.next());
             case ChangeStep.Over over -> throw new IllegalStateException("it is over");
+        }
+    }
+
+    /** Members that were not told are told again when all are asked again. */
+    private void settle(Settled settled, Collection<Member> members) {
+        try {
+            cluster.settle(settled, members);
+        } catch (ControlException e) {
+            screen.say("Not all members were told, they are told again: " + e.getMessage());
+            polling.awaitNextLook();
         }
     }
 
@@ -213,7 +227,10 @@ final class ChangeDriver {
 
     /** Those that have left are asked as well: they learn of the end from no other. */
     private Drops drops() {
-        ClusterReport now = cluster.observe(participants.values());
+        List<Member> former = participants.values().stream()
+                .filter(member -> last == null || last.member(member.id()).isEmpty())
+                .toList();
+        ClusterReport now = observePatiently(1, former);
         int pending = 0;
         List<String> silent = new ArrayList<>();
         for (String id : participants.keySet()) {
@@ -233,7 +250,7 @@ final class ChangeDriver {
 
     /** Notes the incarnations of all members in the topology; false if there is nothing to note. */
     boolean record() {
-        ClusterReport now = cluster.observe(List.of());
+        ClusterReport now = cluster.observe(List.of(), List.of());
         Topology recorded = ChangeTopologies.recorded(now.topology(), now.reports());
         if (recorded.equals(now.topology())) {
             return false;

@@ -137,7 +137,7 @@ public final class Commands {
 
     /** Goes on with the change that runs, into either direction. */
     private int goOn(AnyNode cluster, ChangeDriver driver, Direction direction) {
-        Topology present = cluster.observe(List.of()).topology();
+        Topology present = cluster.observe(List.of(), List.of()).topology();
         if (!present.isChanging()) {
             errors.println("No change of the members is running.");
             return REFUSED;
@@ -156,10 +156,10 @@ public final class Commands {
     }
 
     private int status(CommandLine command, AnyNode cluster) {
-        screen.status(cluster.observe(List.of()));
+        screen.status(cluster.observe(List.of(), List.of()));
         while (command.watching()) { // Until the process is ended.
             WATCHING.awaitNextLook();
-            screen.status(cluster.observe(List.of()));
+            screen.status(cluster.observe(List.of(), List.of()));
         }
         return DONE;
     }

@@ -9,6 +9,7 @@ import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
@@ -24,8 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,11 +42,13 @@ import reactor.core.publisher.Mono;
  */
 public final class ClusterControl {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterControl.class);
+    private static final int INQUIRIES_MAX = 2;
     private static final byte[] NOTHING = {};
 
     private final Membership membership;
     private final TopologyExchange exchange;
     private final Supplier<Inquiry> inquiries;
+    private final AtomicInteger running = new AtomicInteger();
 
     /** @param inquiries begins one for each request; it is closed afterwards */
     public ClusterControl(Membership membership, TopologyExchange exchange, Supplier<Inquiry> inquiries) {
@@ -51,23 +57,38 @@ public final class ClusterControl {
         this.inquiries = inquiries;
     }
 
+    /** A few at a time: each opens connections to all members. */
     private <T> Mono<T> inquire(Function<Inquiry, Mono<T>> question) {
-        return Mono.using(inquiries::get, question, Inquiry::close);
+        return Mono.defer(() -> {
+            if (running.incrementAndGet() > INQUIRIES_MAX) {
+                running.decrementAndGet();
+                return Mono.error(new RejectedExecutionException("too many ask all members"));
+            }
+            return Mono.using(inquiries::get, question, Inquiry::close).doFinally(end -> running.decrementAndGet());
+        });
     }
 
     /**
      * What all members say of themselves. Those behind the newest topology get it, and so does this node.
      *
-     * @param others nodes that are asked as well
+     * @param others nodes that are asked as well; they may belong to another cluster, and are told nothing
+     * @param former members that have left: they are asked as well, and get the newest topology
      */
-    public Mono<ClusterReport> observe(Collection<Peer> others) {
+    public Mono<ClusterReport> observe(Collection<Peer> others, Collection<Peer> former) {
         return inquire(inquiry -> newest(inquiry, present()).flatMap(newest -> {
-            List<Peer> peers = new ArrayList<>(peers(newest.members()));
-            others.stream().filter(other -> newest.member(other.id()).isEmpty()).forEach(peers::add);
+            List<Peer> ours = new ArrayList<>(peers(newest.members()));
+            addUnnamed(ours, former);
+            List<Peer> peers = new ArrayList<>(ours);
+            addUnnamed(peers, others);
             return ask(inquiry, peers, PeerOperation.MEMBER_REPORT, NOTHING, MemberReportJson::readReport)
                     .flatMap(reports ->
-                            catchUp(inquiry, peers, reports, newest).thenReturn(new ClusterReport(newest, reports)));
+                            catchUp(inquiry, ours, reports, newest).thenReturn(new ClusterReport(newest, reports)));
         }));
+    }
+
+    private static void addUnnamed(List<Peer> peers, Collection<Peer> more) {
+        Set<String> named = peers.stream().map(Peer::id).collect(Collectors.toSet());
+        more.stream().filter(peer -> !named.contains(peer.id())).forEach(peers::add);
     }
 
     private Topology present() {
@@ -144,7 +165,7 @@ public final class ClusterControl {
      * refused; then to the others, which would learn it from each other as well.
      *
      * @param gone ids of members that are not asked
-     * @return completes when it is published; an {@link UnpublishedException} if the first member refuses it or can't be asked: then no member has it
+     * @return completes when it is published; an {@link UnpublishedException} if the first member refuses it, or it is not known whether it has taken it
      */
     public Mono<Void> publish(Topology next, Set<String> gone) {
         return inquire(inquiry -> newest(inquiry, present())
@@ -166,7 +187,7 @@ public final class ClusterControl {
                 .then(Mono.defer(() -> call(inquiry, first, PeerOperation.MEMBER_PUBLISH, TopologyJson.write(next))))
                 .flatMap(reply -> switch (reply) {
                     case CallReply.Done done -> send(inquiry, others, next);
-                    case ReplicaFailure failure -> Mono.error(new UnpublishedException(failure));
+                    case ReplicaFailure failure -> Mono.error(UnpublishedException.of(failure, next.epoch()));
                 });
     }
 
@@ -176,14 +197,27 @@ public final class ClusterControl {
                 .then();
     }
 
-    /** Lets members pull data. One that does not answer has to be told again. */
+    /**
+     * Lets members pull data. One that does not answer has to be told again.
+     *
+     * @return completes when all have been told; an {@link UnpublishedException} with the reason if one refuses
+     */
     public Mono<Void> settle(Settled settled, Set<String> members) {
         List<Peer> peers = peers(present().members()).stream()
                 .filter(peer -> members.contains(peer.id()))
                 .toList();
-        return inquire(inquiry -> ask(
-                        inquiry, peers, PeerOperation.MEMBER_SETTLE, ControlJson.write(settled), Function.identity())
-                .then());
+        byte[] body = ControlJson.write(settled);
+        return inquire(inquiry -> Flux.fromIterable(peers)
+                .flatMap(peer -> call(inquiry, peer, PeerOperation.MEMBER_SETTLE, body), Math.max(1, peers.size()))
+                .ofType(ReplicaFailure.class)
+                .filter(failure -> failure.reason() == Reason.REFUSED)
+                .collectList()
+                .flatMap(refusals -> refusals.isEmpty()
+                        ? Mono.empty()
+                        : Mono.error(new UnpublishedException(
+                                refusals.getFirst().member() + ": "
+                                        + refusals.getFirst().detail(),
+                                true))));
     }
 
     private static List<Peer> peers(Collection<Member> members) {

@@ -15,7 +15,7 @@
  *   <li>{@link dev.kvorum.node.frame.FailingCalls}: calls that are late or whose connection has ended, told a few at a time.
  *   <li>{@link dev.kvorum.node.frame.CallingConnection}: the caller's end of a connection; {@link dev.kvorum.node.frame.CallRing} holds
  *       each {@link dev.kvorum.node.frame.Call} in flight.
- *   <li>{@link dev.kvorum.node.frame.PeerDoor}: tells frames from HTTP, and whom the server's end lets in; the {@link dev.kvorum.node.frame.FrameService} behind.
+ *   <li>{@link dev.kvorum.node.frame.PeerDoor}: whom the server's end lets in; the {@link dev.kvorum.node.frame.FrameService} behind.
  *   <li>{@link dev.kvorum.node.frame.ServingConnection}: the server's end; {@link dev.kvorum.node.frame.ServedCall} is one of its calls.
  *   <li>{@link dev.kvorum.node.frame.Ticking}: the clock of both ends.
  *   <li>{@link dev.kvorum.node.frame.FrameLimits}, {@link dev.kvorum.node.frame.Allowance}: the bounds of both ends.

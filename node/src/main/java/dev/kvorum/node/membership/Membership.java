@@ -95,7 +95,7 @@ public final class Membership {
         String refusal = refusal(present, proposed);
         if (refusal.isEmpty() && proposed.epoch() - present.epoch() > 1) {
             refusal = "of epoch " + proposed.epoch() + ": this node goes by epoch " + present.epoch() + ", so only "
-                    + (present.epoch() + 1) + " can be published; what it has missed it is sent at /replica/topology";
+                    + (present.epoch() + 1) + " can be published; offer it those that it has missed";
         }
         if (refusal.isEmpty()) {
             refusal = Succession.refusal(present, proposed).orElse("");

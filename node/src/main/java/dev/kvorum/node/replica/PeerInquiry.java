@@ -1,6 +1,5 @@
 package dev.kvorum.node.replica;
 
-import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
@@ -27,24 +26,31 @@ import reactor.netty.tcp.TcpClient;
 /**
  * Asks nodes, members or not, over connections of its own: before this node has those of {@link PeerTransport}, or beyond the members. The connections end when
  * it is closed. Any thread.
+ *
+ * <p>A call may take {@value #PATIENCE_SECONDS} s, and as long to connect, whatever the settings give a call of a request: a lost packet is sent again in that time, and a topology is
+ * synced to the disk.
  */
 public final class PeerInquiry implements AutoCloseable {
+    static final int PATIENCE_SECONDS = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(PATIENCE_SECONDS);
     private static final byte[] NOTHING = {};
 
     private final FrameConnector frames;
     private final WebClient web;
-    private final Duration timeout;
     private final int answerMax;
     private final Set<URI> asked = new HashSet<>();
+    private boolean closed;
 
     /** @param cluster that nodes must belong to; null where the topology names none */
-    public PeerInquiry(
-            PeerSettings settings,
-            FrameLimits limits,
-            FrameMetrics metrics,
-            LoopResources loops,
-            @Nullable String cluster) {
-        TcpClient tcp = PeerTransport.tcp(settings).runOn(loops);
+    public PeerInquiry(FrameLimits limits, FrameMetrics metrics, LoopResources loops, @Nullable String cluster) {
+        TcpClient tcp = PeerTransport.tcp(PATIENCE).runOn(loops);
+        FrameLimits patient = new FrameLimits(
+                limits.bodyMax(),
+                limits.callsMax(),
+                limits.bytesMax(),
+                PATIENCE,
+                limits.silenceMax(),
+                limits.allowance());
         EventLoop loop = loops.onClient(true).next();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         this.frames = new FrameConnector(
@@ -52,11 +58,10 @@ public final class PeerInquiry implements AutoCloseable {
                 List.of(loop),
                 PeerOperation::codeOf,
                 cluster,
-                limits,
+                patient,
                 metrics,
                 random);
         this.web = WebClient.builder().clientConnector(frames).build();
-        this.timeout = settings.timeout();
         this.answerMax = limits.bodyMax();
     }
 
@@ -75,12 +80,13 @@ public final class PeerInquiry implements AutoCloseable {
                     .body((request, context) -> request.writeWith(
                             Mono.fromSupplier(() -> PeerProtocol.encode(request.bufferFactory(), epoch, body))))
                     .exchangeToMono(response -> reply(node, response))
-                    .onErrorResume(e -> Mono.just(RemoteReplica.failure(node, e, timeout)));
+                    .onErrorResume(e -> Mono.just(RemoteReplica.failure(node, e, PATIENCE)));
         });
     }
 
+    /** Not any more when this is closed: nobody would close the connection. */
     private synchronized void connect(URI peer) {
-        if (asked.add(peer)) {
+        if (!closed && asked.add(peer)) {
             frames.become(asked);
         }
     }
@@ -100,7 +106,8 @@ public final class PeerInquiry implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         frames.close();
     }
 }

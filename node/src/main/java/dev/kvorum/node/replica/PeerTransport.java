@@ -30,9 +30,10 @@ public final class PeerTransport implements AutoCloseable {
     private static final Duration SCOUTS_END = Duration.ofSeconds(1);
     private static final Duration NAME_FRESH = Duration.ofSeconds(5); // Also where its server allows for more.
 
+    private static final HostsFile HOSTS = HostsFile.ofSystem(Schedulers.boundedElastic()::schedule);
+
     private final LoopResources loops;
     private final LoopResources scouts = LoopResources.create("kvorum-scout", 1, true);
-    private final HostsFile hosts = HostsFile.ofSystem(Schedulers.boundedElastic()::schedule);
     private final FrameConnector frames;
     private final PeerClient client;
 
@@ -52,7 +53,7 @@ public final class PeerTransport implements AutoCloseable {
         Counter opened = Counter.builder("kvorum.peer.connections.opened")
                 .description("Connections opened to other members")
                 .register(meters);
-        TcpClient tcp = tcp(settings);
+        TcpClient tcp = tcp(settings.connectTimeout());
         this.frames = frames(tcp, opened, limits, connections, metrics, cluster);
         this.client = new PeerClient(WebClient.builder().clientConnector(frames).build(), frames::refusal);
         Gauge.builder("kvorum.frames.calls.in.flight", frames, FrameConnector::inFlight)
@@ -64,10 +65,10 @@ public final class PeerTransport implements AutoCloseable {
     }
 
     /** Makes all connections to members. */
-    static TcpClient tcp(PeerSettings settings) {
+    static TcpClient tcp(Duration connectTimeout) {
         return TcpClient.create(ConnectionProvider.newConnection())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                        settings.connectTimeout().toMillis());
+                .resolver(PeerTransport::freshNames)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis());
     }
 
     private FrameConnector frames(
@@ -77,8 +78,8 @@ public final class PeerTransport implements AutoCloseable {
             int connections,
             FrameMetrics metrics,
             @Nullable String cluster) {
-        TcpClient counted = tcp.runOn(loops).resolver(this::freshNames).doOnConnected(connection -> opened.increment());
-        PeerDialers dialers = PeerDialers.of(counted, tcp.runOn(scouts).resolver(this::freshNames), scouts);
+        TcpClient counted = tcp.runOn(loops).doOnConnected(connection -> opened.increment());
+        PeerDialers dialers = PeerDialers.of(counted, tcp.runOn(scouts), scouts);
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(connections).toList();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.
@@ -86,8 +87,8 @@ public final class PeerTransport implements AutoCloseable {
     }
 
     /** Names are looked up for each connection that is made: seldom enough to ask anew. */
-    private void freshNames(NameResolverSpec names) {
-        names.hostsFileEntriesResolver(hosts).cacheMaxTimeToLive(NAME_FRESH);
+    private static void freshNames(NameResolverSpec names) {
+        names.hostsFileEntriesResolver(HOSTS).cacheMaxTimeToLive(NAME_FRESH);
     }
 
     /** A client for calls to any member. A call is answered or fails within the time that the settings give it. */

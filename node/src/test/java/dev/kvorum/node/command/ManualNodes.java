@@ -102,13 +102,12 @@ final class ManualNodes implements AutoCloseable {
     }
 
     private static byte[] answer(URI asked, byte[] sent, ClusterControl control) {
-        String others = asked.getQuery() == null ? "" : asked.getQuery().substring("others=".length());
         JsonNode parameters =
                 new JsonMapper().readTree(sent.length == 0 ? "{}".getBytes(StandardCharsets.UTF_8) : sent);
         Set<String> gone = ids(parameters, "gone");
         return switch (asked.getPath()) {
             case "/actuator/cluster" ->
-                Objects.requireNonNull(control.observe(Peer.read(others))
+                Objects.requireNonNull(control.observe(peers(asked, "others"), peers(asked, "former"))
                         .map(ControlJson::write)
                         .block());
             case "/actuator/cluster/sizes" ->
@@ -127,6 +126,13 @@ final class ManualNodes implements AutoCloseable {
             }
             default -> throw new IllegalArgumentException(asked.toString());
         };
+    }
+
+    private static List<Peer> peers(URI asked, String name) {
+        return Arrays.stream(asked.getQuery().split("&"))
+                .filter(parameter -> parameter.startsWith(name + "="))
+                .flatMap(parameter -> Peer.read(parameter.substring(name.length() + 1)).stream())
+                .toList();
     }
 
     private static Set<String> ids(JsonNode parameters, String name) {

@@ -157,7 +157,7 @@ class ControlIT {
                         each -> assertThat(each.bean(Membership.class).view().topology())
                                 .isEqualTo(next));
         asked.settleAll(new Settled(2, Set.of()), List.of("n1", "n3"));
-        ClusterReport report = asked.observe(List.of());
+        ClusterReport report = asked.observe(List.of(), List.of());
         assertThat(report.topology()).isEqualTo(next);
         assertThat(report.reports()).hasSize(4);
         assertThat(report.reports().values())
@@ -172,7 +172,7 @@ class ControlIT {
         Topology next = begun("n4");
         control(cluster.node(3)).publish(next);
 
-        ClusterReport report = control().observe(List.of());
+        ClusterReport report = control().observe(List.of(), List.of());
 
         assertThat(report.topology()).isEqualTo(next);
         assertThat(cluster.nodes())
@@ -187,7 +187,7 @@ class ControlIT {
         cluster.node(2).stop();
         Peer alias = new Peer("other", present().member("n2").orElseThrow().peer());
 
-        ClusterReport report = control().observe(List.of(alias));
+        ClusterReport report = control().observe(List.of(alias), List.of());
 
         assertThat(report.reports().keySet()).containsExactlyInAnyOrder("n1", "n2", "n4", "other");
         assertThat(control().sizesOfAll()).doesNotContainKey(gone.id());

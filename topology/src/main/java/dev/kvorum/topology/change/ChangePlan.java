@@ -252,7 +252,7 @@ public sealed interface ChangePlan {
             Topology present, ChangeRequest request, Map<String, PartitionSizes> sizes) {
         return uncounted(present, request.gone(), sizes)
                 .map(member -> "how much member \"" + member.id() + "\" at " + member.peer()
-                        + " holds is not known, as it did not answer GET /v0/sizes: without that nobody can tell whether"
+                        + " holds is not known, as it did not tell its sizes: without that nobody can tell whether"
                         + " the disks would hold what moves; try again");
     }
 

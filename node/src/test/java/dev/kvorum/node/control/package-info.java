@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.control;
+
+import org.jspecify.annotations.NullMarked;

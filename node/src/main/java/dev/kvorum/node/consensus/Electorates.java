@@ -1,7 +1,6 @@
 package dev.kvorum.node.consensus;
 
 import dev.kvorum.node.cell.Key;
-import dev.kvorum.node.coordinator.Shortfall;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.quorum.JointQuorum;
@@ -83,8 +82,9 @@ public final class Electorates {
         return membership.view().epoch();
     }
 
-    /** Whether what those fell short of is worth another try at once: a newer epoch is in force by now, and it was not for lack of room alone. */
-    boolean isWorthRetrying(Electorate electorate, Shortfall shortfall) {
-        return epoch() > electorate.epoch() && !shortfall.isOverload();
+    /** By the epoch in force now, if it is newer than that of a former electorate; otherwise null. */
+    @Nullable
+    Electorate newerThan(Key key, Electorate former) {
+        return epoch() > former.epoch() ? of(key) : null;
     }
 }

@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.ChangeOutcome.Fate;
+import dev.kvorum.node.coordinator.Attempt;
 import dev.kvorum.node.coordinator.Shortfall;
 import dev.kvorum.node.quorum.AckTally.Verdict;
 import dev.kvorum.node.quorum.Quorum;
@@ -28,7 +29,7 @@ import reactor.core.publisher.Mono;
  * commit    a majority takes it among its cells, where reads find it: the write is done
  *
  * outbid    after a pause by chance, another round with a greater ballot
- * missed    another round at once, if a newer topology is in force by now and it is not for lack of room
+ * missed    the attempt ends ({@link dev.kvorum.node.coordinator.Attempts}), if a newer topology is in force by now and it is not for lack of room
  * </pre>
  *
  * <p>A round that was outbid may have left its cell with some acceptors, and others may finish it. So the next one looks whether it is among the versions
@@ -70,10 +71,14 @@ final class RegisterChange {
         return Mono.defer(() -> {
             long nanos = parts.deadline().toNanos();
             end = parts.deadlines().now() + nanos;
-            return turns.take(key, this::attempt, this::crowded)
+            return turns.take(key, this::attempts, this::crowded)
                     .timeout(parts.deadlines().after(nanos))
                     .onErrorResume(TimeoutException.class, e -> Mono.just(timedOut()));
         });
+    }
+
+    private Mono<ChangeOutcome> attempts() {
+        return parts.attempts(key, end - parts.deadlines().now(), this::round);
     }
 
     private ChangeOutcome crowded() {
@@ -118,21 +123,22 @@ final class RegisterChange {
         return null;
     }
 
-    private Mono<ChangeOutcome> attempt() {
+    /** One round among the voters of one epoch, and those that follow it under the same. */
+    private Mono<ChangeOutcome> round(Electorate electorate, Attempt attempt) {
         // A process that was frozen must send nothing that others have long given up.
         if (isLate()) {
             return Mono.just(timedOut());
         }
-        Electorate electorate = parts.electorates().of(key);
         Version ballot = parts.clock().next();
         return Poll.take(electorate, voter -> voter.prepare(key, ballot, draft == null, electorate.epoch()))
-                .flatMap(poll -> poll.isWon() ? prepared(new Round(ballot, poll)) : missed(poll));
+                .flatMap(poll -> poll.isWon() ? prepared(new Round(ballot, attempt, poll)) : missed(poll, attempt));
     }
 
     /** A round whose ballot a majority has promised. */
-    private record Round(Version ballot, Electorate electorate, List<Vote> votes, int acks, Standing standing) {
-        Round(Version ballot, Poll poll) {
-            this(ballot, poll.electorate(), poll.votes(), poll.acks(), Standing.of(poll.votes()));
+    private record Round(
+            Version ballot, Attempt attempt, Electorate electorate, List<Vote> votes, int acks, Standing standing) {
+        Round(Version ballot, Attempt attempt, Poll poll) {
+            this(ballot, attempt, poll.electorate(), poll.votes(), poll.acks(), Standing.of(poll.votes()));
         }
 
         /** What it proposes where nothing is to be changed. */
@@ -218,7 +224,7 @@ final class RegisterChange {
         return Poll.take(
                         round.electorate(),
                         voter -> voter.accept(key, proposal, round.electorate().epoch()))
-                .flatMap(poll -> poll.isWon() ? then.get() : missed(poll));
+                .flatMap(poll -> poll.isWon() ? then.get() : missed(poll, round.attempt()));
     }
 
     /** For whom it fails a hint is kept: the cell was chosen. In flight until the last has voted, as for that one a hint may have to be kept. */
@@ -230,7 +236,7 @@ final class RegisterChange {
                             voter -> voter.commit(key, cell, round.electorate().epoch()),
                             vote -> keepHint(vote, cell),
                             parts.inFlight()::end)
-                    .flatMap(poll -> poll.isWon() ? Mono.just(ending.of(poll.acks())) : missed(poll));
+                    .flatMap(poll -> poll.isWon() ? Mono.just(ending.of(poll.acks())) : missed(poll, round.attempt()));
         });
     }
 
@@ -294,22 +300,24 @@ final class RegisterChange {
             }
             Cell newest = ((Vote.Answered) vote).newest();
             return newest == null || head == null || !newest.version().equals(head.version())
-                    ? pauseAndRetry() // It was overtaken meanwhile.
+                    ? pauseAndRetry(round.electorate(), round.attempt()) // It was overtaken meanwhile.
                     : Poll.take(round.electorate(), voter -> voter.commit(key, newest, epoch))
-                            .flatMap(poll -> poll.isWon() ? then.get() : missed(poll));
+                            .flatMap(poll -> poll.isWon() ? then.get() : missed(poll, round.attempt()));
         });
     }
 
     private Mono<ChangeOutcome> retried(ReplicaFailure failure, Round round) {
         Shortfall shortfall = new Shortfall(missed.quorum(), 0, List.of(failure));
-        if (parts.electorates().isWorthRetrying(round.electorate(), shortfall)) {
-            return Mono.defer(this::attempt);
+        if (round.attempt().isSuperseded(shortfall)) {
+            return Mono.empty();
         }
-        return failure.reason() == Reason.STALE ? pauseAndRetry() : unavailable(shortfall);
+        return failure.reason() == Reason.STALE
+                ? pauseAndRetry(round.electorate(), round.attempt())
+                : unavailable(shortfall);
     }
 
     /** No majority: another round, if that promises more. */
-    private Mono<ChangeOutcome> missed(Poll poll) {
+    private Mono<ChangeOutcome> missed(Poll poll, Attempt attempt) {
         missed = poll.shortfall();
         List<Vote.Outbid> others = poll.outbids();
         if (!others.isEmpty()) {
@@ -319,19 +327,19 @@ final class RegisterChange {
                     return unavailable(tooFarAhead(other.promised()));
                 }
             }
-            return pauseAndRetry();
+            return pauseAndRetry(poll.electorate(), attempt);
         }
         parts.metrics().round(RegisterMetrics.Round.FAILED);
-        return parts.electorates().isWorthRetrying(poll.electorate(), missed)
-                ? Mono.defer(this::attempt)
-                : unavailable(missed);
+        return attempt.isSuperseded(missed) ? Mono.empty() : unavailable(missed);
     }
 
-    private Mono<ChangeOutcome> pauseAndRetry() {
+    private Mono<ChangeOutcome> pauseAndRetry(Electorate electorate, Attempt attempt) {
         long most = PAUSE_MIN << Math.min(outbids, DOUBLINGS_MAX);
         outbids++;
         long pause = (long) (parts.chance().getAsDouble() * most);
-        return parts.deadlines().after(pause).then(Mono.defer(this::attempt));
+        return parts.deadlines()
+                .after(pause)
+                .then(Mono.defer(() -> attempt.isSuperseded() ? Mono.empty() : round(electorate, attempt)));
     }
 
     private ReplicaFailure tooFarAhead(Version version) {

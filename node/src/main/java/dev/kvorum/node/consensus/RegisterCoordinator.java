@@ -4,6 +4,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.consensus.ChangeOutcome.Fate;
+import dev.kvorum.node.coordinator.Attempt;
 import dev.kvorum.node.coordinator.ReadOutcome;
 import dev.kvorum.node.coordinator.Shortfall;
 import dev.kvorum.node.replica.ReplicaFailure;
@@ -30,7 +31,8 @@ public final class RegisterCoordinator {
     public Mono<ReadOutcome> read(Key key) {
         return Mono.defer(() -> {
             long nanos = parts.deadline().toNanos();
-            return read(key, parts.deadlines().now() + nanos)
+            return parts.attempts(
+                            key, nanos, (Electorate electorate, Attempt attempt) -> read(key, electorate, attempt))
                     .timeout(parts.deadlines().after(nanos))
                     .onErrorResume(TimeoutException.class, e -> Mono.just(late(key)));
         });
@@ -41,16 +43,15 @@ public final class RegisterCoordinator {
                 new Shortfall(parts.electorates().of(key).quorum(), 0, List.of()));
     }
 
-    private Mono<ReadOutcome> read(Key key, long end) {
-        return new RegisterRead(parts, key).attempt().flatMap(result -> {
+    private Mono<ReadOutcome> read(Key key, Electorate electorate, Attempt attempt) {
+        return new RegisterRead(parts, key, electorate).run().flatMap(result -> {
             Poll poll = result.poll();
             if (poll.isWon()) {
                 return Mono.just(found(result));
             }
             Shortfall shortfall = poll.shortfall();
-            boolean isRenewed = parts.electorates().isWorthRetrying(poll.electorate(), shortfall)
-                    && parts.deadlines().now() < end;
-            return isRenewed ? read(key, end) : Mono.just(ReadOutcome.outOfReach(shortfall));
+            boolean isRenewed = parts.deadlines().now() < attempt.deadline() && attempt.isSuperseded(shortfall);
+            return isRenewed ? Mono.empty() : Mono.just(ReadOutcome.outOfReach(shortfall));
         });
     }
 

@@ -18,10 +18,13 @@ import reactor.core.publisher.Mono;
 final class RegisterRead {
     private final RegisterParts parts;
     private final Key key;
+    private final Electorate electorate;
 
-    RegisterRead(RegisterParts parts, Key key) {
+    /** @param electorate the voters, of one epoch */
+    RegisterRead(RegisterParts parts, Key key, Electorate electorate) {
         this.parts = parts;
         this.key = key;
+        this.electorate = electorate;
     }
 
     /**
@@ -32,13 +35,10 @@ final class RegisterRead {
      */
     record Result(Poll poll, @Nullable Cell newest) {}
 
-    /** One attempt, in the epoch in force. */
-    Mono<Result> attempt() {
-        return Mono.defer(() -> {
-            Electorate electorate = parts.electorates().of(key);
-            return Poll.take(electorate, voter -> voter.query(key, electorate.epoch()))
-                    .flatMap(poll -> poll.isWon() ? secure(poll) : Mono.just(new Result(poll, null)));
-        });
+    /** Once. Never empty. */
+    Mono<Result> run() {
+        return Poll.take(electorate, voter -> voter.query(key, electorate.epoch()))
+                .flatMap(poll -> poll.isWon() ? secure(poll) : Mono.just(new Result(poll, null)));
     }
 
     private Mono<Result> secure(Poll poll) {
@@ -53,9 +53,7 @@ final class RegisterRead {
         }
         var _ = parts.clock().observe(newest.version()); // Those who hold it have checked it.
         List<String> holders = holders(poll, newest);
-        return hasMajority(poll.electorate(), holders)
-                ? Mono.just(new Result(poll, newest))
-                : writeBack(poll.electorate(), newest, holders);
+        return hasMajority(holders) ? Mono.just(new Result(poll, newest)) : writeBack(newest, holders);
     }
 
     private static List<String> holders(Poll poll, Cell newest) {
@@ -68,13 +66,13 @@ final class RegisterRead {
         return holders;
     }
 
-    private static boolean hasMajority(Electorate electorate, List<String> holders) {
+    private boolean hasMajority(List<String> holders) {
         Tally tally = electorate.tally();
         holders.forEach(tally::success);
         return tally.verdict() == Verdict.REACHED;
     }
 
-    private Mono<Result> writeBack(Electorate electorate, Cell newest, List<String> holders) {
+    private Mono<Result> writeBack(Cell newest, List<String> holders) {
         parts.metrics().readWrittenBack();
         return Poll.take(
                         electorate,

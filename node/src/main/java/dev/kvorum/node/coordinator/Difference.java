@@ -4,6 +4,8 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.quorum.AckTally;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.ReadReply;
+import dev.kvorum.node.replica.ReplicaFailure;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,21 +34,25 @@ final class Difference {
     /**
      * Counts a replica of the read.
      *
-     * @param call null where it was not asked
+     * @param reply null where it has not replied
      * @param isOwner whether it is to have the cell
      */
-    void add(ObservedReplica replica, @Nullable ReadCall call, boolean isOwner) {
-        if (call == null || !call.hasSucceeded()) {
+    void add(ObservedReplica replica, @Nullable ReadReply reply, boolean isOwner) {
+        if (reply == null || reply instanceof ReplicaFailure) {
             if (isOwner) {
                 unknown.add(replica);
             }
         } else if (!isOwner) {
             others++;
-        } else if (call.isBehind(newest)) {
+        } else if (isBehind(reply)) {
             behind.add(replica);
         } else {
             holders.add(replica.member());
         }
+    }
+
+    private boolean isBehind(ReadReply reply) {
+        return !(reply instanceof ReadReply.Found found) || newest.isNewerThan(found.cell());
     }
 
     /** Those that have answered with less. */

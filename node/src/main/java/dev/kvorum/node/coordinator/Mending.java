@@ -7,6 +7,8 @@ import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.WriteReply;
+import reactor.core.publisher.Mono;
 
 /** What reads do about replicas that are behind, and how often all reads may in the background. Any thread. */
 public final class Mending {
@@ -36,6 +38,12 @@ public final class Mending {
         } else {
             metrics().overBudget();
         }
+    }
+
+    /** Brings the cell to a replica of a read that waits for it. */
+    Mono<WriteReply> write(Replica replica, Key key, Cell cell, long epoch) {
+        metrics().sent(1);
+        return replica.write(key, cell, epoch).doOnNext(metrics()::answered);
     }
 
     ReadRepairMetrics metrics() {

@@ -3,15 +3,14 @@ package dev.kvorum.node.coordinator;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.deadline.Deadlines;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /**
  * Asks the replicas of a key and answers with the newest of the first {@code ack} answers. Whom it asks at once, and when another, is up to
- * the {@link ReadPolicy}; each read is a {@link ReadRequest}. Any thread.
+ * the {@link ReadPolicy}. Any thread.
  */
 public final class ReadCoordinator {
     private final ReplicaPlans plans;
@@ -44,21 +43,23 @@ public final class ReadCoordinator {
      * @return how it ended; never empty, never an error
      */
     public Mono<ReadOutcome> read(Key key, AskedQuorum asked) {
-        ReplicaPlan plan = plans.forRead(key, asked, policy.fanOut().breadth(), deadlines.now());
+        ReplicaPlan first = plans.forRead(key, asked, policy.fanOut().breadth(), deadlines.now());
         policy.hedging().budget().earn();
         policy.mending().earn();
-        return new Mono<>() {
-            @Override
-            public void subscribe(CoreSubscriber<? super ReadOutcome> client) {
-                client.onSubscribe(new ReadRequest(ReadCoordinator.this, key, plan, client));
-            }
-        };
+        return new Attempts<>(
+                deadlines,
+                policy.deadline().toNanos(),
+                first,
+                former -> plans.renewForRead(key, former, policy.fanOut().breadth(), deadlines.now()),
+                (plan, attempt) -> attempt(key, plan, attempt));
     }
 
-    /** Whom the read asks by the topology that this node has learned of since; null if it has not. */
-    @Nullable
-    ReplicaPlan renew(Key key, ReplicaPlan former) {
-        return plans.renewForRead(key, former, policy.fanOut().breadth(), deadlines.now());
+    /** Calls replicas of the plan, takes the first replies that decide and cancels the rest. */
+    private Mono<ReadOutcome> attempt(Key key, ReplicaPlan plan, Attempt attempt) {
+        ReadReplies replies = new ReadReplies(key, plan, attempt.deadline(), deadlines, policy, metrics);
+        ReadAttempt outcome = new ReadAttempt(this, key, plan, attempt);
+        Mono<ReadOutcome> gathered = new Gathering<>(replies, outcome);
+        return policy.mending().mode() == Repair.BLOCKING ? gathered.flatMap(outcome::mended) : gathered;
     }
 
     Deadlines deadlines() {
@@ -69,10 +70,7 @@ public final class ReadCoordinator {
         return policy;
     }
 
-    ReadMetrics metrics() {
-        return metrics;
-    }
-
+    /** What those replies come to, as of now. */
     ReadOutcome outcome(ReadTally tally) {
         Cell newest = tally.newest();
         if (newest != null) {

@@ -13,16 +13,18 @@ import org.jspecify.annotations.Nullable;
 /** What the replies to one read come to. Not thread-safe: they come one at a time. */
 final class ReadTally {
     private final AckTally acks;
-    private final List<ReplicaFailure> failures = new ArrayList<>(0);
+    private final List<ReadReply> replies;
     private @Nullable Cell newest;
     private boolean someAbsent;
     private boolean differs;
 
     ReadTally(Quorum quorum) {
         this.acks = new AckTally(quorum);
+        this.replies = new ArrayList<>(quorum.from());
     }
 
     ReadTally add(ReadReply reply) {
+        replies.add(reply);
         switch (reply) {
             case ReadReply.Found found -> {
                 note(found.cell());
@@ -33,10 +35,7 @@ final class ReadTally {
                 differs |= newest != null;
                 acks.success(absent.member());
             }
-            case ReplicaFailure failure -> {
-                failures.add(failure);
-                acks.failure(failure.member());
-            }
+            case ReplicaFailure failure -> acks.failure(failure.member());
         }
         return this;
     }
@@ -64,6 +63,17 @@ final class ReadTally {
 
     boolean isDecided() {
         return acks.verdict() != Verdict.OPEN;
+    }
+
+    /** What that replica has replied, or null. */
+    @Nullable
+    ReadReply reply(String member) {
+        for (ReadReply reply : replies) {
+            if (reply.member().equals(member)) {
+                return reply;
+            }
+        }
+        return null;
     }
 
     /** The newest cell so far, or null. */
@@ -96,6 +106,16 @@ final class ReadTally {
     }
 
     private Shortfall shortfall() {
-        return new Shortfall(acks.quorum(), acks.acks(), failures);
+        return new Shortfall(acks.quorum(), acks.acks(), failures());
+    }
+
+    private List<ReplicaFailure> failures() {
+        List<ReplicaFailure> failures = new ArrayList<>(acks.counted() - acks.acks());
+        for (ReadReply reply : replies) {
+            if (reply instanceof ReplicaFailure failure) {
+                failures.add(failure);
+            }
+        }
+        return failures;
     }
 }

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param view that by which they were chosen: all calls of the request carry its epoch
  * @param joint what a write needs while the replicas of its key change; null for all other requests
  * @param asked what that quorum was made of, by that epoch
- * @param renewals how often the request was planned before
  */
 record ReplicaPlan(
         List<ObservedReplica> replicas,
@@ -30,8 +29,7 @@ record ReplicaPlan(
         Quorum quorum,
         ClusterView view,
         @Nullable JointQuorum joint,
-        AskedQuorum asked,
-        int renewals) {
+        AskedQuorum asked) {
     static final int NONE = -1;
 
     /** Counts the replies to a write. */

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Chooses the replicas of a request: the first {@code from} owners of its key. Any thread. */
 public final class ReplicaPlans {
-    /** How often a request may be planned anew: a change of the members has four epochs, and what was planned before one may be renewed behind the next. */
-    static final int RENEWALS_MAX = 8;
-
     private final Membership membership;
     private final Function<Member, ObservedReplica> replicas;
     private final ReadOrder order;
@@ -40,10 +37,10 @@ public final class ReplicaPlans {
      */
     ReplicaPlan forWrite(Key key, AskedQuorum asked) {
         ClusterView view = membership.view();
-        return forWrite(view, key, asked.checked(view), 0);
+        return forWrite(view, key, asked.checked(view));
     }
 
-    private ReplicaPlan forWrite(ClusterView view, Key key, AskedQuorum asked, int renewals) {
+    private ReplicaPlan forWrite(ClusterView view, Key key, AskedQuorum asked) {
         Quorum quorum = asked.of(view);
         List<ObservedReplica> owners = owners(view, key, quorum);
         JointQuorum joint = view.others() == null ? null : join(view, key, quorum, asked.ofOthers(view), owners);
@@ -52,7 +49,7 @@ public final class ReplicaPlans {
                 Collections.swap(owners, 0, i);
             }
         }
-        return new ReplicaPlan(owners, owners.size(), ReplicaPlan.NONE, quorum, view, joint, asked, renewals);
+        return new ReplicaPlan(owners, owners.size(), ReplicaPlan.NONE, quorum, view, joint, asked);
     }
 
     /** Adds the other owners, of whom a quorum is needed as well. Null where they are the same: as most are, in most changes. */
@@ -72,26 +69,22 @@ public final class ReplicaPlans {
         return new JointQuorum(quorum, ids, otherQuorum, otherIds);
     }
 
-    /** A plan for the same by a newer epoch than that one; null if there is none, it has no room for the quorum, or it was renewed too often. */
+    /** A plan for the same by a newer epoch than that one; null if there is none, or it has no room for the quorum. */
     @Nullable
     ReplicaPlan renewForWrite(Key key, ReplicaPlan former) {
         ClusterView view = membership.view();
-        return isRenewable(former, view) ? forWrite(view, key, former.asked(), former.renewals() + 1) : null;
+        return isRenewable(former, view) ? forWrite(view, key, former.asked()) : null;
     }
 
     /** As {@link #renewForWrite}. */
     @Nullable
     ReplicaPlan renewForRead(Key key, ReplicaPlan former, Breadth breadth, long now) {
         ClusterView view = membership.view();
-        return isRenewable(former, view)
-                ? forRead(view, key, former.asked(), breadth, now, former.renewals() + 1)
-                : null;
+        return isRenewable(former, view) ? forRead(view, key, former.asked(), breadth, now) : null;
     }
 
     private static boolean isRenewable(ReplicaPlan former, ClusterView view) {
-        return view.epoch() > former.epoch()
-                && former.renewals() < RENEWALS_MAX
-                && former.asked().refusal(view).isEmpty();
+        return view.epoch() > former.epoch() && former.asked().refusal(view).isEmpty();
     }
 
     /**
@@ -101,17 +94,17 @@ public final class ReplicaPlans {
      */
     ReplicaPlan forRead(Key key, AskedQuorum asked, Breadth breadth, long now) {
         ClusterView view = membership.view();
-        return forRead(view, key, asked.checked(view), breadth, now, 0);
+        return forRead(view, key, asked.checked(view), breadth, now);
     }
 
-    private ReplicaPlan forRead(ClusterView view, Key key, AskedQuorum asked, Breadth breadth, long now, int renewals) {
+    private ReplicaPlan forRead(ClusterView view, Key key, AskedQuorum asked, Breadth breadth, long now) {
         Quorum quorum = asked.of(view);
         List<ObservedReplica> owners = owners(view, key, quorum);
         int trusted = order.arrange(owners, view, now);
         int atOnce = atOnce(breadth, owners, quorum.ack(), trusted, now);
         return bringsProbe(owners, atOnce, now)
-                ? new ReplicaPlan(owners, atOnce + 1, atOnce, quorum, view, null, asked, renewals)
-                : new ReplicaPlan(owners, atOnce, ReplicaPlan.NONE, quorum, view, null, asked, renewals);
+                ? new ReplicaPlan(owners, atOnce + 1, atOnce, quorum, view, null, asked)
+                : new ReplicaPlan(owners, atOnce, ReplicaPlan.NONE, quorum, view, null, asked);
     }
 
     /** That there are too few to count on fails no read: then others are asked. */

@@ -1,13 +1,13 @@
 package dev.kvorum.node.coordinator;
 
+import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.Hints;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import reactor.core.CoreSubscriber;
+import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /** Writes a cell to all replicas of its key at once and answers at the {@code ack}-th success; for a replica that does not take it, or is spared it as it is silent, a hint is kept. Any thread. */
@@ -42,38 +42,28 @@ public final class WriteCoordinator {
      * @return how it ended; never empty, never an error
      */
     public Mono<WriteOutcome> write(Key key, Draft draft, AskedQuorum asked) {
-        ReplicaPlan plan = plans.forWrite(key, asked);
-        return new Mono<>() {
-            @Override
-            public void subscribe(CoreSubscriber<? super WriteOutcome> client) {
-                client.onSubscribe(new WriteRequest(WriteCoordinator.this, key, draft, plan, client));
-            }
-        };
+        Write write = new Write(key, draft);
+        return new Attempts<>(
+                deadlines,
+                deadline.toNanos(),
+                plans.forWrite(key, asked),
+                former -> plans.renewForWrite(key, former),
+                (plan, attempt) -> attempt(write, plan, attempt));
     }
 
-    /** Where the write goes by the topology that this node has learned of since; null if it has not. */
-    @Nullable
-    ReplicaPlan renew(Key key, ReplicaPlan former) {
-        return plans.renewForWrite(key, former);
-    }
-
-    HybridClock clock() {
-        return clock;
-    }
-
-    Duration deadline() {
-        return deadline;
-    }
-
-    Deadlines deadlines() {
-        return deadlines;
-    }
-
-    InFlight inFlight() {
-        return inFlight;
-    }
-
-    Hints hints() {
-        return hints;
+    /** Calls all replicas of the plan at once and takes the first replies that decide. The other calls run on, and their replies become hints where they fail. */
+    private Mono<WriteOutcome> attempt(Write write, ReplicaPlan plan, Attempt attempt) {
+        Cell cell = write.cell(clock, plan.copies());
+        WriteAttempt outcome = new WriteAttempt(write, cell, plan, attempt, hints, inFlight);
+        Set<String> spared = outcome.spared();
+        WriteReplies replies = new WriteReplies(
+                plan.replicas(),
+                replica -> spared.contains(replica.member())
+                        ? Mono.just(replica.sparesWrite())
+                        : replica.write(write.key(), cell, plan.epoch()),
+                attempt.deadline(),
+                deadlines,
+                outcome);
+        return new Gathering<>(replies, outcome);
     }
 }

@@ -3,9 +3,15 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.node.coordinator.WriteCoordinator}: sends a cell to all replicas, answers at the {@code ack}-th success.
- *   <li>{@link dev.kvorum.node.coordinator.WriteRequest}, {@link dev.kvorum.node.coordinator.WriteCall}: one write, and its call to one replica.
  *   <li>{@link dev.kvorum.node.coordinator.ReadCoordinator}: asks the replicas, answers with the newest of {@code ack} cells.
- *   <li>{@link dev.kvorum.node.coordinator.ReadRequest}, {@link dev.kvorum.node.coordinator.ReadCall}: one read, and its call to one replica.
+ *   <li>{@link dev.kvorum.node.coordinator.Attempts}, {@link dev.kvorum.node.coordinator.Attempt}: plan a request anew under a newer epoch.
+ *   <li>{@link dev.kvorum.node.coordinator.Gathering}: takes replies until they decide the outcome.
+ *   <li>{@link dev.kvorum.node.coordinator.ReadReplies}, {@link dev.kvorum.node.coordinator.ReadCalls}, {@link
+ *       dev.kvorum.node.coordinator.ReadCall}: the replies to a read, from parallel and hedged calls.
+ *   <li>{@link dev.kvorum.node.coordinator.WriteReplies}, {@link dev.kvorum.node.coordinator.WriteCalls}, {@link
+ *       dev.kvorum.node.coordinator.WriteCall}: the replies to a write, from parallel calls that run on.
+ *   <li>{@link dev.kvorum.node.coordinator.ReadAttempt}, {@link dev.kvorum.node.coordinator.WriteAttempt}: what the replies come to by one plan.
+ *   <li>{@link dev.kvorum.node.coordinator.Write}: what stays of a write from attempt to attempt.
  *   <li>{@link dev.kvorum.node.coordinator.Mending}: what reads do about replicas that are behind.
  *   <li>{@link dev.kvorum.node.coordinator.Difference}: which replicas of a read are, and which have the newest cell.
  *   <li>{@link dev.kvorum.node.coordinator.WriteBack}: brings the newest cell to a quorum before a read is answered.

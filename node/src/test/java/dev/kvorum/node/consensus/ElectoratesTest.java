@@ -4,13 +4,10 @@ import static dev.kvorum.node.consensus.RegisterCluster.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Key;
-import dev.kvorum.node.coordinator.Shortfall;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.JointQuorum;
 import dev.kvorum.node.quorum.Quorum;
-import dev.kvorum.node.replica.ReplicaFailure;
-import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
@@ -102,23 +99,18 @@ class ElectoratesTest {
     }
 
     @Test
-    void onlyANewerEpochIsWorthAnotherTryAndNotForLackOfRoom() {
+    void onlyOfANewerEpochThereIsANewerElectorate() {
         RegisterCluster.Node node = node(Topologies.of(7, "n1", "n2", "n3"));
         Electorates electorates = node.parts.electorates();
         Electorate asked = electorates.of(KEY);
-        Shortfall silent = shortfall(Reason.TIMED_OUT);
-        Shortfall full = shortfall(Reason.OVERLOADED);
 
-        assertThat(electorates.isWorthRetrying(asked, silent)).isFalse();
+        assertThat(electorates.newerThan(KEY, asked)).isNull();
 
         node.membership.offer(Topologies.of(8, "n1", "n2", "n3"));
-        assertThat(electorates.isWorthRetrying(asked, silent)).isTrue();
-        assertThat(electorates.isWorthRetrying(asked, full)).isFalse();
+        assertThat(electorates.newerThan(KEY, asked))
+                .extracting(Electorate::epoch)
+                .isEqualTo(8L);
         assertThat(electorates.epoch()).isEqualTo(8);
         assertThat(electorates.partitions()).isEqualTo(Topologies.PARTITIONS);
-    }
-
-    private static Shortfall shortfall(Reason reason) {
-        return new Shortfall(new Quorum(2, 3), 1, List.of(new ReplicaFailure("n2", reason, "detail")));
     }
 }

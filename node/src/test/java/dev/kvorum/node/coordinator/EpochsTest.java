@@ -265,7 +265,7 @@ class EpochsTest {
     void membersThatRaiseTheEpochWithoutEndDoNotKeepARequestForEver() {
         CompletableFuture<WriteOutcome> write = write(new Quorum(3, 3));
         CompletableFuture<ReadOutcome> read = read(new Quorum(3, 3));
-        for (int i = 0; i <= ReplicaPlans.RENEWALS_MAX; i++) {
+        for (int i = 0; i <= Attempts.RENEWALS_MAX; i++) {
             assertThat(write).isNotDone();
             assertThat(read).isNotDone();
             publish(2 + i, "n1", "n2", "n3");
@@ -410,7 +410,7 @@ class EpochsTest {
     @EnumSource(names = {"STALE", "UNREACHABLE"})
     void readThatCouldNotWriteBackToTheFormerOwnersIsReadAnew(Reason reason) {
         cluster.repair = ReadSettings.Repair.BLOCKING;
-        Cell longer = Draft.ofValue(new byte[ReadRequest.COUNTED_MIN]).stamp(VERSION, 3);
+        Cell longer = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(VERSION, 3);
         CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
         cluster.n1.findsNothing();
         cluster.n2.finds(longer);
@@ -492,7 +492,7 @@ class EpochsTest {
 
     @Test
     void valuesOfTheFirstReadAreNotHeldWhileItIsReadAnew() {
-        Cell longer = Draft.ofValue(new byte[ReadRequest.COUNTED_MIN]).stamp(VERSION, 3);
+        Cell longer = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(VERSION, 3);
         var _ = read(TWO_OF_THREE);
         cluster.n3.finds(longer);
         long held = cluster.room.taken.get();

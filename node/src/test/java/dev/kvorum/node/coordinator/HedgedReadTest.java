@@ -337,7 +337,7 @@ class HedgedReadTest {
         cluster.timer.advanceTimeBy(Duration.ofMillis(15));
         second.fails(Reason.UNREACHABLE);
 
-        Duration longest = ManualCluster.DEADLINE.plusNanos(ReadRequest.GRACE);
+        Duration longest = ManualCluster.DEADLINE.plusNanos(ReadCalls.GRACE);
         assertThat(second.waits()).containsExactly(longest);
         assertThat(third.waits()).containsExactly(longest.minusMillis(15));
     }

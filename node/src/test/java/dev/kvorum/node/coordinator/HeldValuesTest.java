@@ -15,7 +15,7 @@ import reactor.core.Disposable;
 class HeldValuesTest {
     private static final Key KEY = Key.of("cart-7");
     private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
-    private static final Cell LARGE = value(ReadRequest.COUNTED_MIN);
+    private static final Cell LARGE = value(Room.COUNTED_MIN);
 
     private final ManualCluster cluster = new ManualCluster();
     private final CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();

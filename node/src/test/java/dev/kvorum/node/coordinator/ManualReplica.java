@@ -98,6 +98,20 @@ final class ManualReplica implements Replica {
         read.emitValue(failure(reason), FAIL_FAST);
     }
 
+    /** Breaks its promise to answer with a reply: ends the calls in an error. */
+    void breaks(RuntimeException bug) {
+        answered = true;
+        writeReply.emitError(bug, FAIL_FAST);
+        readReply.emitError(bug, FAIL_FAST);
+    }
+
+    /** Breaks it by an end without a reply. */
+    void endsWithoutReply() {
+        answered = true;
+        writeReply.emitEmpty(FAIL_FAST);
+        readReply.emitEmpty(FAIL_FAST);
+    }
+
     /** What happens when a read asks for a call, before it begins. */
     void whenAsked(Runnable event) {
         whenAsked = event;

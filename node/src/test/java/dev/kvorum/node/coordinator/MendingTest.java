@@ -373,7 +373,7 @@ class MendingTest {
 
         @Test
         void largeValueTakesRoomUntilTheReadIsAnswered() {
-            Cell large = Draft.ofValue(new byte[ReadRequest.COUNTED_MIN]).stamp(version(2), 3);
+            Cell large = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(version(2), 3);
             var _ = read(TWO_OF_THREE);
             cluster.n1.finds(OLD);
             cluster.n2.finds(large);

@@ -1,0 +1,44 @@
+package dev.kvorum.node.coordinator;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.cell.Key;
+import org.jspecify.annotations.Nullable;
+
+/** What stays of one write from attempt to attempt: its cell, and whether a replica may have that. Attempts use it one at a time. */
+final class Write {
+    private final Key key;
+    private final Draft draft;
+    private @Nullable Cell cell;
+    private boolean mayExist;
+
+    Write(Key key, Draft draft) {
+        this.key = key;
+        this.draft = draft;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    /** The same cell in all attempts: the first has it stamped with a version. */
+    Cell cell(HybridClock clock, int copies) {
+        Cell known = cell;
+        if (known == null) {
+            known = draft.stamp(clock.next(), copies);
+            cell = known;
+        }
+        return known;
+    }
+
+    /** Whether a replica may have the cell before any has replied to the next attempt. */
+    boolean mayExist() {
+        return mayExist;
+    }
+
+    /** Replicas of an attempt that ends without an outcome may have it. */
+    void mayExistFromNowOn() {
+        mayExist = true;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.kvorum.node.coordinator;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.hint.Hints;
+import dev.kvorum.node.replica.ObservedReplica;
+import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.replica.ReplicaFailure.Reason;
+import dev.kvorum.node.replica.WriteReply;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the replies come to in one attempt at a write: written at the {@code ack}-th success, or why there are too few; nothing if a newer plan supersedes
+ * this one, which then has other replicas take the cell. As long as none does, a hint is kept for each replica that has not taken it by the last reply or the deadline.
+ */
+final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, WriteReplies.Rest {
+    private final Write write;
+    private final Cell cell;
+    private final ReplicaPlan plan;
+    private final Attempt attempt;
+    private final Hints hints;
+    private final InFlight inFlight;
+    private final WriteTally tally;
+    private @Nullable WriteOutcome late; // What it had come to at the deadline.
+    private int replies;
+    private boolean superseded;
+
+    WriteAttempt(Write write, Cell cell, ReplicaPlan plan, Attempt attempt, Hints hints, InFlight inFlight) {
+        this.write = write;
+        this.cell = cell;
+        this.plan = plan;
+        this.attempt = attempt;
+        this.hints = hints;
+        this.inFlight = inFlight;
+        this.tally = new WriteTally(cell.version(), plan.tally(), write.mayExist());
+    }
+
+    /** Before it begins: the replicas that need not be sent the cell. All that are silent, if the others make the quorum. */
+    Set<String> spared() {
+        Set<String> silent = Set.of(); // As it mostly is.
+        for (ObservedReplica replica : plan.replicas()) {
+            if (replica.isPiledUp() && !isOwn(replica)) {
+                silent = silent.isEmpty() ? new HashSet<>() : silent;
+                silent.add(replica.member());
+            }
+        }
+        return silent.isEmpty() || tally.canSpare(silent) ? silent : Set.of();
+    }
+
+    /** What waits for this node's own disk is bounded there, and no hint gets past it. */
+    private boolean isOwn(ObservedReplica replica) {
+        return replica.member().equals(plan.view().self());
+    }
+
+    @Override
+    public void began() {
+        inFlight.begin();
+    }
+
+    @Override
+    public boolean add(WriteReply reply) {
+        tally.add(reply);
+        replies++;
+        superseded = reply instanceof ReplicaFailure failure && attempt.isSuperseded(failure, tally.isLost());
+        if (superseded) {
+            if (tally.mayExist() || replies < plan.replicas().size()) {
+                write.mayExistFromNowOn();
+            }
+            return true;
+        }
+        keepHints();
+        return tally.isDecided();
+    }
+
+    @Override
+    public @Nullable WriteOutcome outcome() {
+        if (superseded) {
+            return null;
+        }
+        return late == null ? tally.outcome() : late;
+    }
+
+    @Override
+    public void giveUp() {}
+
+    @Override
+    public boolean isWanted() {
+        return !superseded;
+    }
+
+    @Override
+    public void replied(WriteReply reply) {
+        tally.add(reply);
+        keepHints();
+    }
+
+    @Override
+    public void broken(String member) {
+        keepHint(member);
+    }
+
+    /** A replica that has not replied by the deadline has failed as well. */
+    @Override
+    public void expired() {
+        late = tally.outcome();
+        for (ObservedReplica replica : plan.replicas()) {
+            if (!tally.hasReplied(replica.member())) {
+                tally.add(new ReplicaFailure(replica.member(), Reason.TIMED_OUT, "no answer by the deadline"));
+            }
+        }
+        keepHints();
+    }
+
+    private void keepHints() {
+        tally.owed().forEach(failure -> keepHint(failure.member()));
+    }
+
+    private void keepHint(String member) {
+        hints.keep(member, write.key(), cell);
+    }
+
+    /** After its hints are kept: a node that stops waits for what is in flight. */
+    @Override
+    public void left() {
+        inFlight.end();
+    }
+}

@@ -94,7 +94,8 @@ class ClusterControlTest {
         }
         reports("n2", 7);
 
-        var report = requireNonNull(control.observe(List.of(peer("n9")), List.of(peer("n8"))).block());
+        var report = requireNonNull(
+                control.observe(List.of(peer("n9")), List.of(peer("n8"))).block());
 
         assertThat(report.reports().keySet()).containsExactlyInAnyOrder("n1", "n2", "n3", "n8", "n9");
         assertThat(asked)

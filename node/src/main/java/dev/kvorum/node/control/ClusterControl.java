@@ -161,8 +161,8 @@ public final class ClusterControl {
     }
 
     /**
-     * Publishes the topology that follows the newest one: to the same member first, whichever node is asked, so that one of two that are published at the same time is
-     * refused; then to the others, which would learn it from each other as well.
+     * Publishes the topology that follows the newest one. The first member to get it is the same, whichever node is asked: of two topologies that are published at the
+     * same time, that member refuses one. Then the others get it; they would learn it from each other as well.
      *
      * @param gone ids of members that are not asked
      * @return completes when it is published; an {@link UnpublishedException} if the first member refuses it, or it is not known whether it has taken it

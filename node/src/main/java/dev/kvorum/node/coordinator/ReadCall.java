@@ -5,27 +5,18 @@ import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReadReply;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
-import reactor.core.CoreSubscriber;
-import reactor.core.publisher.Operators;
-import reactor.util.context.Context;
 
-/** The call of a read to one replica. Its reply waits here until the {@link ReadCalls} take it; they alone touch what is not volatile. */
-final class ReadCall implements CoreSubscriber<ReadReply> {
-    final ObservedReplica replica;
+/** The call of a read to one replica. */
+final class ReadCall extends ReplicaCall<ReadReply> {
     final boolean isHedge;
-    boolean isTaken; // The reply or the error.
     boolean isHopedFor;
     private long overdueAt = Long.MAX_VALUE;
 
-    private final ReadCalls calls;
     private volatile @Nullable Subscription subscription;
     private volatile boolean abandoned;
-    private volatile @Nullable ReadReply reply;
-    private volatile @Nullable Throwable bug;
 
     ReadCall(ReadCalls calls, ObservedReplica replica, boolean isHedge) {
-        this.calls = calls;
-        this.replica = replica;
+        super(calls, replica);
         this.isHedge = isHedge;
     }
 
@@ -41,22 +32,6 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
     /** From now on it is waited for as long as its replica's health tells, and no longer. */
     void await(Hedging hedging, long now) {
         overdueAt = now + hedging.delay().on(replica.health(), now);
-    }
-
-    /** Whether it has ended and was not taken yet. */
-    boolean hasArrived() {
-        return !isTaken && (reply != null || bug != null);
-    }
-
-    @Nullable
-    ReadReply reply() {
-        return reply;
-    }
-
-    /** The error that it ended in; a replica that breaks its promise to answer with a reply. */
-    @Nullable
-    Throwable bug() {
-        return bug;
     }
 
     /** Asks the replica. It may reply at once. */
@@ -90,25 +65,7 @@ final class ReadCall implements CoreSubscriber<ReadReply> {
     }
 
     @Override
-    public void onNext(ReadReply reply) {
-        this.reply = reply;
-        calls.drain();
-    }
-
-    @Override
-    public void onError(Throwable bug) {
-        if (reply != null) {
-            Operators.onErrorDropped(bug, Context.empty());
-        } else {
-            this.bug = bug;
-            calls.drain();
-        }
-    }
-
-    @Override
-    public void onComplete() {
-        if (reply == null && !abandoned) {
-            onError(new IllegalStateException(replica.member() + " ended a call without a reply"));
-        }
+    boolean isAbandoned() {
+        return abandoned;
     }
 }

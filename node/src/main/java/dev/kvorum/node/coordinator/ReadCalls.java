@@ -1,26 +1,17 @@
 package dev.kvorum.node.coordinator;
 
-import dev.kvorum.node.deadline.Deadline;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 
-/**
- * The calls behind {@link ReadReplies}, for one listener.
- *
- * <p>Replies, the deadline and the listener's cancel come by any threads. Each leaves a mark and calls {@link #drain()}: the first of them works until no mark is
- * left, and the others go away. So one thread at a time asks, hands on and ends; none waits, and there is no lock.
- */
-final class ReadCalls extends Deadline implements Subscription {
-    private static final AtomicIntegerFieldUpdater<ReadCalls> MARKS =
-            AtomicIntegerFieldUpdater.newUpdater(ReadCalls.class, "marks");
+/** The calls behind {@link ReadReplies}, for one listener. */
+final class ReadCalls extends Draining implements Subscription {
     static final long GRACE = TimeUnit.MILLISECONDS.toNanos(50); // Deadlines and calls end some milliseconds late.
     private static final long NONE = -1; // In place of a time, all of which are later than that.
 
@@ -29,9 +20,6 @@ final class ReadCalls extends Deadline implements Subscription {
     private final @Nullable ReadCall[] calls;
 
     // The marks.
-    @SuppressWarnings("UnusedVariable") // MARKS reads it.
-    private volatile int marks;
-
     private volatile boolean requested;
     private volatile boolean cancelled;
     private volatile long expiredAt = NONE;
@@ -76,18 +64,8 @@ final class ReadCalls extends Deadline implements Subscription {
         }
     }
 
-    void drain() {
-        if (MARKS.getAndIncrement(this) != 0) {
-            return;
-        }
-        int seen = 1;
-        do {
-            seeMarks();
-            seen = MARKS.addAndGet(this, -seen);
-        } while (seen != 0);
-    }
-
-    private void seeMarks() {
+    @Override
+    void seeMarks() {
         if (cancelled && !ended) {
             end();
         }

@@ -1,29 +1,21 @@
 package dev.kvorum.node.coordinator;
 
-import dev.kvorum.node.deadline.Deadline;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.WriteReply;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** The calls behind {@link WriteReplies}, for one listener. Threads share them as they share {@link ReadCalls}. */
-final class WriteCalls extends Deadline implements Subscription {
-    private static final AtomicIntegerFieldUpdater<WriteCalls> MARKS =
-            AtomicIntegerFieldUpdater.newUpdater(WriteCalls.class, "marks");
-
+/** The calls behind {@link WriteReplies}, for one listener. */
+final class WriteCalls extends Draining implements Subscription {
     private final WriteReplies replies;
     private final WriteCall[] calls;
     private boolean begun; // Of the thread that requests.
 
     // The marks.
-    @SuppressWarnings("UnusedVariable") // MARKS reads it.
-    private volatile int marks;
-
     private volatile boolean cancelled;
     private volatile boolean isDue;
 
@@ -76,18 +68,8 @@ final class WriteCalls extends Deadline implements Subscription {
         }
     }
 
-    void drain() {
-        if (MARKS.getAndIncrement(this) != 0) {
-            return;
-        }
-        int seen = 1;
-        do {
-            seeMarks();
-            seen = MARKS.addAndGet(this, -seen);
-        } while (seen != 0);
-    }
-
-    private void seeMarks() {
+    @Override
+    void seeMarks() {
         if (cancelled) {
             listener = null;
             leaveUnwanted();

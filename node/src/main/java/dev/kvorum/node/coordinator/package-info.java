@@ -10,6 +10,7 @@
  *       dev.kvorum.node.coordinator.ReadCall}: the replies to a read, from parallel and hedged calls.
  *   <li>{@link dev.kvorum.node.coordinator.WriteReplies}, {@link dev.kvorum.node.coordinator.WriteCalls}, {@link
  *       dev.kvorum.node.coordinator.WriteCall}: the replies to a write, from parallel calls that run on.
+ *   <li>{@link dev.kvorum.node.coordinator.Draining}, {@link dev.kvorum.node.coordinator.ReplicaCall}: what both have in common.
  *   <li>{@link dev.kvorum.node.coordinator.ReadAttempt}, {@link dev.kvorum.node.coordinator.WriteAttempt}: what the replies come to by one plan.
  *   <li>{@link dev.kvorum.node.coordinator.Write}: what stays of a write from attempt to attempt.
  *   <li>{@link dev.kvorum.node.coordinator.Mending}: what reads do about replicas that are behind.

@@ -156,16 +156,6 @@ class FirstHeadTest {
     }
 
     @Test
-    void otherProtocolBuildsNoPipelineOfHttp() {
-        comes("\0frame");
-
-        assertThat(heard()).isEqualTo("\0frame");
-        assertThat(guarded).isEmpty();
-        assertThat(built).isEqualTo(1);
-        assertThat(isHeld()).isFalse();
-    }
-
-    @Test
     void silentConnectionIsClosedAndCounted() {
         pass(SILENCE_MAX.minusMillis(1));
         assertThat(channel.isOpen()).isTrue();

@@ -71,12 +71,10 @@ import org.springframework.context.annotation.Import;
 })
 @Import({
     ClusterWiring.class,
+    CoreWiring.class,
     RequestWiring.class,
-    HintWiring.class,
-    RepairWiring.class,
-    TransferWiring.class,
-    RegisterWiring.class,
     PortWiring.class,
+    ControlWiring.class,
     ServerWiring.class
 })
 public class KvorumNode {

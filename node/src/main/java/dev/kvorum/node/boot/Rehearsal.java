@@ -6,14 +6,11 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.coordinator.AskedQuorum;
 import dev.kvorum.node.coordinator.QuorumPolicy;
-import dev.kvorum.node.coordinator.ReadCoordinator;
+import dev.kvorum.node.core.NodeCore;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.replica.PeerCalls;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
-import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.topology.Member;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -43,34 +40,20 @@ final class Rehearsal {
     private static final long NO_EPOCH = 0; // Epochs begin with 1.
     private static final AskedQuorum ALL = new AskedQuorum(QuorumPolicy.UNSAID, QuorumPolicy.UNSAID, Integer.MAX_VALUE);
 
-    private final Membership membership;
+    private final NodeCore core;
     private final List<? extends Executor> loops;
     private final Predicate<URI> missing;
-    private final PeerCalls calls;
-    private final Replicas replicas;
-    private final ReadCoordinator reads;
     private final Deadlines deadlines;
 
     /**
      * @param loops the event loops that will serve clients
      * @param missing whether a member, by its peers' address, is out of reach; asked on an event loop whose call has failed
-     * @param calls reaches the members
      * @param deadlines of the pauses between attempts
      */
-    Rehearsal(
-            Membership membership,
-            List<? extends Executor> loops,
-            Predicate<URI> missing,
-            PeerCalls calls,
-            Replicas replicas,
-            ReadCoordinator reads,
-            Deadlines deadlines) {
-        this.membership = membership;
+    Rehearsal(NodeCore core, List<? extends Executor> loops, Predicate<URI> missing, Deadlines deadlines) {
+        this.core = core;
         this.loops = List.copyOf(loops);
         this.missing = missing;
-        this.calls = calls;
-        this.replicas = replicas;
-        this.reads = reads;
         this.deadlines = deadlines;
     }
 
@@ -83,7 +66,7 @@ final class Rehearsal {
         if (longest.isZero()) {
             return;
         }
-        ClusterView view = membership.view();
+        ClusterView view = core.membership().view();
         Key nobodys = Key.of("rehearsal-" + UUID.randomUUID());
         Mono<Boolean> done = Flux.fromIterable(loops)
                 .flatMap(loop -> on(Schedulers.fromExecutor(loop), view, nobodys))
@@ -113,7 +96,7 @@ final class Rehearsal {
      */
     private Mono<Member> meet(Member member, ClusterView view, Scheduler loop) {
         byte[] self = view.self().getBytes(StandardCharsets.UTF_8);
-        return Mono.defer(() -> calls.call(member, PeerOperation.HERE, view.epoch(), self))
+        return Mono.defer(() -> core.calls().call(member, PeerOperation.HERE, view.epoch(), self))
                 .subscribeOn(loop)
                 .filter(reply -> !(reply instanceof ReplicaFailure) || missing.test(member.peer()))
                 .repeatWhenEmpty(failures -> failures.concatMap(
@@ -125,16 +108,16 @@ final class Rehearsal {
     /** As a request does, where all members are up. Otherwise only those that are: a rehearsal is no reason to take a member for dead. */
     private Mono<Void> read(List<Member> met, ClusterView view, Key key, Scheduler loop) {
         Mono<Void> reading = met.size() == view.peers().size()
-                ? Mono.defer(() -> reads.read(key, ALL)).then()
+                ? Mono.defer(() -> core.reads().read(key, ALL)).then()
                 : Flux.fromIterable(met)
-                        .flatMap(peer -> replicas.on(peer).read(key, view.epoch()))
+                        .flatMap(peer -> core.replicas().on(peer).read(key, view.epoch()))
                         .then();
         return reading.subscribeOn(loop);
     }
 
     private Mono<Void> write(Member member, Key key, Scheduler loop) {
         Cell cell = Draft.tombstone().stamp(new Version(1, 1), 1);
-        return Mono.defer(() -> replicas.on(member).write(key, cell, NO_EPOCH))
+        return Mono.defer(() -> core.replicas().on(member).write(key, cell, NO_EPOCH))
                 .subscribeOn(loop)
                 .then();
     }

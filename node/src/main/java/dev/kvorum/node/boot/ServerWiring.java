@@ -2,10 +2,7 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
-import dev.kvorum.node.consensus.RegisterService;
-import dev.kvorum.node.control.MemberOperations;
-import dev.kvorum.node.coordinator.InFlight;
-import dev.kvorum.node.coordinator.ReadCoordinator;
+import dev.kvorum.node.core.NodeCore;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
@@ -19,15 +16,8 @@ import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.membership.TopologyExchange;
-import dev.kvorum.node.repair.Repair;
-import dev.kvorum.node.replica.LocalReplica;
-import dev.kvorum.node.replica.PeerService;
-import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.PeerTransport;
-import dev.kvorum.node.replica.RemoteCalls;
-import dev.kvorum.node.replica.Replicas;
-import dev.kvorum.node.storage.RocksCellStore;
+import dev.kvorum.node.storage.RocksStore;
 import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
@@ -96,36 +86,16 @@ class ServerWiring {
     }
 
     @Bean
-    PeerService peerService(
-            LocalReplica local,
-            Membership membership,
-            TopologyExchange exchange,
-            Repair repair,
-            RegisterService registers,
-            NodeMembership member,
-            PeerTransport transport) {
-        PeerService service = new PeerService(local, membership);
-        PeerTopologies.serve(service, exchange);
-        repair.service().serve(service::onCall);
-        registers.serve(service::onCall);
-        new MemberOperations(membership.view().self(), member, exchange).serve(service::onCall);
-        Announcement.serve(service::onCall, membership, transport::hurry);
-        service.requireAll();
-        return service;
-    }
-
-    @Bean
     PeerServer peerServer(
             NodeSettings node,
-            PeerService service,
-            Membership membership,
+            NodeCore core,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
             LoopResources loops,
             PortLimits peerLimits) {
         PeerDoor door = new PeerDoor(
-                service,
-                membership.view().topology().cluster(),
+                core.service(),
+                core.membership().view().topology().cluster(),
                 frameLimits,
                 frameMetrics,
                 channel -> Held.of(channel).serves());
@@ -133,36 +103,22 @@ class ServerWiring {
     }
 
     @Bean
-    Rehearsal rehearsal(
-            Membership membership,
-            LoopResources loops,
-            PeerTransport transport,
-            RemoteCalls calls,
-            Replicas replicas,
-            ReadCoordinator reads,
-            Deadlines deadlines) {
+    Rehearsal rehearsal(NodeCore core, LoopResources loops, PeerTransport transport, Deadlines deadlines) {
         List<EventExecutor> all =
                 StreamSupport.stream(loops.onServer(true).spliterator(), false).toList();
-        return new Rehearsal(membership, all, transport::isMissing, calls, replicas, reads, deadlines);
+        return new Rehearsal(core, all, transport::isMissing, deadlines);
     }
 
     @Bean
     PeerPortLifecycle peerPortLifecycle(
-            PeerServer server,
-            NodeSettings node,
-            Membership membership,
-            RemoteCalls calls,
-            Rehearsal rehearsal,
-            Deadlines deadlines,
-            PortLimits clientLimits,
-            InFlight inFlight) {
-        Announcement announcement = new Announcement(membership, calls, deadlines);
+            PeerServer server, NodeSettings node, NodeCore core, Rehearsal rehearsal, PortLimits clientLimits) {
         Runnable beforeClients = () -> rehearsal.make(node.rehearsalMax());
-        return new PeerPortLifecycle(server, announcement::make, beforeClients, clientLimits.connections(), inFlight);
+        return new PeerPortLifecycle(
+                server, core.announcement()::make, beforeClients, clientLimits.connections(), core.inFlight());
     }
 
     @Bean
-    MemberHealth memberHealthIndicator(Membership membership, RocksCellStore store) {
+    MemberHealth memberHealthIndicator(Membership membership, RocksStore store) {
         return new MemberHealth(membership, store::isFailing, store::objection);
     }
 }

@@ -1,21 +1,18 @@
 /**
- * The node as a program: its beans, in the order in which they depend on each other, and how it starts and stops. Nobody imports it.
+ * The node as a program: its servers, settings and metrics around the {@linkplain dev.kvorum.node.core core}, and how it starts and stops. No package imports it.
  *
  * <ul>
  *   <li>{@link dev.kvorum.node.boot.Launcher}: the main class: a command, or a node.
  *   <li>{@link dev.kvorum.node.boot.KvorumNode}: a node.
  *   <li>{@link dev.kvorum.node.boot.ServiceLinks}: variables that tell of services near a container; {@link
  *       dev.kvorum.node.boot.ServiceLinksFilter} keeps them out of the settings.
- *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory, store and clock.
- *   <li>{@link dev.kvorum.node.boot.RequestWiring}: replicas, coordinators and the handlers of both ports.
- *   <li>{@link dev.kvorum.node.boot.HintWiring}: hints, and bringing them to those they are for.
- *   <li>{@link dev.kvorum.node.boot.RegisterWiring}: keys as registers.
- *   <li>{@link dev.kvorum.node.boot.RepairWiring}: repair, which {@link dev.kvorum.node.boot.RepairLifecycle} starts and stops and {@link
- *       dev.kvorum.node.boot.RepairEndpoint} offers on the management port.
- *   <li>{@link dev.kvorum.node.boot.TransferWiring}: moving data when members change, which {@link dev.kvorum.node.boot.TransferLifecycle} starts and stops; {@link
- *       dev.kvorum.node.boot.NodeMembership} is this node for whoever changes them, and {@link dev.kvorum.node.boot.SharedAnswer} what it finds out once for all who ask.
- *   <li>{@link dev.kvorum.node.boot.LifeKeeper}: notes that this member is alive; {@link dev.kvorum.node.boot.Witnesses} asks others whether they were,
- *       when this one was away for long. {@link dev.kvorum.node.boot.Newcomer} asks them for the topology, where this one's directory is new.
+ *   <li>{@link dev.kvorum.node.boot.ClusterWiring}: topology file, membership, data directory and store; {@link dev.kvorum.node.boot.PeerWitnesses} asks other members
+ *       before the node has opened its ports.
+ *   <li>{@link dev.kvorum.node.boot.CoreWiring}: the ports of the {@linkplain dev.kvorum.node.core.NodeCore core}, and the core; {@link
+ *       dev.kvorum.node.boot.DataLifecycle} lets it repair and move data.
+ *   <li>{@link dev.kvorum.node.boot.RequestWiring}: what clients' requests meet before it.
+ *   <li>{@link dev.kvorum.node.boot.ControlWiring}: the endpoints of the management port: {@link dev.kvorum.node.boot.TopologyEndpoint}, {@link
+ *       dev.kvorum.node.boot.MemberEndpoint}, {@link dev.kvorum.node.boot.ClusterEndpoint} and {@link dev.kvorum.node.boot.RepairEndpoint}.
  *   <li>{@link dev.kvorum.node.boot.PortWiring}: the limits of the three ports.
  *   <li>{@link dev.kvorum.node.boot.ServerWiring}: event loops, the client port, the peers' port.
  *   <li>{@link dev.kvorum.node.boot.ManagementPortWiring}: guards the management port.
@@ -24,7 +21,6 @@
  *   <li>{@link dev.kvorum.node.boot.DeadlineThread}: the thread that sweeps the deadlines of requests.
  *   <li>{@link dev.kvorum.node.boot.LoadWatch}: looks at the load of the machine, for reads and repair, which adapt to it.
  *   <li>{@link dev.kvorum.node.boot.PeerPortLifecycle}: the peers' port opens before the client port and closes after it.
- *   <li>{@link dev.kvorum.node.boot.Announcement}: then the others are told that this member is there.
  *   <li>{@link dev.kvorum.node.boot.Rehearsal}: then this node reaches the members that are up, before it serves clients.
  *   <li>{@link dev.kvorum.node.boot.ClientsLifecycle}: a node that stops first refuses clients that connect, and then finishes the requests it has.
  *   <li>{@link dev.kvorum.node.boot.ManagementRequests}: the filter of the management port, and its problem documents.

@@ -54,7 +54,7 @@ public final class RepairMetrics {
         gauge(name, description, number).register(meters);
     }
 
-    public void watchSeconds(String name, String description, DoubleSupplier seconds) {
+    void watchSeconds(String name, String description, DoubleSupplier seconds) {
         gauge(name, description, seconds).baseUnit("seconds").register(meters);
     }
 

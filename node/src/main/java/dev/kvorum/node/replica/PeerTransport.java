@@ -26,7 +26,7 @@ import reactor.netty.tcp.TcpClient;
 import reactor.netty.transport.NameResolverProvider.NameResolverSpec;
 
 /** Makes the WebClient that reaches the other members, over frames. */
-public final class PeerTransport implements AutoCloseable {
+public final class PeerTransport implements Peers, AutoCloseable {
     private static final Duration SCOUTS_END = Duration.ofSeconds(1);
     private static final Duration NAME_FRESH = Duration.ofSeconds(5); // Also where its server allows for more.
 
@@ -91,22 +91,17 @@ public final class PeerTransport implements AutoCloseable {
         names.hostsFileEntriesResolver(HOSTS).cacheMaxTimeToLive(NAME_FRESH);
     }
 
-    /** A client for calls to any member. A call is answered or fails within the time that the settings give it. */
-    public WebClient client() {
-        return client.web();
-    }
-
-    /** The same, for callers that call a member also while it can't be reached. */
-    public PeerClient peerClient() {
+    @Override
+    public PeerClient client() {
         return client;
     }
 
-    /** Sets the peers. Connections to others are closed when calls on their way must have been answered. */
+    @Override
     public void become(Collection<URI> members) {
         frames.become(members);
     }
 
-    /** A member says that it is there: it is connected to soon, where a failure is being waited after. Any thread. */
+    @Override
     public void hurry(URI member) {
         frames.hurry(member);
     }

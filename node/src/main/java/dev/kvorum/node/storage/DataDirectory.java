@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param created when, in milliseconds since 1970; 0 if it does not say so
  * @param rebuilding when what the member held was set aside; 0 if it never was
  */
-public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding) {
+public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding) implements MemberDirectory {
     private static final String STAMP = "kvorum.properties";
     private static final String TOPOLOGY = "topology.json";
     private static final String ALIVE = "alive";
@@ -109,7 +109,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         Files.deleteIfExists(path.resolve(DAMAGED));
     }
 
-    /** The last topology that was kept, or empty. Blocks. */
+    @Override
     public Optional<byte[]> lastTopology() {
         Path file = path.resolve(TOPOLOGY);
         try {
@@ -119,7 +119,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         }
     }
 
-    /** What was kept can't be read. */
+    @Override
     public DataDirectoryException damagedTopology(Exception cause) {
         return new DataDirectoryException(
                 "the last topology, " + path.resolve(TOPOLOGY) + ", is damaged: " + cause.getMessage(),
@@ -127,7 +127,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
                 cause);
     }
 
-    /** Keeps a topology that comes into force: no later life of this node goes by an older one. Blocks. */
+    @Override
     public void keepTopology(byte[] json) {
         try {
             OwnerOnly.replace(path, path.resolve(TOPOLOGY), new String(json, StandardCharsets.UTF_8));
@@ -137,12 +137,8 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         }
     }
 
-    /**
-     * Counts a start of the node, and brings the count to the disk: no two starts on this directory get the same number, whatever fails.
-     * Blocks.
-     *
-     * @return from 1
-     */
+    /** The count is on the disk when it returns. */
+    @Override
     public long countStart() {
         long starts =
                 noted(STARTS, "Write a number into that file that is above all starts of this node, such as 1000000.")
@@ -171,7 +167,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         }
     }
 
-    /** When this member was alive, as it was noted last: two times in milliseconds since 1970, empty if it never was. Blocks. */
+    @Override
     public Optional<Alive> lastAlive() {
         Path file = path.resolve(ALIVE);
         try {
@@ -185,29 +181,14 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         }
     }
 
-    /** Notes that it is alive. Blocks. */
+    @Override
     public void noteAlive(Alive alive) throws IOException {
         OwnerOnly.replace(path, path.resolve(ALIVE), alive + "\n");
     }
 
-    /**
-     * When a member was alive, in milliseconds since 1970.
-     *
-     * @param since without a long absence
-     */
-    public record Alive(long since, long last) {
-        private static Alive parse(String text) {
-            String[] times = text.strip().split(" ", -1);
-            if (times.length != 2) {
-                throw new IllegalArgumentException("it should have two numbers");
-            }
-            return new Alive(Long.parseLong(times[0]), Long.parseLong(times[1]));
-        }
-
-        @Override
-        public String toString() {
-            return since + " " + last;
-        }
+    @Override
+    public long usableBytes() throws IOException {
+        return Files.getFileStore(path).getUsableSpace();
     }
 
     /**

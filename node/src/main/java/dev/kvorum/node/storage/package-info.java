@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.node.storage.CellStore}: what the rest of the node knows of it.
- *   <li>{@link dev.kvorum.node.storage.RocksCellStore}: the store; writes are committed in groups, reads run beside them.
+ *   <li>{@link dev.kvorum.node.storage.RocksStore}: the store; writes are committed in groups, reads run beside them.
  *   <li>{@link dev.kvorum.node.storage.PartitionStore}: the same cells by partition, for work that goes through many of them: {@link
  *       dev.kvorum.node.storage.KeyRange} says which, {@link dev.kvorum.node.storage.ScanLimit} how many, {@link
  *       dev.kvorum.node.storage.CellVisitor} sees them, {@link dev.kvorum.node.storage.Scanned} and {@link

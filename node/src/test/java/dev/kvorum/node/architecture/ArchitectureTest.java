@@ -74,6 +74,22 @@ class ArchitectureTest {
                             "storage",
                             "topology")),
             entry(
+                    "core",
+                    Set.of(
+                            "cell",
+                            "consensus",
+                            "contract",
+                            "control",
+                            "coordinator",
+                            "deadline",
+                            "hint",
+                            "membership",
+                            "repair",
+                            "replica",
+                            "storage",
+                            "topology",
+                            "transfer")),
+            entry(
                     "http",
                     Set.of(
                             "cell",
@@ -99,7 +115,8 @@ class ArchitectureTest {
         in("coordinator"),
         in("consensus"),
         in("membership"),
-        in("control")
+        in("control"),
+        in("core")
     };
 
     private static final JavaClasses NODE = new ClassFileImporter()

@@ -58,7 +58,7 @@ final class CalledMember implements AutoCloseable {
         this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, null, meters);
         this.transport.become(List.of(member.peer()));
         this.replica = new RemoteReplica(
-                member, this.transport.peerClient(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
+                member, this.transport.client(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
     }
 
     private PeerServer server(FrameLimits limits, FrameMetrics metrics, Function<String, Mono<Cell>> answers) {
@@ -98,7 +98,7 @@ final class CalledMember implements AutoCloseable {
 
     /** Whether the transport knows that a write would fail, before one is made ready. */
     boolean isKnownToFail() {
-        return transport.peerClient().refusal().apply(address) != null;
+        return transport.client().refusal().apply(address) != null;
     }
 
     /** Connections that were opened to it. */

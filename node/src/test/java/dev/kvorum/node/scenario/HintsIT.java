@@ -14,7 +14,7 @@ import dev.kvorum.node.cluster.PeerCalls;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.storage.HintBacklog;
-import dev.kvorum.node.storage.HintStore;
+import dev.kvorum.node.storage.Store;
 import io.micrometer.core.instrument.Counter;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +85,7 @@ class HintsIT {
     }
 
     private static long owed(TestNode coordinator, TestNode to) {
-        HintBacklog backlog = coordinator.bean(HintStore.class).waiting().get(to.id());
+        HintBacklog backlog = coordinator.bean(Store.class).hints().waiting().get(to.id());
         return backlog == null ? 0 : backlog.hints();
     }
 

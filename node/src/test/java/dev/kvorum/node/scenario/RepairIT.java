@@ -9,7 +9,7 @@ import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.PeerCalls;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
-import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.core.NodeCore;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.topology.Partitioning;
 import java.io.IOException;
@@ -69,7 +69,7 @@ class RepairIT {
     }
 
     private static boolean isIdle(TestNode node) {
-        var status = node.bean(Repair.class).status();
+        var status = node.bean(NodeCore.class).repair().status();
         return status.waiting() == 0 && status.running() == null;
     }
 

@@ -3,6 +3,7 @@ package dev.kvorum.node.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.kvorum.node.storage.MemberDirectory.Alive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -189,9 +190,9 @@ class DataDirectoryTest {
         DataDirectory directory = claim();
         assertThat(directory.lastAlive()).isEmpty();
 
-        directory.noteAlive(new DataDirectory.Alive(17, 42));
+        directory.noteAlive(new Alive(17, 42));
 
-        assertThat(claim().lastAlive()).contains(new DataDirectory.Alive(17, 42));
+        assertThat(claim().lastAlive()).contains(new Alive(17, 42));
     }
 
     @Test

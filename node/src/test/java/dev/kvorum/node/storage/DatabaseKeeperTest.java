@@ -7,8 +7,6 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -19,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.util.unit.DataSize;
 
 /** A database whose keeper would end the process. {@code DiskFaultsIT} has real processes. */
 @Timeout(60)
@@ -35,7 +32,8 @@ class DatabaseKeeperTest {
     @Test
     void noWriteIsAcknowledgedAnyMoreWhenTheLossOfTheDirectoryIsSaid() throws IOException {
         DataDirectory directory = DataDirectory.claim(parent.resolve("data"), "demo", "n1", 256);
-        RocksCellStore store = RocksCellStore.open(directory.database(), settings(), CallingLoop.NONE, meters);
+        RocksStore store = RocksStore.open(
+                directory.database(), SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, meters);
         CompletableFuture<Void> written = new CompletableFuture<>();
         store.keep(directory, reason -> write(store, written), meters);
 
@@ -48,21 +46,8 @@ class DatabaseKeeperTest {
         assertThatThrownBy(store::close).hasMessageContaining("its stamp");
     }
 
-    private static void write(RocksCellStore store, CompletableFuture<Void> outcome) {
+    private static void write(RocksStore store, CompletableFuture<Void> outcome) {
         var _ = store.write(7, Key.of("cart-7"), CELL)
                 .subscribe(nothing -> {}, outcome::completeExceptionally, () -> outcome.complete(null));
-    }
-
-    private static StorageSettings settings() {
-        return new StorageSettings(
-                Durability.ASYNC,
-                Duration.ofMillis(100),
-                256,
-                1,
-                DataSize.ofMegabytes(8),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                64);
     }
 }

@@ -8,8 +8,6 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.HintSettings;
-import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,17 +50,7 @@ class RocksHintStoreTest {
 
     @BeforeEach
     void open() {
-        StorageSettings settings = new StorageSettings(
-                Durability.ASYNC,
-                Duration.ofMillis(100),
-                256,
-                1,
-                DataSize.ofMegabytes(8),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                64);
-        database = RocksDatabase.open(directory, settings);
+        database = RocksDatabase.open(directory, SmallStore.settings());
         store = new RocksHintStore(database, settings(ROOM), commits::incrementAndGet);
     }
 

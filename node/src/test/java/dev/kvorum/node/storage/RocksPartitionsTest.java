@@ -7,9 +7,6 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.util.unit.DataSize;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -45,22 +41,12 @@ class RocksPartitionsTest {
     @TempDir
     Path directory;
 
-    private RocksCellStore store;
+    private RocksStore store;
     private long time;
 
     @BeforeEach
     void open() {
-        StorageSettings settings = new StorageSettings(
-                Durability.ASYNC,
-                Duration.ofMillis(100),
-                4096,
-                1,
-                DataSize.ofMegabytes(8),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                64);
-        store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());
+        store = SmallStore.open(directory);
     }
 
     @AfterEach

@@ -6,11 +6,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.util.unit.DataSize;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -35,21 +30,11 @@ class RocksRegistersTest {
     @TempDir
     Path directory;
 
-    private RocksCellStore store;
+    private RocksStore store;
 
     @BeforeEach
     void open() {
-        StorageSettings settings = new StorageSettings(
-                Durability.ASYNC,
-                Duration.ofMillis(100),
-                4096,
-                1,
-                DataSize.ofMegabytes(8),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                64);
-        store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());
+        store = SmallStore.open(directory);
     }
 
     @AfterEach

@@ -7,16 +7,14 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
-import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.KeyRange;
-import dev.kvorum.node.storage.RocksCellStore;
+import dev.kvorum.node.storage.RocksStore;
 import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.Scanned;
+import dev.kvorum.node.storage.SmallStore;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Placement;
@@ -33,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.util.unit.DataSize;
 
 /** What n1 holds on a real disk when others have come to own it; whether they were given it says the test. */
 @Timeout(60)
@@ -50,7 +47,7 @@ class FormerPartitionsTest {
     private final AtomicLong nanos = new AtomicLong();
     private final Deadlines deadlines = new Deadlines(nanos::get, () -> {});
     private final Membership membership = new Membership("n1", FIVE);
-    private RocksCellStore store;
+    private RocksStore store;
     private FormerPartitions former;
     private long time;
 
@@ -68,17 +65,7 @@ class FormerPartitionsTest {
 
     @BeforeEach
     void open() {
-        StorageSettings settings = new StorageSettings(
-                Durability.ASYNC,
-                Duration.ofMillis(100),
-                4096,
-                1,
-                DataSize.ofMegabytes(8),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                64);
-        store = RocksCellStore.open(directory, settings, CallingLoop.NONE, new SimpleMeterRegistry());
+        store = SmallStore.open(directory);
         TransferParts parts = new TransferParts(
                 membership,
                 sync,

@@ -1,6 +1,6 @@
 package dev.kvorum.simulation.disk;
 
-import dev.kvorum.node.storage.DataDirectory.Alive;
+import dev.kvorum.node.storage.MemberDirectory.Alive;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;

@@ -6,12 +6,15 @@ import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.CellStore;
+import dev.kvorum.node.storage.HintStore;
 import dev.kvorum.node.storage.NoteStore;
 import dev.kvorum.node.storage.PartitionDrops;
 import dev.kvorum.node.storage.PartitionDrops.Permit;
 import dev.kvorum.node.storage.PartitionDrops.Watch;
 import dev.kvorum.node.storage.PartitionStore;
+import dev.kvorum.node.storage.RegisterStore;
 import dev.kvorum.node.storage.StorageKey;
+import dev.kvorum.node.storage.Store;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.ProcessLife;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import reactor.core.publisher.Mono;
@@ -30,7 +34,7 @@ import reactor.core.publisher.MonoSink;
  * The cells of one process. It keeps to the order of events of the store in RocksDB: one commit at a time, of all that waits; the clock's note
  * within each; the log brought to the disk at every interval, or with every commit; reads from memory at once, others later.
  */
-public final class SimulatedStore implements CellStore {
+public final class SimulatedStore implements Store, CellStore {
     /** The family of the cells on the disk. */
     public static final String CELLS = "cells";
 
@@ -43,6 +47,8 @@ public final class SimulatedStore implements CellStore {
     private final StorageSettings settings;
     private final Bugs bugs;
     private final SimulatedPartitions partitions;
+    private final SimulatedHintStore hints;
+    private final SimulatedRegisters registers;
     private final Set<Integer> written = new HashSet<>(); // Partitions, since their watch began.
     private List<Commitment> waiting = new ArrayList<>();
     private int reads;
@@ -61,16 +67,19 @@ public final class SimulatedStore implements CellStore {
 
     private record PendingDrop(int partition, Permit permit, MonoSink<Boolean> sink) implements Commitment {}
 
-    public SimulatedStore(ProcessLife life, SimulatedDisk disk, StorageSettings settings, Bugs bugs) {
+    public SimulatedStore(
+            ProcessLife life, SimulatedDisk disk, StorageSettings settings, HintSettings hintSettings, Bugs bugs) {
         this.life = life;
         this.disk = disk;
         this.settings = settings;
         this.bugs = bugs;
         this.partitions = new SimulatedPartitions(life, disk, this::remove, () -> unsynced = true);
         disk.open();
+        this.hints = new SimulatedHintStore(life, disk, hintSettings, () -> unsynced = true);
+        this.registers = new SimulatedRegisters(life, disk, settings.queue(), bugs);
     }
 
-    /** The newest hybrid time that a former life of this node has left, or 0. */
+    @Override
     public long newestOfFormerLife() {
         return disk.read(NOTES, CLOCK)
                 .map(ByteBuffer::wrap)
@@ -78,8 +87,8 @@ public final class SimulatedStore implements CellStore {
                 .orElse(0L);
     }
 
-    /** Keeps the newest hybrid time on the disk and brings the log there, now and at every interval in which something was written. */
-    public void syncEvery(LongSupplier newestTime) {
+    @Override
+    public void keepNewest(LongSupplier newestTime) {
         newest = newestTime;
         close(); // The first note is on the disk before anything is issued.
         syncLater();
@@ -268,12 +277,27 @@ public final class SimulatedStore implements CellStore {
         }
     }
 
-    /** The same cells, for work that goes through many of them. */
+    @Override
+    public CellStore cells() {
+        return this;
+    }
+
+    @Override
+    public HintStore hints() {
+        return hints;
+    }
+
+    @Override
+    public RegisterStore registers() {
+        return registers;
+    }
+
+    @Override
     public PartitionStore partitions() {
         return partitions;
     }
 
-    /** Drops partitions. */
+    @Override
     public PartitionDrops drops() {
         return partition -> {
             written.remove(partition);
@@ -291,27 +315,39 @@ public final class SimulatedStore implements CellStore {
         };
     }
 
-    /** What the node notes for itself. */
+    @Override
     public NoteStore notes() {
         return partitions;
     }
 
-    /** From 0 to 1: how full the queue of writes is. */
+    @Override
     public double fullness() {
         return (double) waiting.size() / settings.queue();
     }
 
-    /** The hints beside these cells. Once. */
-    public SimulatedHintStore hints(HintSettings hintSettings) {
-        return new SimulatedHintStore(life, disk, hintSettings, () -> unsynced = true);
+    /** Nobody is told of room on simulated disks. */
+    @Override
+    public long bytes() {
+        return 0;
+    }
+
+    /** Simulated disks fail now and then, and never for good. */
+    @Override
+    public boolean isFailing() {
+        return false;
+    }
+
+    @Override
+    public Optional<String> objection() {
+        return Optional.empty();
     }
 
     /** Whether nothing waits and all is on the disk: a process may end here and lose nothing. */
     public boolean isQuiet() {
-        return !committing && waiting.isEmpty();
+        return !committing && waiting.isEmpty() && registers.isQuiet();
     }
 
-    /** The end of an orderly stop: the last note of the clock, and all of the log on the disk. */
+    @Override
     public void close() {
         if (disk.append(List.of(note(newest.getAsLong())))) {
             disk.sync(disk.end());

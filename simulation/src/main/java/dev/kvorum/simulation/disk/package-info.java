@@ -6,6 +6,7 @@
  *   <li>{@link dev.kvorum.simulation.disk.Change}: one change of what it holds.
  *   <li>{@link dev.kvorum.simulation.disk.DiskWeather}: how long a disk takes on a good day.
  *   <li>{@link dev.kvorum.simulation.disk.DiskFault}: what is wrong with it for a time.
+ *   <li>{@link dev.kvorum.simulation.disk.SimulatedDirectory}: a member's directory on it.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedStore}: the cells of one process, as the store in RocksDB keeps them.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedRegisters}: its registers.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedHintStore}, {@link dev.kvorum.simulation.disk.HintQueues}: its hints, as that store keeps

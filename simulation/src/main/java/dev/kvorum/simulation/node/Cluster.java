@@ -6,6 +6,7 @@ import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.Request;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.storage.StorageKey;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,7 @@ public final class Cluster {
      *
      * @param changes how members change
      */
-    public Cluster(World world, Topology topology, OperatorSettings changes, ClusterSettings settings, Chance chance) {
+    public Cluster(World world, Topology topology, OperatorSettings changes, CoreSettings settings, Chance chance) {
         this.world = world;
         this.topology = topology;
         this.chance = chance.branch();
@@ -170,11 +172,20 @@ public final class Cluster {
     Neighbours neighboursOf(String name) {
         return new Neighbours() {
             @Override
-            public List<MemberLife> witnesses(Topology known) {
-                return known.members().stream()
+            public List<MemberLife> lives(ClusterView view) {
+                return ask(view, Machine::alive);
+            }
+
+            @Override
+            public List<Topology> topologies(ClusterView view) {
+                return ask(view, Machine::goesBy);
+            }
+
+            private <T> List<T> ask(ClusterView view, Function<Machine, @Nullable T> question) {
+                return view.peers().stream()
                         .map(Member::id)
-                        .filter(other -> !other.equals(name) && network().isOpen(name, other))
-                        .map(other -> Optional.ofNullable(machine(other).alive()))
+                        .filter(other -> network().isOpen(name, other))
+                        .map(other -> Optional.ofNullable(question.apply(machine(other))))
                         .flatMap(Optional::stream)
                         .toList();
             }

@@ -3,6 +3,7 @@ package dev.kvorum.simulation.node;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.Request;
+import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.simulation.disk.SimulatedDisk;
@@ -35,7 +36,7 @@ public final class Machine implements Station {
 
     private final String name;
     private final World world;
-    private final ClusterSettings settings;
+    private final CoreSettings settings;
     private final Chance chance;
     private final SimulatedDisk disk;
     private final MachineClock clock;
@@ -54,7 +55,7 @@ public final class Machine implements Station {
      * @param name of the member that lives here, and its host name
      * @param file the topology file, as it is found here at first
      */
-    Machine(String name, World world, Topology file, ClusterSettings settings, Chance chance) {
+    Machine(String name, World world, Topology file, CoreSettings settings, Chance chance) {
         this.name = name;
         this.file = file;
         this.published = file;
@@ -109,6 +110,14 @@ public final class Machine implements Station {
     @Nullable
     MemberLife alive() {
         return process == null || freezes > 0 ? null : process.alive();
+    }
+
+    /** The topology that its process goes by; null where none answers. */
+    @Nullable
+    Topology goesBy() {
+        return process == null || freezes > 0
+                ? null
+                : process.membership().view().topology();
     }
 
     void settle(long epoch, Set<String> gone) {

@@ -1,62 +1,26 @@
 package dev.kvorum.simulation.node;
 
-import com.dynatrace.hash4j.hashing.Hashing;
+import dev.kvorum.control.Settled;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.Request;
-import dev.kvorum.node.cell.HybridClock;
-import dev.kvorum.node.consensus.Acceptor;
-import dev.kvorum.node.consensus.Electorates;
-import dev.kvorum.node.consensus.RegisterCoordinator;
-import dev.kvorum.node.consensus.RegisterMetrics;
-import dev.kvorum.node.consensus.RegisterParts;
-import dev.kvorum.node.consensus.RegisterService;
-import dev.kvorum.node.consensus.SettledPartitions;
-import dev.kvorum.node.consensus.Settling;
+import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.coordinator.Breadth;
 import dev.kvorum.node.coordinator.FanOut;
-import dev.kvorum.node.coordinator.HedgeDelay;
-import dev.kvorum.node.coordinator.Hedging;
-import dev.kvorum.node.coordinator.InFlight;
-import dev.kvorum.node.coordinator.Mending;
-import dev.kvorum.node.coordinator.QuorumPolicy;
-import dev.kvorum.node.coordinator.ReadCoordinator;
-import dev.kvorum.node.coordinator.ReadMetrics;
-import dev.kvorum.node.coordinator.ReadOrder;
-import dev.kvorum.node.coordinator.ReadPolicy;
-import dev.kvorum.node.coordinator.ReplicaPlans;
-import dev.kvorum.node.coordinator.WriteCoordinator;
+import dev.kvorum.node.core.Arrival;
+import dev.kvorum.node.core.CoreSettings;
+import dev.kvorum.node.core.Load;
+import dev.kvorum.node.core.NodeCore;
+import dev.kvorum.node.core.Ports;
 import dev.kvorum.node.deadline.Deadlines;
-import dev.kvorum.node.hint.HintMetrics;
-import dev.kvorum.node.hint.HintReplay;
-import dev.kvorum.node.hint.HintRoutes;
-import dev.kvorum.node.hint.Hints;
-import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.MemberLife;
-import dev.kvorum.node.repair.ReadRepair;
-import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.repair.Repair;
-import dev.kvorum.node.repair.RepairMetrics;
-import dev.kvorum.node.repair.RepairParts;
-import dev.kvorum.node.repair.Verifications;
-import dev.kvorum.node.replica.LocalReplica;
-import dev.kvorum.node.replica.PeerClient;
-import dev.kvorum.node.replica.PeerProtocol;
-import dev.kvorum.node.replica.PeerService;
-import dev.kvorum.node.replica.PeerTopologies;
-import dev.kvorum.node.replica.RemoteCalls;
-import dev.kvorum.node.replica.ReplicaMetrics;
-import dev.kvorum.node.replica.Replicas;
-import dev.kvorum.node.transfer.Transfer;
-import dev.kvorum.node.transfer.TransferMetrics;
-import dev.kvorum.node.transfer.TransferParts;
+import dev.kvorum.simulation.disk.SimulatedDirectory;
 import dev.kvorum.simulation.disk.SimulatedDisk;
-import dev.kvorum.simulation.disk.SimulatedHintStore;
-import dev.kvorum.simulation.disk.SimulatedRegisters;
 import dev.kvorum.simulation.disk.SimulatedStore;
 import dev.kvorum.simulation.network.PeerDoor;
 import dev.kvorum.simulation.network.PeerLine;
+import dev.kvorum.simulation.network.SimulatedPeers;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.LifeScheduler;
@@ -65,48 +29,19 @@ import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.Set;
-import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
-/**
- * One life of a node: the production classes, put together in the order of {@code ClusterWiring}, {@code RequestWiring}, {@code HintWiring} and {@code
- * RepairWiring}, {@code TransferWiring}, which is where to look for what is new. Only what comes from outside differs: time and chance, the disk, the line to other members, and where requests come in.
- */
+/** One life of a node: the {@link NodeCore} of a real one, on simulated ports. Here is only what is simulated about it. */
 final class NodeProcess {
-    private static final int ANSWER_MAX = PeerProtocol.callMax(1 << 20);
-    private static final double FULL = 0.25; // Of the queue of writes.
-
-    private final Place place;
-    private final ClusterSettings settings;
     private final ProcessLife life;
     private final PeerLine line;
     private final Chance chance;
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private final Deadlines deadlines;
-    private final SimulatedStore store;
-    private final DiskClaim claim;
-    private final SimulatedRegisters registers;
-    private final Membership membership;
-    private final AliveNote alive;
-    private final Verifications verifications;
-    private final HybridClock clock;
-    private final ReplicaMetrics replicaMetrics = new ReplicaMetrics(meters);
-    private final LocalReplica local;
-    private final WebClient client;
-    private final TopologyExchange exchange;
-    private final Replicas replicas;
-    private final ReplicaPlans plans;
-    private final InFlight inFlight = new InFlight();
     private final UndecidedValues room = new UndecidedValues();
-    private final SimulatedHintStore hintStore;
-    private final HintMetrics hintMetrics;
-    private final HintReplay hintReplay;
-    private final RemoteCalls calls;
-    private final Acceptor acceptor;
-    private final Settling settling;
-    private final Repair repair;
-    private final Transfer transfer;
+    private final SimulatedStore store;
+    private final NodeCore core;
     private final ClientDoor clients;
     private final PeerDoor door;
 
@@ -119,211 +54,59 @@ final class NodeProcess {
     record Place(
             String name,
             Topology topology,
-            ClusterSettings settings,
+            CoreSettings settings,
             SimulatedDisk disk,
             Neighbours neighbours,
             Bugs bugs) {}
 
     NodeProcess(Place place, ProcessLife life, PeerLine line, Chance chance) {
-        this.place = place;
-        this.settings = place.settings();
         this.life = life;
         this.line = line;
         this.chance = chance;
-        this.deadlines = new Sweeper(life, chance).deadlines();
-
-        // What a node is before it serves anything.
-        this.membership = followed();
-        this.claim = DiskClaim.of(place, membership.view(), wallMillis());
-        this.store = new SimulatedStore(life, place.disk(), settings.storage(), place.bugs());
-        this.alive = new AliveNote(place.disk(), membership, settings.repair().tombstoneGrace(), life);
-        this.verifications = verifications();
-        this.clock = clock();
-        store.syncEvery(clock::newest);
-
-        // What a request passes through, from the innermost to the edge.
-        this.local = new LocalReplica(membership, store, clock, replicaMetrics, verifications::isRebuilding);
-        this.client = WebClient.builder().clientConnector(line).build();
-        this.exchange = new TopologyExchange(
-                membership, new PeerTopologies(client, membership), new LifeScheduler(life), deadlines::now);
-        this.replicas = replicas();
-        HedgeDelay hedgeDelay = HedgeDelay.of(settings.read());
-        this.plans = new ReplicaPlans(
-                membership,
-                replicas::on,
-                new ReadOrder(settings.read().placement(), hedgeDelay, chance::below),
-                hedgeDelay);
-        this.hintStore = store.hints(settings.hints());
-        this.hintMetrics = new HintMetrics(meters, hintStore, this::wallMillis);
-        this.hintReplay = hintReplay();
-        hintReplay.start();
-        this.calls = new RemoteCalls(client, settings.peer(), ANSWER_MAX, exchange);
-        this.registers =
-                new SimulatedRegisters(life, place.disk(), settings.storage().queue(), place.bugs());
-        this.acceptor = new Acceptor(
-                local,
-                membership,
-                registers,
-                clock,
-                this::wallMillis,
-                claim.rebirth(verifications::isRebuilding, membership));
-        RegisterParts parts = registerParts();
-        RegisterCoordinator coordinator = new RegisterCoordinator(parts);
-        this.settling = new Settling(registers, parts, coordinator, acceptor);
-        this.repair = newRepair();
+        CoreSettings settings = place.settings();
+        Ports ports = ports(settings, new Sweeper(life, chance).deadlines());
+        Membership membership = new Membership(place.name(), place.topology());
+        SimulatedDirectory directory = settled(place, membership);
+        this.store = new SimulatedStore(life, place.disk(), settings.storage(), settings.hints(), place.bugs());
+        this.core = new NodeCore(membership, directory, store, ports, settings);
         this.clients = new ClientDoor(
-                new QuorumPolicy(membership, settings.quorum()),
-                reads(),
-                writes(),
-                new RegisterDoor(coordinator, settling::start));
-        PeerService service = new PeerService(local, membership);
-        PeerTopologies.serve(service, exchange);
-        repair.service().serve(service::onCall);
-        new RegisterService(acceptor).serve(service::onCall);
-        this.door = new PeerDoor(life, service, place.bugs());
-        repair.start();
-        membership.follow(this::lookForLost);
-        this.transfer = transfer();
-        var _ = transfer.start().subscribe(); // At once: the disk is read while the process begins.
+                core.quorums(), core.reads(), core.writes(), new RegisterDoor(core.registers(), core::startSettling));
+        this.door = new PeerDoor(life, core.service(), place.bugs());
+        core.start();
+        core.startMovingData();
     }
 
-    /** The file may be older than what the node has learned from others since. */
-    private Membership followed() {
-        Topology file = place.topology();
-        Membership members = new Membership(place.name(), file);
-        place.disk().lastTopology().filter(last -> last.epoch() > file.epoch()).ifPresent(members::offer);
-        members.follow(view -> place.disk().keepTopology(view.topology()));
-        return members;
-    }
-
-    private Verifications verifications() {
-        Verifications known = new Verifications(
-                store.notes(),
-                membership.view().topology().partitions(),
-                settings.repair().tombstoneGrace(),
-                settings.clock().aheadMax().multipliedBy(2));
-        var _ = known.load().subscribe(); // At once: the disk is read while the process begins.
-        membership.follow(view -> known.rebuild(claim.lostBefore(view)));
-        return known;
-    }
-
-    private long wallMillis() {
-        return life.clock().wallMillis();
-    }
-
-    private HybridClock clock() {
-        return new HybridClock(
-                this::wallMillis,
-                Hashing.xxh3_64().hashCharsToLong(place.name() + "/" + life.number()),
-                settings.clock().aheadMax(),
-                HybridClock.floorAbove(
-                        store.newestOfFormerLife(), settings.storage().syncInterval()));
-    }
-
-    private Replicas replicas() {
-        Replicas all = new Replicas(
-                local,
-                PeerClient.of(client),
-                settings.peer(),
-                ANSWER_MAX,
-                exchange,
-                replicaMetrics,
-                deadlines::now,
-                chance::fraction);
-        membership.follow(view -> all.become(view.topology().members()));
-        return all;
-    }
-
-    private HintReplay hintReplay() {
-        HintReplay replay = new HintReplay(
-                hintStore,
-                new HintRoutes(membership, replicas::on),
-                hintMetrics,
-                settings.hints(),
+    private Ports ports(CoreSettings settings, Deadlines deadlines) {
+        return new Ports(
+                new SimulatedPeers(line),
                 deadlines,
                 this::wallMillis,
-                chance::fraction);
-        replicas.whenTrusted(replay::trusted);
-        return replay;
-    }
-
-    private Repair newRepair() {
-        // A member that rebuilds answers others who repair all the same: they look at what it has.
-        LocalReplica all = new LocalReplica(membership, store, clock, replicaMetrics, partition -> false);
-        RepairParts parts = new RepairParts(
-                membership,
-                new SettledPartitions(store.partitions(), settling),
-                verifications,
-                all,
-                calls,
-                deadlines,
-                this::wallMillis,
-                alive::since,
-                chance::number,
-                () -> 0,
-                () -> store.fullness() > FULL);
-        return new Repair(parts, settings.repair(), new RepairMetrics(meters));
-    }
-
-    /** What an epoch says of incarnations. */
-    private void lookForLost(ClusterView view) {
-        if (claim.lostBefore(view) != Verifications.NEVER) {
-            repair.lookForLost(view);
-        }
-    }
-
-    private Transfer transfer() {
-        TransferParts parts = new TransferParts(
-                membership,
-                repair,
-                store.partitions(),
-                store.drops(),
-                store.notes(),
-                deadlines,
-                this::wallMillis,
-                alive::before,
-                settings.repair().tombstoneGrace(),
-                settings.repair().rate().toBytes());
-        return new Transfer(parts, new TransferMetrics(meters));
-    }
-
-    private WriteCoordinator writes() {
-        return new WriteCoordinator(
-                plans, clock, settings.quorum().deadline(), deadlines, inFlight, new Hints(hintStore, hintMetrics));
-    }
-
-    private ReadCoordinator reads() {
-        FanOut fanOut = fanOut();
-        ReadPolicy policy = new ReadPolicy(
-                settings.quorum().deadline(),
-                fanOut,
-                new Hedging(settings.read()),
-                settings.read().cancel(),
-                new Mending(settings.read(), new ReadRepair(new ReadRepairMetrics(meters))),
-                room);
-        return new ReadCoordinator(plans, clock, this::wallMillis, deadlines, policy, new ReadMetrics(meters, fanOut));
-    }
-
-    private RegisterParts registerParts() {
-        return new RegisterParts(
-                new Electorates(membership, acceptor, calls),
-                clock,
-                this::wallMillis,
-                settings.quorum().deadline(),
-                deadlines,
-                chance::fraction,
-                inFlight,
-                new Hints(hintStore, hintMetrics),
-                new RegisterMetrics(meters));
+                chance.generator(),
+                new LifeScheduler(life),
+                new Load(fanOut(settings.read()), room, () -> false, () -> 0),
+                meters);
     }
 
     /** How busy the processors are is a matter of chance here, as all else that comes from outside. */
-    private FanOut fanOut() {
-        return switch (settings.read().fanOut()) {
+    private FanOut fanOut(ReadSettings read) {
+        return switch (read.fanOut()) {
             case ALL -> FanOut.ALL;
             case HEDGED -> FanOut.HEDGED;
             case ADAPTIVE -> () -> chance.is(0.5) ? Breadth.PROMPT : Breadth.NEEDED;
         };
+    }
+
+    private SimulatedDirectory settled(Place place, Membership membership) {
+        SimulatedDirectory found = SimulatedDirectory.claim(place.disk(), place.name(), wallMillis(), life.number());
+        Duration grace = place.settings().repair().tombstoneGrace();
+        return new Arrival(membership, place.neighbours(), grace, this::wallMillis).settle(found, now -> {
+            place.neighbours().outlived();
+            return found.setAside(now);
+        });
+    }
+
+    private long wallMillis() {
+        return life.clock().wallMillis();
     }
 
     ProcessLife life() {
@@ -339,37 +122,26 @@ final class NodeProcess {
     }
 
     Membership membership() {
-        return membership;
+        return core.membership();
     }
 
     Repair repair() {
-        return repair;
+        return core.repair();
     }
 
     /** All members, but those that are gone, go by that epoch. */
     void settle(long epoch, Set<String> gone) {
-        var _ = transfer.settle(epoch, gone);
+        var _ = core.member().settle(new Settled(epoch, gone));
     }
 
     /** How long it has been alive. */
     MemberLife alive() {
-        return new MemberLife(alive.since(), wallMillis());
+        return core.alive();
     }
 
     /** What it says of itself to whoever changes the members. */
     MemberReport report() {
-        ClusterView view = membership.view();
-        return new MemberReport(
-                view.self(),
-                view.topology().cluster(),
-                view.topology().partitions(),
-                claim.incarnation(),
-                view.epoch(),
-                view.hasSelf(),
-                repair.rebuilding(),
-                transfer.report(),
-                transfer.former(),
-                new MemberReport.Disk(0, 0));
+        return core.report();
     }
 
     /** Serves a request of a client; as {@link ClientDoor#serve}. */
@@ -379,7 +151,7 @@ final class NodeProcess {
 
     /** Whether no write is under way, so that an orderly stop may go on. */
     boolean isDrained() {
-        return inFlight.writes() == 0 && store.isQuiet() && registers.isQuiet();
+        return core.inFlight().writes() == 0 && store.isQuiet();
     }
 
     /** How many hints it has kept in this life. */
@@ -394,16 +166,14 @@ final class NodeProcess {
 
     /** The end of an orderly stop. */
     void close() {
-        transfer.close();
-        repair.close();
-        hintReplay.close();
-        alive.note();
+        core.close();
         store.close();
     }
 
     /** What is still held though nothing is under way, in words; empty if nothing is. */
     String leftovers() {
-        String writes = inFlight.writes() == 0 ? "" : inFlight.writes() + " writes in flight ";
-        return writes + (room.taken() == 0 ? "" : room.taken() + " bytes of undecided reads");
+        int writes = core.inFlight().writes();
+        String open = writes == 0 ? "" : writes + " writes in flight ";
+        return open + (room.taken() == 0 ? "" : room.taken() + " bytes of undecided reads");
     }
 }

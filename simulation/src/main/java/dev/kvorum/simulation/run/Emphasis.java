@@ -5,10 +5,10 @@ import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.simulation.client.Workload;
 import dev.kvorum.simulation.fault.FaultKind;
-import dev.kvorum.simulation.node.ClusterSettings;
 import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.run.Profile.FaultProfile;
 import dev.kvorum.simulation.world.Chance;
@@ -100,18 +100,19 @@ enum Emphasis {
 
     /** Neither reads nor repair mend what hints do not bring; half of them have a deadline of writes before any call is given up. */
     private static Profile hintsAlone(Profile profile, Chance chance) {
-        ClusterSettings settings = withoutMending(profile.settings());
+        CoreSettings settings = withoutMending(profile.settings());
         Duration deadline = chance.is(0.5)
                 ? Duration.ofMillis(chance.spread(100, 1_000))
                 : settings.quorum().deadline();
-        ClusterSettings hints = new ClusterSettings(
+        CoreSettings hints = new CoreSettings(
                 new QuorumSettings(0, 0, deadline),
                 settings.read(),
                 settings.peer(),
                 new ClockSettings(Duration.ofSeconds(10)),
                 settings.storage(),
                 settings.hints(),
-                settings.repair());
+                settings.repair(),
+                settings.valueMax());
         FaultProfile faults = new FaultProfile(
                 chance.some(chance.from(1, 4), PASSING),
                 profile.faults().gapMean(),
@@ -130,10 +131,10 @@ enum Emphasis {
                 .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax());
     }
 
-    private static ClusterSettings withoutMending(ClusterSettings settings) {
+    private static CoreSettings withoutMending(CoreSettings settings) {
         ReadSettings read = settings.read();
         RepairSettings repair = settings.repair();
-        return new ClusterSettings(
+        return new CoreSettings(
                 settings.quorum(),
                 new ReadSettings(
                         read.fanOut(),
@@ -154,7 +155,8 @@ enum Emphasis {
                         repair.rate(),
                         repair.scanRate(),
                         repair.loadMax(),
-                        repair.tombstoneGrace()));
+                        repair.tombstoneGrace()),
+                settings.valueMax());
     }
 
     /** As often as all else that goes wrong. */
@@ -205,9 +207,9 @@ enum Emphasis {
 
     /** Deletions are dropped soon, but one member can't be asked for so long that they would be twice; few write, so that deleted keys stay so. */
     private static Profile droppingWithout(FaultKind kind, Profile profile, Chance chance) {
-        ClusterSettings settings = profile.settings();
+        CoreSettings settings = profile.settings();
         HintSettings hints = settings.hints();
-        ClusterSettings aging = new ClusterSettings(
+        CoreSettings aging = new CoreSettings(
                 new QuorumSettings(0, 0, Duration.ofSeconds(5)),
                 settings.read(),
                 settings.peer(),
@@ -226,7 +228,8 @@ enum Emphasis {
                         settings.repair().rate(),
                         settings.repair().scanRate(),
                         settings.repair().loadMax(),
-                        Duration.ofSeconds(15)));
+                        Duration.ofSeconds(15)),
+                settings.valueMax());
         Workload usual = profile.workload();
         Workload workload = new Workload(
                 chance.from(50, 200),
@@ -270,9 +273,9 @@ enum Emphasis {
      */
     private static Profile growing(Profile profile, Chance chance) {
         boolean mends = profile.ages() || chance.is(0.5); // Else no deletion would be dropped.
-        ClusterSettings settings = mends ? profile.settings() : withoutMending(profile.settings());
+        CoreSettings settings = mends ? profile.settings() : withoutMending(profile.settings());
         Policy policy = chance.oneOf(POLICIES);
-        ClusterSettings growing = new ClusterSettings(
+        CoreSettings growing = new CoreSettings(
                 new QuorumSettings(
                         policy.readAck, policy.writeAck, settings.quorum().deadline()),
                 settings.read(),
@@ -280,7 +283,8 @@ enum Emphasis {
                 settings.clock(),
                 settings.storage(),
                 settings.hints(),
-                settings.repair());
+                settings.repair(),
+                settings.valueMax());
         List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
         kinds.addAll(List.of(FaultKind.MEMBERSHIP_CHANGE, FaultKind.MEMBERSHIP_CHANGE));
         Workload workload = profile.workload().asking(List.of(LEAST), 1, LEAST);

@@ -1,12 +1,12 @@
 package dev.kvorum.simulation.run;
 
+import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.simulation.client.Workload;
 import dev.kvorum.simulation.disk.DiskWeather;
 import dev.kvorum.simulation.disk.SimulatedDisk.Stamp;
 import dev.kvorum.simulation.fault.FaultKind;
 import dev.kvorum.simulation.network.Weather;
-import dev.kvorum.simulation.node.ClusterSettings;
 import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
 record Profile(
         Topology topology,
         OperatorSettings changes,
-        ClusterSettings settings,
+        CoreSettings settings,
         Weather weather,
         DiskWeather disks,
         Workload workload,
@@ -82,7 +82,7 @@ record Profile(
     }
 
     /** The same with other faults, and what goes with them. */
-    Profile with(OperatorSettings others, ClusterSettings otherSettings, Workload load, FaultProfile otherFaults) {
+    Profile with(OperatorSettings others, CoreSettings otherSettings, Workload load, FaultProfile otherFaults) {
         return new Profile(
                 topology,
                 others,

@@ -11,7 +11,7 @@ import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
-import dev.kvorum.simulation.node.ClusterSettings;
+import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.simulation.world.Chance;
 import java.time.Duration;
 import java.util.List;
@@ -40,16 +40,16 @@ final class SettingsDraw {
      * @param usual whether nothing may be set so tightly that a healthy node refuses anything
      * @param ages whether deletions are dropped within a run
      */
-    static ClusterSettings of(Chance chance, boolean usual, boolean ages) {
+    static CoreSettings of(Chance chance, boolean usual, boolean ages) {
         return new SettingsDraw(chance, usual ? 0 : UNUSUAL, ages).draw();
     }
 
-    private ClusterSettings draw() {
+    private CoreSettings draw() {
         QuorumSettings quorum = quorum();
         ReadSettings read = read();
         PeerSettings peer = peer();
         ClockSettings clock = clock();
-        return new ClusterSettings(quorum, read, peer, clock, storage(clock), hints(), repair());
+        return new CoreSettings(quorum, read, peer, clock, storage(clock), hints(), repair(), DataSize.ofMegabytes(1));
     }
 
     private QuorumSettings quorum() {

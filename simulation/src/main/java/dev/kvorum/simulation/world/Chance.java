@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * A source of chance that depends on the seed alone. What must not disturb each other's chances, as the faults and the requests, takes a branch
@@ -43,6 +44,11 @@ public final class Chance {
     /** From 0 to below that. */
     public int below(int bound) {
         return random.nextInt(bound);
+    }
+
+    /** The same source, for code that asks a generator. */
+    public RandomGenerator generator() {
+        return random;
     }
 
     /** Between these, both possible. */

@@ -6,6 +6,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.StoreOverloadedException;
@@ -25,6 +26,8 @@ import org.springframework.util.unit.DataSize;
 class SimulatedStoreTest {
     private static final Key KEY = Key.of("k");
     private static final long LONG = Duration.ofSeconds(1).toNanos();
+    private static final HintSettings HINTS = new HintSettings(
+            DataSize.ofMegabytes(1), Duration.ofMinutes(1), DataSize.ofMegabytes(1), 100, DataSize.ofMegabytes(1), 16);
 
     private final Timeline timeline = new Timeline();
     private final MachineClock clock = new MachineClock(timeline);
@@ -41,7 +44,7 @@ class SimulatedStoreTest {
     }
 
     private SimulatedStore open(SimulatedDisk disk, Durability durability) {
-        return new SimulatedStore(life, disk, settings(durability, 4), new Bugs());
+        return new SimulatedStore(life, disk, settings(durability, 4), HINTS, new Bugs());
     }
 
     private static Cell cell(long time) {
@@ -145,7 +148,7 @@ class SimulatedStoreTest {
     void clockIsNotedWithEachCommitAndBeforeTheFirst() {
         SimulatedDisk disk = disk(1);
         SimulatedStore store = open(disk, Durability.ASYNC);
-        store.syncEvery(() -> 42 + told.size());
+        store.keepNewest(() -> 42 + told.size());
         assertThat(open(disk, Durability.ASYNC).newestOfFormerLife()).isEqualTo(42);
 
         told.add("later");

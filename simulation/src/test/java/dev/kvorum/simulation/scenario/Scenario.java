@@ -17,11 +17,11 @@ import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
+import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.simulation.disk.DiskWeather;
 import dev.kvorum.simulation.network.Network;
 import dev.kvorum.simulation.network.Weather;
 import dev.kvorum.simulation.node.Cluster;
-import dev.kvorum.simulation.node.ClusterSettings;
 import dev.kvorum.simulation.node.OperatorSettings;
 import dev.kvorum.simulation.node.World;
 import dev.kvorum.simulation.world.Bugs;
@@ -87,9 +87,9 @@ final class Scenario {
         return new Topology("scenario", 1, 3, 8, members);
     }
 
-    private static ClusterSettings settings() {
+    private static CoreSettings settings() {
         Duration second = Duration.ofSeconds(1);
-        return new ClusterSettings(
+        return new CoreSettings(
                 new QuorumSettings(0, 0, second.multipliedBy(5)),
                 new ReadSettings(
                         FanOut.ALL,
@@ -117,7 +117,8 @@ final class Scenario {
                         DataSize.ofMegabytes(8),
                         DataSize.ofMegabytes(32),
                         100,
-                        Duration.ofDays(10)));
+                        Duration.ofDays(10)),
+                DataSize.ofMegabytes(1));
     }
 
     /** Lets so much time pass. */

@@ -34,11 +34,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Cells in RocksDB. One thread commits all writes that wait as one batch, so that they share the cost of the log. A read that
+ * A node's store in RocksDB. One thread commits all writes that wait as one batch, so that they share the cost of the log. A read that
  * memtables or block cache can answer runs where it was asked for, unless answers have been long of late; readers of their own
  * ask the disk, so that a stalled write holds up none. Both queues are bounded, that of the writes in bytes as well.
  */
-public final class RocksCellStore implements CellStore, AutoCloseable {
+public final class RocksStore implements Store, CellStore {
     private static final int BATCH_MAX = 256;
     private static final int LOOK_MILLIS = 10;
     private static final int OVERWRITES =
@@ -61,6 +61,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private final List<BatchWorker<PendingRead>> readers;
     private final RocksPartitions partitions;
     private final RocksRegisters registers;
+    private final RocksHintStore hints;
+    private final Duration syncInterval;
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
     private final RecentLength recent = new RecentLength();
@@ -80,13 +82,15 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
     private volatile LongSupplier newest = () -> 0;
     private long noted; // Of the syncing thread, and after its end of the one that closes.
 
-    RocksCellStore(
+    RocksStore(
             RocksDatabase database,
             StorageSettings settings,
+            HintSettings hintSettings,
             long waitingBytesMax,
             CallingLoop callers,
             MeterRegistry meters) {
         this.database = database;
+        this.syncInterval = settings.syncInterval();
         this.waiting = new WaitingBytes(waitingBytesMax);
         this.callers = callers;
         this.metrics = new StoreMetrics(meters);
@@ -113,7 +117,8 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 overwriting,
                 settings.durability() == StorageSettings.Durability.FSYNC,
                 settings.queue());
-        this.syncing = new ScheduledThreadPoolExecutor(1, RocksCellStore::syncingThread);
+        this.hints = new RocksHintStore(database, hintSettings, () -> unsynced = true);
+        this.syncing = new ScheduledThreadPoolExecutor(1, RocksStore::syncingThread);
         metrics.watch(database, writer, waiting, readers, recent);
     }
 
@@ -130,38 +135,34 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
      *
      * @param callers the event loops whose writes are gathered by turns and answered there
      */
-    public static RocksCellStore open(
-            Path directory, StorageSettings settings, CallingLoop callers, MeterRegistry meters) {
-        return open(directory, settings, Runtime.getRuntime().maxMemory() / HEAP_PARTS, callers, meters);
+    public static RocksStore open(
+            Path directory, StorageSettings settings, HintSettings hints, CallingLoop callers, MeterRegistry meters) {
+        return open(directory, settings, hints, Runtime.getRuntime().maxMemory() / HEAP_PARTS, callers, meters);
     }
 
     /** @param waitingBytesMax bytes of the writes that may wait */
-    static RocksCellStore open(
-            Path directory, StorageSettings settings, long waitingBytesMax, CallingLoop callers, MeterRegistry meters) {
-        return new RocksCellStore(RocksDatabase.open(directory, settings), settings, waitingBytesMax, callers, meters);
+    static RocksStore open(
+            Path directory,
+            StorageSettings settings,
+            HintSettings hints,
+            long waitingBytesMax,
+            CallingLoop callers,
+            MeterRegistry meters) {
+        RocksDatabase database = RocksDatabase.open(directory, settings);
+        return new RocksStore(database, settings, hints, waitingBytesMax, callers, meters);
     }
 
-    /** A store of hints in the same database, which is to be closed before this one. Once. */
-    public RocksHintStore hints(HintSettings settings) {
-        return new RocksHintStore(database, settings, () -> unsynced = true);
-    }
-
-    /**
-     * Keeps the newest hybrid time on the disk and brings the log there, now and at every interval in which something was written. Blocks
-     * for the first time.
-     *
-     * @param newest the node's newest hybrid time
-     */
-    public void syncEvery(Duration interval, LongSupplier newest) {
+    @Override
+    public void keepNewest(LongSupplier newest) {
         this.newest = newest;
         // The first note is on the disk before anything is issued: another life that begins soon must begin above this
         // one.
         sync(true);
         var _ = syncing.scheduleWithFixedDelay(
-                this::syncIfNeeded, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+                this::syncIfNeeded, syncInterval.toMillis(), syncInterval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The newest hybrid time that a former life of this node has left, or 0. Blocks. */
+    @Override
     public long newestOfFormerLife() {
         return database.ask(this::newestNoted);
     }
@@ -209,33 +210,43 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         });
     }
 
-    /** The same cells, for work that goes through many of them. */
+    @Override
+    public CellStore cells() {
+        return this;
+    }
+
+    @Override
+    public HintStore hints() {
+        return hints;
+    }
+
+    @Override
     public PartitionStore partitions() {
         return partitions;
     }
 
-    /** Drops partitions. */
+    @Override
     public PartitionDrops drops() {
         return partitions;
     }
 
-    /** The registers of this node. */
+    @Override
     public RegisterStore registers() {
         return registers;
     }
 
-    /** What the node notes for itself. */
+    @Override
     public NoteStore notes() {
         return partitions;
     }
 
-    /** Bytes that the cells take, in files and in memory. Any thread. */
+    @Override
     public long bytes() {
         double files = database.property("rocksdb.total-sst-files-size");
         return (long) (files + database.property("rocksdb.cur-size-all-mem-tables"));
     }
 
-    /** From 0 to 1, and above where one that is alone is longer than all may be: how full the queue of writes is, in number or bytes. Any thread. */
+    @Override
     public double fullness() {
         return Math.max((double) writer.waiting() / writer.capacity(), waiting.share());
     }
@@ -394,7 +405,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         return ByteBuffer.allocate(Long.BYTES).putLong(hybridTime).array();
     }
 
-    /** Whether the last commit, the last read or the last sync failed. Any thread. */
+    @Override
     public boolean isFailing() {
         return objection().isPresent()
                 || failingCommits.isSo()
@@ -404,7 +415,7 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
                 || registers.isFailing();
     }
 
-    /** Why the disk serves no writes, or may lose data, with the remedy; empty while all is well, or nothing more is known. Any thread. */
+    @Override
     public Optional<String> objection() {
         DatabaseKeeper now = keeper;
         return now == null ? Optional.empty() : now.objection();
@@ -518,9 +529,9 @@ public final class RocksCellStore implements CellStore, AutoCloseable {
         return time;
     }
 
-    /** Finishes what was accepted, brings it to the disk and closes. Blocks. */
     @Override
     public void close() {
+        hints.close();
         DatabaseKeeper last = keeper;
         if (last != null) {
             last.close();

@@ -1,4 +1,4 @@
-package dev.kvorum.node.boot;
+package dev.kvorum.node.core;
 
 import java.time.Duration;
 import java.util.function.Supplier;

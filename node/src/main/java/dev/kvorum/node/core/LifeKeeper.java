@@ -1,25 +1,29 @@
-package dev.kvorum.node.boot;
+package dev.kvorum.node.core;
 
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.MemberLife;
-import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.MemberDirectory;
+import dev.kvorum.node.storage.MemberDirectory.Alive;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 
-/** Notes in the data directory that this member is alive, as long as it is: at most a minute is missing when it dies. */
+/** Notes in the directory that this member is alive, as long as it is: at most a minute is missing when it dies. */
 final class LifeKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LifeKeeper.class);
     private static final Duration PERIOD_MAX = Duration.ofMinutes(1);
     private static final int NOTES_PER_GRACE = 10;
     private static final long NEVER = Long.MIN_VALUE;
 
-    private final DataDirectory directory;
+    private final MemberDirectory directory;
     private final Membership membership;
+    private final LongSupplier wallMillis;
     private final long before;
     private final long graceMillis;
     private final Disposable noting;
@@ -28,22 +32,33 @@ final class LifeKeeper implements AutoCloseable {
     private boolean failing;
 
     /**
-     * @param life as it begins
-     * @param before when it was last noted that it was alive, in milliseconds since 1970
+     * Begins with a note.
+     *
+     * @param grace how long deletions are kept: a member that was away for longer begins its life anew
+     * @param wallMillis milliseconds since 1970
+     * @param background runs what may block
      */
-    LifeKeeper(DataDirectory directory, Membership membership, MemberLife life, long before, Duration grace) {
+    LifeKeeper(
+            MemberDirectory directory,
+            Membership membership,
+            Duration grace,
+            LongSupplier wallMillis,
+            Scheduler background) {
         this.directory = directory;
         this.membership = membership;
-        this.since = life.since();
-        this.before = before;
+        this.wallMillis = wallMillis;
         this.graceMillis = grace.toMillis();
-        this.lastMember = directory
-                .lastAlive()
-                .map(DataDirectory.Alive::last)
+        long now = wallMillis.getAsLong();
+        Optional<Alive> noted = directory.lastAlive();
+        this.before = noted.map(Alive::last).orElse(now);
+        this.since = noted.map(alive -> new MemberLife(alive.since(), alive.last()).resumedAt(now, grace))
+                .orElse(new MemberLife(now, now))
+                .since();
+        this.lastMember = noted.map(Alive::last)
                 .filter(last -> last >= directory.created()) // Else nothing is left of what it held then.
                 .orElse(NEVER);
-        long period = Math.min(PERIOD_MAX.toMillis(), grace.toMillis() / NOTES_PER_GRACE);
-        this.noting = Schedulers.boundedElastic().schedulePeriodically(this::note, 0, period, TimeUnit.MILLISECONDS);
+        long period = Math.min(PERIOD_MAX.toMillis(), graceMillis / NOTES_PER_GRACE);
+        this.noting = background.schedulePeriodically(this::note, 0, period, TimeUnit.MILLISECONDS);
     }
 
     /** As {@link MemberLife#since}. */
@@ -59,7 +74,7 @@ final class LifeKeeper implements AutoCloseable {
     /** How long ago this node was a member last with the data that it has, in milliseconds; 0 if it is one, or never was. */
     long awayMillis() {
         long last = lastMember;
-        return membership.view().hasSelf() || last == NEVER ? 0 : Math.max(0, System.currentTimeMillis() - last);
+        return membership.view().hasSelf() || last == NEVER ? 0 : Math.max(0, wallMillis.getAsLong() - last);
     }
 
     /** How long deletions are kept at least, in milliseconds. */
@@ -72,13 +87,13 @@ final class LifeKeeper implements AutoCloseable {
         if (!membership.view().hasSelf()) {
             return;
         }
-        long now = System.currentTimeMillis();
+        long now = wallMillis.getAsLong();
         if (lastMember != NEVER && now - lastMember > graceMillis) {
             since = now; // It has run, but as no member: it is no witness of that time.
         }
         lastMember = now;
         try {
-            directory.noteAlive(new DataDirectory.Alive(since, now));
+            directory.noteAlive(new Alive(since, now));
             failing = false;
         } catch (IOException e) {
             if (!failing) {

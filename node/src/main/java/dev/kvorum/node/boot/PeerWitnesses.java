@@ -1,5 +1,6 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.node.core.Witnesses;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.repair.RepairProtocol;
@@ -19,22 +20,22 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Asks the other members before this node has opened its database and its ports, over connections that are gone afterwards. Blocks for some seconds at most. */
-final class Witnesses {
+final class PeerWitnesses implements Witnesses {
     private static final byte[] NOTHING = {};
 
     private final Supplier<PeerInquiry> inquiries;
 
-    Witnesses(Supplier<PeerInquiry> inquiries) {
+    PeerWitnesses(Supplier<PeerInquiry> inquiries) {
         this.inquiries = inquiries;
     }
 
-    /** How long those have been alive who answer. */
-    List<MemberLife> lives(ClusterView view) {
+    @Override
+    public List<MemberLife> lives(ClusterView view) {
         return ask(view, PeerOperation.REPAIR_LIFE, RepairProtocol::decodeLife);
     }
 
-    /** What those go by who answer. */
-    List<Topology> topologies(ClusterView view) {
+    @Override
+    public List<Topology> topologies(ClusterView view) {
         return ask(view, PeerOperation.TOPOLOGY, TopologyJson::read);
     }
 

@@ -1,16 +1,16 @@
 package dev.kvorum.node.boot;
 
-import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.core.NodeCore;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
-/** Repair begins when everything else works, and ends first. */
-final class RepairLifecycle implements SmartLifecycle {
-    private final Repair repair;
+/** A node begins to repair and to move data when everything else works, and stops that first. */
+final class DataLifecycle implements SmartLifecycle {
+    private final NodeCore core;
     private volatile boolean running;
 
-    RepairLifecycle(Repair repair) {
-        this.repair = repair;
+    DataLifecycle(NodeCore core) {
+        this.core = core;
     }
 
     @Override
@@ -21,13 +21,13 @@ final class RepairLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        repair.start();
+        core.startMovingData();
     }
 
     @Override
     public void stop() {
         running = false;
-        repair.close();
+        core.stopMovingData();
     }
 
     @Override

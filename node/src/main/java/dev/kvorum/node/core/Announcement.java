@@ -1,4 +1,4 @@
-package dev.kvorum.node.boot;
+package dev.kvorum.node.core;
 
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.ClusterView;
@@ -24,7 +24,7 @@ import reactor.util.retry.Retry.RetrySignal;
  * look again, and until then a write through them would count without this member, though it says that it is ready. A member that can't be told is
  * told again for two seconds: this node may be in a pause itself, after it has looked for that member too early. By then all have found each other anyway.
  */
-final class Announcement {
+public final class Announcement {
     static final Duration AGAIN_FOR = Duration.ofSeconds(2);
     static final Duration BETWEEN = Duration.ofMillis(100);
 
@@ -43,7 +43,7 @@ final class Announcement {
     }
 
     /** Returns at once; nobody waits for the answers. */
-    void make() {
+    public void make() {
         ClusterView view = membership.view();
         view.peers().forEach(member -> tell(member, view));
     }

@@ -40,13 +40,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
-import org.springframework.util.unit.DataSize;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /** A real database in a directory of its own. */
 @Timeout(60)
-class RocksCellStoreTest {
+class RocksStoreTest {
     private static final Key KEY = Key.of("cart-7");
     private static final int QUEUE = 256;
 
@@ -54,7 +53,7 @@ class RocksCellStoreTest {
     Path directory;
 
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private RocksCellStore store;
+    private RocksStore store;
 
     @BeforeEach
     void open() {
@@ -66,21 +65,18 @@ class RocksCellStoreTest {
         store.close();
     }
 
-    private RocksCellStore open(Durability durability, int queue) {
-        return RocksCellStore.open(directory, settings(durability, queue), CallingLoop.NONE, meters);
+    private RocksStore open(Durability durability, int queue) {
+        return RocksStore.open(directory, settings(durability, queue), SmallStore.hints(), CallingLoop.NONE, meters);
     }
 
-    private StorageSettings settings(Durability durability, int queue) {
-        return new StorageSettings(
-                durability,
-                Duration.ofMillis(100),
-                queue,
-                1,
-                DataSize.ofMegabytes(8),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                64);
+    private static StorageSettings settings(Durability durability, int queue) {
+        return SmallStore.settings(durability, Duration.ofMillis(100), queue);
+    }
+
+    private void reopen(Duration syncInterval) {
+        store.close();
+        StorageSettings settings = SmallStore.settings(Durability.ASYNC, syncInterval, QUEUE);
+        store = RocksStore.open(directory, settings, SmallStore.hints(), CallingLoop.NONE, meters);
     }
 
     private void reopen() {
@@ -227,7 +223,7 @@ class RocksCellStoreTest {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         Executor loop = tasks::add;
         store.close();
-        store = RocksCellStore.open(directory, settings(Durability.ASYNC, QUEUE), () -> loop, meters);
+        store = RocksStore.open(directory, settings(Durability.ASYNC, QUEUE), SmallStore.hints(), () -> loop, meters);
 
         List<CompletableFuture<?>> writes = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -249,7 +245,7 @@ class RocksCellStoreTest {
             throw new RejectedExecutionException("as the test says");
         };
         store.close();
-        store = RocksCellStore.open(directory, settings(Durability.ASYNC, QUEUE), () -> ended, meters);
+        store = RocksStore.open(directory, settings(Durability.ASYNC, QUEUE), SmallStore.hints(), () -> ended, meters);
 
         write(7, KEY, value(1, "apples"));
 
@@ -287,7 +283,8 @@ class RocksCellStoreTest {
     void writesThatWaitTakeNoMoreMemoryThanTheyMay() throws InterruptedException {
         store.close();
         MeterRegistry own = new SimpleMeterRegistry();
-        store = RocksCellStore.open(directory, settings(Durability.ASYNC, QUEUE), 1000, CallingLoop.NONE, own);
+        store = RocksStore.open(
+                directory, settings(Durability.ASYNC, QUEUE), SmallStore.hints(), 1000, CallingLoop.NONE, own);
 
         try (Held held = new Held(store.write(0, Key.of("held"), value(1, "held")))) {
             CompletableFuture<?> waits =
@@ -398,7 +395,8 @@ class RocksCellStoreTest {
     @Test
     void clockNoteSurvivesReopening() throws InterruptedException {
         CountDownLatch asked = new CountDownLatch(2); // Asked again, it has noted the first answer.
-        store.syncEvery(Duration.ofMillis(1), () -> {
+        reopen(Duration.ofMillis(1));
+        store.keepNewest(() -> {
             asked.countDown();
             return 0x0123_4567_89AB_CDEFL;
         });
@@ -412,7 +410,8 @@ class RocksCellStoreTest {
     /** Else a node that fails again within the interval would begin its next life where it began this one. */
     @Test
     void firstClockNoteDoesNotWaitForTheInterval() {
-        store.syncEvery(Duration.ofMinutes(1), () -> 42);
+        reopen(Duration.ofMinutes(1));
+        store.keepNewest(() -> 42);
 
         assertThat(store.newestOfFormerLife()).isEqualTo(42);
     }
@@ -421,7 +420,8 @@ class RocksCellStoreTest {
     void latestClockNoteIsTheOneThatSurvives() throws InterruptedException {
         AtomicLong newest = new AtomicLong();
         CountDownLatch asked = new CountDownLatch(5);
-        store.syncEvery(Duration.ofMillis(1), () -> {
+        reopen(Duration.ofMillis(1));
+        store.keepNewest(() -> {
             asked.countDown();
             return newest.incrementAndGet();
         });
@@ -437,7 +437,8 @@ class RocksCellStoreTest {
     void syncingGoesOnAfterWhateverItMeets() throws InterruptedException {
         List<Boolean> failing = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch asked = new CountDownLatch(4); // Once by the round that fails, twice by each that does not.
-        store.syncEvery(Duration.ofMillis(1), () -> {
+        reopen(Duration.ofMillis(1));
+        store.keepNewest(() -> {
             failing.add(store.isFailing());
             asked.countDown();
             if (failing.size() == 1) {
@@ -454,12 +455,12 @@ class RocksCellStoreTest {
     @Test
     void theLogIsSyncedWhileTheDatabaseTakesNoWrites() throws Exception {
         store.close();
-        StorageSettings settings = settings(Durability.ASYNC, QUEUE);
+        StorageSettings settings = SmallStore.settings(Durability.ASYNC, Duration.ofMillis(1), QUEUE);
         RocksDatabase database = RocksDatabase.open(directory, settings);
-        store = new RocksCellStore(database, settings, 1 << 20, CallingLoop.NONE, meters);
+        store = new RocksStore(database, settings, SmallStore.hints(), 1 << 20, CallingLoop.NONE, meters);
         BlockingQueue<Long> syncs = new LinkedBlockingQueue<>();
         AtomicLong newest = new AtomicLong();
-        store.syncEvery(Duration.ofMillis(1), () -> {
+        store.keepNewest(() -> {
             syncs.add(newest.incrementAndGet());
             return newest.get();
         });
@@ -567,7 +568,7 @@ class RocksCellStoreTest {
     private static final class Held implements AutoCloseable {
         private final CountDownLatch released = new CountDownLatch(1);
 
-        Held(RocksCellStore store) throws InterruptedException {
+        Held(RocksStore store) throws InterruptedException {
             this(store.read(0, Key.of("held")));
         }
 

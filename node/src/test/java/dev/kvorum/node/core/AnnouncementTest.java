@@ -1,4 +1,4 @@
-package dev.kvorum.node.boot;
+package dev.kvorum.node.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

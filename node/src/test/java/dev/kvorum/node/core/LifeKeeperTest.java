@@ -1,11 +1,11 @@
-package dev.kvorum.node.boot;
+package dev.kvorum.node.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
-import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.MemberDirectory.Alive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.scheduler.Schedulers;
 
 class LifeKeeperTest {
     private static final Duration GRACE = Duration.ofDays(10);
@@ -27,7 +28,7 @@ class LifeKeeperTest {
     @BeforeEach
     void claim() throws IOException {
         directory = claimed();
-        directory.noteAlive(new DataDirectory.Alive(now - days(30), now - days(11)));
+        directory.noteAlive(new Alive(now - days(30), now - days(11)));
     }
 
     private DataDirectory claimed() {
@@ -46,7 +47,7 @@ class LifeKeeperTest {
     }
 
     private LifeKeeper keeper(DataDirectory of, Membership membership) {
-        return new LifeKeeper(of, membership, new MemberLife(now - days(30), now), now - days(11), GRACE);
+        return new LifeKeeper(of, membership, GRACE, System::currentTimeMillis, Schedulers.boundedElastic());
     }
 
     @Test

@@ -1,0 +1,142 @@
+package dev.kvorum.node.core;
+
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.repair.Absence;
+import dev.kvorum.node.repair.MemberLife;
+import dev.kvorum.node.storage.MemberDirectory;
+import dev.kvorum.topology.InvalidTopologyException;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.TopologyJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node makes of the directory that it finds, before it opens its store and serves anything: which topology it goes by, and whether what it held may still be
+ * used.
+ */
+public final class Arrival {
+    private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
+
+    private final Membership membership;
+    private final Witnesses witnesses;
+    private final Duration grace;
+    private final LongSupplier wallMillis;
+
+    /**
+     * @param membership by the topology file
+     * @param grace how long deletions are kept
+     * @param wallMillis milliseconds since 1970
+     */
+    public Arrival(Membership membership, Witnesses witnesses, Duration grace, LongSupplier wallMillis) {
+        this.membership = membership;
+        this.witnesses = witnesses;
+        this.grace = grace;
+        this.wallMillis = wallMillis;
+    }
+
+    /**
+     * Brings the membership up to the newest epoch that is known here, and lets the directory keep all that follow. Blocks for some seconds at most.
+     *
+     * @param aside moves what the directory holds to where nobody uses it, at a time in milliseconds since 1970, and returns it as it is then
+     * @return the directory to be used
+     * @throws InvalidTopologyException if the topology file does not go together with what the directory has kept
+     */
+    public <D extends MemberDirectory> D settle(D found, LongFunction<D> aside) {
+        found.lastTopology().ifPresentOrElse(json -> followOn(read(found, json)), this::catchUp);
+        long now = wallMillis.getAsLong();
+        D directory = isOutlived(found, now) ? aside.apply(now) : found;
+        membership.follow(view -> directory.keepTopology(TopologyJson.write(view.topology())));
+        return directory;
+    }
+
+    private static Topology read(MemberDirectory directory, byte[] json) {
+        try {
+            return TopologyJson.read(json);
+        } catch (InvalidTopologyException e) {
+            throw directory.damagedTopology(e);
+        }
+    }
+
+    /** The file may be older than what the node has learned from others since. */
+    private void followOn(Topology last) {
+        long inFile = membership.view().epoch();
+        if (last.epoch() <= inFile) {
+            requireNear(inFile, last.epoch());
+            return;
+        }
+        LOG.warn(
+                "The topology file has epoch {}, but this node has followed epoch {} and goes on by that",
+                inFile,
+                last.epoch());
+        membership.goOnBy(last);
+        if (membership.view().epoch() != last.epoch()) {
+            throw new InvalidTopologyException(
+                    "the topology file is of another cluster, or has other partitions, than epoch " + last.epoch()
+                            + " that this node has followed");
+        }
+    }
+
+    /** A start asks for as much as a running node does: an epoch that was adopted is never given up. */
+    private static void requireNear(long inFile, long last) {
+        if (inFile - last > Membership.EPOCHS_MISSED_MAX) {
+            throw new InvalidTopologyException("the topology file has epoch " + inFile
+                    + ", but this node has followed epoch " + last + ": it must be at most "
+                    + Membership.EPOCHS_MISSED_MAX + " above that");
+        }
+    }
+
+    /**
+     * A directory that has never seen a topology: the file may be older than what the others go by, and that may say that this member has lost a disk. If no member
+     * answers, as when a whole cluster is started, the node goes by the file.
+     */
+    private void catchUp() {
+        ClusterView view = membership.view();
+        witnesses.topologies(view).stream()
+                .max(Comparator.comparingLong(Topology::epoch))
+                .filter(newest -> newest.epoch() > view.epoch())
+                .ifPresent(newest -> {
+                    LOG.info("Other members go by epoch {}, the topology file has {}", newest.epoch(), view.epoch());
+                    membership.offer(newest);
+                });
+    }
+
+    /** What a member held that was away for too long must not bring back what was deleted meanwhile. */
+    private boolean isOutlived(MemberDirectory directory, long now) {
+        Optional<MemberLife> noted = directory.lastAlive().map(alive -> new MemberLife(alive.since(), alive.last()));
+        if (noted.isEmpty() || Absence.of(noted.get(), now, List.of(), grace) == Absence.SHORT) {
+            return false;
+        }
+        MemberLife own = noted.get();
+        String since = "since " + Instant.ofEpochMilli(own.last())
+                + ", which is longer than kvorum.repair.tombstone-grace, " + grace;
+        return switch (Absence.of(own, now, witnesses.lives(membership.view()), grace)) {
+            case SHORT -> false;
+            case OUTLIVED -> {
+                LOG.warn(
+                        "This member was away {}. Others have lived on and may have dropped deletions that it has missed: what it held is"
+                                + " set aside, where nobody uses it, and it begins as an empty one. It serves no reads of a"
+                                + " partition until that is rebuilt from the others",
+                        since);
+                yield true;
+            }
+            case SHARED -> {
+                LOG.warn("This member was away {}. So were all others that answered: it keeps what it holds", since);
+                yield false;
+            }
+            case ALONE -> {
+                LOG.warn(
+                        "This member was away {}. No other could be asked whether it was there meanwhile: it keeps what it holds",
+                        since);
+                yield false;
+            }
+        };
+    }
+}

@@ -1,0 +1,435 @@
+package dev.kvorum.node.core;
+
+import com.dynatrace.hash4j.hashing.Hashing;
+import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.config.ClockSettings;
+import dev.kvorum.node.consensus.Acceptor;
+import dev.kvorum.node.consensus.Electorates;
+import dev.kvorum.node.consensus.Rebirth;
+import dev.kvorum.node.consensus.RegisterCoordinator;
+import dev.kvorum.node.consensus.RegisterMetrics;
+import dev.kvorum.node.consensus.RegisterParts;
+import dev.kvorum.node.consensus.RegisterService;
+import dev.kvorum.node.consensus.SettledPartitions;
+import dev.kvorum.node.consensus.Settling;
+import dev.kvorum.node.control.LocalMember;
+import dev.kvorum.node.control.MemberOperations;
+import dev.kvorum.node.coordinator.HedgeDelay;
+import dev.kvorum.node.coordinator.Hedging;
+import dev.kvorum.node.coordinator.InFlight;
+import dev.kvorum.node.coordinator.Mending;
+import dev.kvorum.node.coordinator.QuorumPolicy;
+import dev.kvorum.node.coordinator.ReadCoordinator;
+import dev.kvorum.node.coordinator.ReadMetrics;
+import dev.kvorum.node.coordinator.ReadOrder;
+import dev.kvorum.node.coordinator.ReadPolicy;
+import dev.kvorum.node.coordinator.ReplicaPlans;
+import dev.kvorum.node.coordinator.WriteCoordinator;
+import dev.kvorum.node.hint.HintMetrics;
+import dev.kvorum.node.hint.HintReplay;
+import dev.kvorum.node.hint.HintRoutes;
+import dev.kvorum.node.hint.Hints;
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.node.repair.LostLife;
+import dev.kvorum.node.repair.MemberLife;
+import dev.kvorum.node.repair.ReadRepair;
+import dev.kvorum.node.repair.ReadRepairMetrics;
+import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.repair.RepairMetrics;
+import dev.kvorum.node.repair.RepairParts;
+import dev.kvorum.node.repair.Verifications;
+import dev.kvorum.node.replica.LocalReplica;
+import dev.kvorum.node.replica.PeerCalls;
+import dev.kvorum.node.replica.PeerProtocol;
+import dev.kvorum.node.replica.PeerService;
+import dev.kvorum.node.replica.PeerTopologies;
+import dev.kvorum.node.replica.RemoteCalls;
+import dev.kvorum.node.replica.ReplicaMetrics;
+import dev.kvorum.node.replica.Replicas;
+import dev.kvorum.node.storage.MemberDirectory;
+import dev.kvorum.node.storage.Store;
+import dev.kvorum.node.transfer.Transfer;
+import dev.kvorum.node.transfer.TransferMetrics;
+import dev.kvorum.node.transfer.TransferParts;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.change.MemberReport;
+import io.micrometer.core.instrument.Gauge;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of a node, put together: from what it keeps to where requests come in. It has no server and no thread of its own. A component that is added here runs in
+ * every real node and in the simulation.
+ *
+ * <p>Its life: made, {@link #start started} before requests come, {@link #startMovingData moving data} while they do, and back. Making and starting it may block.
+ */
+public final class NodeCore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeCore.class);
+    private static final double FULL = 0.25; // Of the queue of writes.
+
+    private final Membership membership;
+    private final MemberDirectory directory;
+    private final Store store;
+    private final Ports ports;
+    private final CoreSettings settings;
+    private final LostLife lost;
+    private final LifeKeeper life;
+    private final Verifications verifications;
+    private final HybridClock clock;
+    private final LocalReplica local;
+    private final TopologyExchange exchange;
+    private final Replicas replicas;
+    private final RemoteCalls calls;
+    private final ReplicaPlans plans;
+    private final InFlight inFlight = new InFlight();
+    private final Hints hints;
+    private final HintReplay hintReplay;
+    private final QuorumPolicy quorums;
+    private final WriteCoordinator writes;
+    private final ReadCoordinator reads;
+    private final Acceptor acceptor;
+    private final RegisterCoordinator registers;
+    private final Settling settling;
+    private final Repair repair;
+    private final Transfer transfer;
+    private final SelfReport report;
+    private final LocalMember member;
+    private final PeerService service;
+    private final Announcement announcement;
+
+    /**
+     * Puts a node together.
+     *
+     * @param membership with the epoch that the node goes by
+     * @param directory settled by an {@link Arrival}
+     * @param store opened; the caller closes it after this
+     */
+    public NodeCore(Membership membership, MemberDirectory directory, Store store, Ports ports, CoreSettings settings) {
+        this.membership = membership;
+        this.directory = directory;
+        this.store = store;
+        this.ports = ports;
+        this.settings = settings;
+
+        // What a node is before it serves anything.
+        this.lost = new LostLife(
+                directory.incarnation(),
+                directory.created(),
+                directory.rebuilding(),
+                settings.clock().aheadMax());
+        this.life = new LifeKeeper(
+                directory, membership, settings.repair().tombstoneGrace(), ports.wallMillis(), ports.background());
+        this.verifications = newVerifications();
+        this.clock = newClock();
+
+        // What a request passes through, from the innermost to the edge.
+        ReplicaMetrics replicaMetrics = new ReplicaMetrics(ports.meters());
+        this.local = new LocalReplica(membership, store.cells(), clock, replicaMetrics, verifications::isRebuilding);
+        this.exchange = newExchange();
+        this.replicas = newReplicas(replicaMetrics);
+        this.calls = new RemoteCalls(ports.peers().client().web(), settings.peer(), answerMax(), exchange);
+        this.plans = newPlans();
+        HintMetrics hintMetrics = new HintMetrics(ports.meters(), store.hints(), ports.wallMillis());
+        this.hints = new Hints(store.hints(), hintMetrics);
+        this.hintReplay = newHintReplay(hintMetrics);
+        this.quorums = new QuorumPolicy(membership, settings.quorum());
+        this.writes =
+                new WriteCoordinator(plans, clock, settings.quorum().deadline(), ports.deadlines(), inFlight, hints);
+        this.reads = newReads();
+        this.acceptor = newAcceptor();
+        RegisterParts parts = newRegisterParts();
+        this.registers = new RegisterCoordinator(parts);
+
+        // What brings copies together, and moves them.
+        this.settling = new Settling(store.registers(), parts, registers, acceptor);
+        this.repair = newRepair(replicaMetrics);
+        this.transfer = newTransfer();
+
+        // What other members ask for.
+        this.report = new SelfReport(membership, directory, store, life, repair, transfer);
+        this.member = new NodeMembership(report, membership, store.partitions(), transfer, ports.background());
+        this.service = newService();
+        this.announcement = new Announcement(membership, calls, ports.deadlines());
+        watch();
+    }
+
+    private Verifications newVerifications() {
+        Verifications known = new Verifications(
+                store.notes(),
+                membership.view().topology().partitions(),
+                settings.repair().tombstoneGrace(),
+                settings.clock().aheadMax().multipliedBy(2));
+        known.load().block();
+        membership.follow(view -> known.rebuild(lost.lostBefore(view)));
+        return known;
+    }
+
+    /** Of this life: where a crash made the node forget how far it had come, no two writes may get the same version. */
+    private HybridClock newClock() {
+        String thisLife = membership.view().self() + "/" + directory.incarnation() + "/" + directory.countStart();
+        ClockSettings limits = settings.clock();
+        HybridClock hybrid = new HybridClock(
+                ports.wallMillis(),
+                Hashing.xxh3_64().hashCharsToLong(thisLife),
+                limits.aheadMax(),
+                HybridClock.floorAbove(
+                        store.newestOfFormerLife(), settings.storage().syncInterval()));
+        store.keepNewest(hybrid::newest);
+        Duration lead = hybrid.lead();
+        if (lead.compareTo(limits.aheadMax()) > 0) {
+            LOG.warn(
+                    "This node has issued versions {} s ahead of its wall clock: until that time has come, other members refuse what is"
+                            + " written through it. Its clock was, or is, wrong",
+                    lead.toSeconds());
+        }
+        return hybrid;
+    }
+
+    private TopologyExchange newExchange() {
+        PeerTopologies call = new PeerTopologies(ports.peers().client().web(), membership);
+        return new TopologyExchange(membership, call, ports.background(), ports.deadlines()::now);
+    }
+
+    /** Longest answer of another member, in bytes. */
+    private int answerMax() {
+        return PeerProtocol.callMax((int) settings.valueMax().toBytes());
+    }
+
+    private Replicas newReplicas(ReplicaMetrics metrics) {
+        Replicas all = new Replicas(
+                local,
+                ports.peers().client(),
+                settings.peer(),
+                answerMax(),
+                exchange,
+                metrics,
+                ports.deadlines()::now,
+                ports.random()::nextDouble);
+        membership.follow(view -> {
+            ports.peers().become(view.peers().stream().map(Member::peer).toList());
+            all.become(view.topology().members());
+        });
+        return all;
+    }
+
+    private ReplicaPlans newPlans() {
+        HedgeDelay hedgeDelay = HedgeDelay.of(settings.read());
+        ReadOrder order = new ReadOrder(settings.read().placement(), hedgeDelay, ports.random()::nextInt);
+        return new ReplicaPlans(membership, replicas::on, order, hedgeDelay);
+    }
+
+    private HintReplay newHintReplay(HintMetrics metrics) {
+        HintReplay replay = new HintReplay(
+                store.hints(),
+                new HintRoutes(membership, replicas::on),
+                metrics,
+                settings.hints(),
+                ports.deadlines(),
+                ports.wallMillis(),
+                ports.random()::nextDouble);
+        replicas.whenTrusted(replay::trusted);
+        return replay;
+    }
+
+    private ReadCoordinator newReads() {
+        ReadPolicy policy = new ReadPolicy(
+                settings.quorum().deadline(),
+                ports.load().fanOut(),
+                new Hedging(settings.read()),
+                settings.read().cancel(),
+                new Mending(settings.read(), new ReadRepair(new ReadRepairMetrics(ports.meters()))),
+                ports.load().values());
+        return new ReadCoordinator(
+                plans,
+                clock,
+                ports.wallMillis(),
+                ports.deadlines(),
+                policy,
+                new ReadMetrics(ports.meters(), policy.fanOut()));
+    }
+
+    private Acceptor newAcceptor() {
+        Rebirth rebirth = new Rebirth(verifications::isRebuilding, () -> lost.ballotFloor(membership.view()));
+        return new Acceptor(local, membership, store.registers(), clock, ports.wallMillis(), rebirth);
+    }
+
+    private RegisterParts newRegisterParts() {
+        return new RegisterParts(
+                new Electorates(membership, acceptor, calls),
+                clock,
+                ports.wallMillis(),
+                settings.quorum().deadline(),
+                ports.deadlines(),
+                ports.random()::nextDouble,
+                inFlight,
+                hints,
+                new RegisterMetrics(ports.meters()));
+    }
+
+    private Repair newRepair(ReplicaMetrics metrics) {
+        // A member that rebuilds answers others that repair all the same: they look at what it has.
+        LocalReplica all = new LocalReplica(membership, store.cells(), clock, metrics, partition -> false);
+        Load load = ports.load();
+        RepairParts parts = new RepairParts(
+                membership,
+                new SettledPartitions(store.partitions(), settling),
+                verifications,
+                all,
+                calls,
+                ports.deadlines(),
+                ports.wallMillis(),
+                life::since,
+                ports.random(),
+                load.restPerKib(),
+                () -> load.clientsWait().getAsBoolean() || store.fullness() > FULL);
+        return new Repair(parts, settings.repair(), new RepairMetrics(ports.meters()));
+    }
+
+    private Transfer newTransfer() {
+        TransferParts parts = new TransferParts(
+                membership,
+                repair,
+                store.partitions(),
+                store.drops(),
+                store.notes(),
+                ports.deadlines(),
+                ports.wallMillis(),
+                life::before,
+                settings.repair().tombstoneGrace(),
+                settings.repair().rate().toBytes());
+        return new Transfer(parts, new TransferMetrics(ports.meters()));
+    }
+
+    private PeerService newService() {
+        PeerService all = new PeerService(local, membership);
+        PeerTopologies.serve(all, exchange);
+        repair.service().serve(all::onCall);
+        new RegisterService(acceptor).serve(all::onCall);
+        new MemberOperations(membership.view().self(), member, exchange).serve(all::onCall);
+        Announcement.serve(all::onCall, membership, ports.peers()::hurry);
+        all.requireAll();
+        return all;
+    }
+
+    private void watch() {
+        Gauge.builder("kvorum.topology.epoch", membership, m -> m.view().epoch())
+                .description("The epoch in force")
+                .register(ports.meters());
+        Gauge.builder("kvorum.client.writes.in.flight", inFlight, InFlight::writes)
+                .description("Writes that not all replicas have answered yet")
+                .register(ports.meters());
+    }
+
+    /** Begins to bring hints to the members that they are for. */
+    public void start() {
+        hintReplay.start();
+    }
+
+    /** Begins to settle the registers that former lives of this node have left open, and those that this one leaves. */
+    public void startSettling() {
+        settling.start();
+    }
+
+    /** Begins to repair and to move data. Blocks for a look at the disk. */
+    public void startMovingData() {
+        repair.start();
+        membership.follow(this::lookForLost);
+        transfer.start().block();
+    }
+
+    /** What an epoch says of incarnations. */
+    private void lookForLost(ClusterView view) {
+        if (lost.lostBefore(view) != Verifications.NEVER) {
+            repair.lookForLost(view);
+        }
+    }
+
+    /** Ends what {@link #startMovingData} has begun, at once. */
+    public void stopMovingData() {
+        transfer.close();
+        repair.close();
+    }
+
+    /** Ends all that goes on, and notes that the member was alive. Blocks for the disk. */
+    @Override
+    public void close() {
+        stopMovingData();
+        settling.close();
+        hintReplay.close();
+        life.close();
+    }
+
+    public Membership membership() {
+        return membership;
+    }
+
+    /** Agrees with other members on the topology. */
+    public TopologyExchange exchange() {
+        return exchange;
+    }
+
+    /** The replica of each member. */
+    public Replicas replicas() {
+        return replicas;
+    }
+
+    /** Calls other members. */
+    public PeerCalls calls() {
+        return calls;
+    }
+
+    /** Which quorum a request gets. */
+    public QuorumPolicy quorums() {
+        return quorums;
+    }
+
+    public ReadCoordinator reads() {
+        return reads;
+    }
+
+    public WriteCoordinator writes() {
+        return writes;
+    }
+
+    /** Linearizable operations. */
+    public RegisterCoordinator registers() {
+        return registers;
+    }
+
+    /** The writes that not all replicas have answered yet. */
+    public InFlight inFlight() {
+        return inFlight;
+    }
+
+    public Repair repair() {
+        return repair;
+    }
+
+    /** What other members may ask this one for. */
+    public PeerService service() {
+        return service;
+    }
+
+    /** This node, for those that change the members. */
+    public LocalMember member() {
+        return member;
+    }
+
+    /** What this node says of itself now. Blocks for the file system. */
+    public MemberReport report() {
+        return report.now();
+    }
+
+    /** How long this member has been alive, as it tells others. */
+    public MemberLife alive() {
+        return new MemberLife(life.since(), ports.wallMillis().getAsLong());
+    }
+
+    /** To be made when the port for other members is open. */
+    public Announcement announcement() {
+        return announcement;
+    }
+}

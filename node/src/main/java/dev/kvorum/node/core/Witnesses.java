@@ -1,0 +1,15 @@
+package dev.kvorum.node.core;
+
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.repair.MemberLife;
+import dev.kvorum.topology.Topology;
+import java.util.List;
+
+/** The other members, as one asks them that has not opened its store and its ports yet. May block for some seconds. */
+public interface Witnesses {
+    /** How long those have been alive that answer. */
+    List<MemberLife> lives(ClusterView view);
+
+    /** What those go by that answer. */
+    List<Topology> topologies(ClusterView view);
+}

@@ -1,0 +1,62 @@
+package dev.kvorum.node.storage;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What a member knows of itself from one life to the next, beside the data that it {@linkplain Store stores}. All methods may block. */
+public interface MemberDirectory {
+    /** Tells this directory from any that the same member had before it. */
+    UUID incarnation();
+
+    /** When it was made, in milliseconds since 1970; 0 if it does not say so. */
+    long created();
+
+    /** When what the member held was set aside, in milliseconds since 1970; 0 if it never was. */
+    long rebuilding();
+
+    /** The last topology that was kept, as JSON; empty if none was. */
+    Optional<byte[]> lastTopology();
+
+    /** Keeps a topology that comes into force: no later life of this node goes by an older one. */
+    void keepTopology(byte[] json);
+
+    /** What was kept as the last topology can't be read. */
+    RuntimeException damagedTopology(Exception cause);
+
+    /**
+     * Counts a start of the node: no two starts on this directory get the same number, whatever fails.
+     *
+     * @return from 1
+     */
+    long countStart();
+
+    /** When this member was alive, as it was noted last; empty if it never was. */
+    Optional<Alive> lastAlive();
+
+    /** Notes that it is alive. */
+    void noteAlive(Alive alive) throws IOException;
+
+    /** Bytes that the disk has room for beside what is on it. */
+    long usableBytes() throws IOException;
+
+    /**
+     * When a member was alive, in milliseconds since 1970.
+     *
+     * @param since without a long absence
+     */
+    record Alive(long since, long last) {
+        static Alive parse(String text) {
+            String[] times = text.strip().split(" ", -1);
+            if (times.length != 2) {
+                throw new IllegalArgumentException("it should have two numbers");
+            }
+            return new Alive(Long.parseLong(times[0]), Long.parseLong(times[1]));
+        }
+
+        @Override
+        public String toString() {
+            return since + " " + last;
+        }
+    }
+}

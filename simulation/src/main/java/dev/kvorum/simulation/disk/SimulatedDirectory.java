@@ -1,0 +1,88 @@
+package dev.kvorum.simulation.disk;
+
+import dev.kvorum.node.storage.MemberDirectory;
+import dev.kvorum.simulation.disk.SimulatedDisk.Stamp;
+import dev.kvorum.topology.TopologyJson;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A member's directory on a simulated disk. What it keeps is on the disk at once: nothing of it is lost with the tail of the log. */
+public final class SimulatedDirectory implements MemberDirectory {
+    private final SimulatedDisk disk;
+    private final String member;
+    private final Stamp stamp;
+    private final long starts;
+
+    private SimulatedDirectory(SimulatedDisk disk, String member, Stamp stamp, long starts) {
+        this.disk = disk;
+        this.member = member;
+        this.stamp = stamp;
+        this.starts = starts;
+    }
+
+    /**
+     * A member takes the disk for its own.
+     *
+     * @param wallMillis milliseconds since 1970, as the machine believes
+     * @param starts how often it was started, with this time
+     */
+    public static SimulatedDirectory claim(SimulatedDisk disk, String member, long wallMillis, long starts) {
+        return new SimulatedDirectory(disk, member, disk.claim(member, wallMillis), starts);
+    }
+
+    /** What it holds is moved to where nobody uses it. */
+    public SimulatedDirectory setAside(long wallMillis) {
+        return new SimulatedDirectory(disk, member, disk.setAside(member, wallMillis), starts);
+    }
+
+    @Override
+    public UUID incarnation() {
+        return stamp.incarnation();
+    }
+
+    @Override
+    public long created() {
+        return stamp.created();
+    }
+
+    @Override
+    public long rebuilding() {
+        return stamp.rebuilding();
+    }
+
+    @Override
+    public Optional<byte[]> lastTopology() {
+        return disk.lastTopology().map(TopologyJson::write);
+    }
+
+    @Override
+    public void keepTopology(byte[] json) {
+        disk.keepTopology(TopologyJson.read(json));
+    }
+
+    @Override
+    public RuntimeException damagedTopology(Exception cause) {
+        return new IllegalStateException("a simulated disk keeps topologies whole", cause);
+    }
+
+    @Override
+    public long countStart() {
+        return starts;
+    }
+
+    @Override
+    public Optional<Alive> lastAlive() {
+        return disk.lastAlive();
+    }
+
+    @Override
+    public void noteAlive(Alive alive) {
+        disk.noteAlive(alive);
+    }
+
+    /** Nobody is told of room on simulated disks. */
+    @Override
+    public long usableBytes() {
+        return 0;
+    }
+}

@@ -75,6 +75,11 @@ public final class ConnectionLimit {
         return true;
     }
 
+    /** How many connections the port may have. */
+    int max() {
+        return table.max();
+    }
+
     private void refuse(Channel channel) {
         channel.pipeline().addFirst(NAME, new Refusing());
     }

@@ -46,6 +46,10 @@ final class ConnectionTable {
         this.share = max / 2;
     }
 
+    int max() {
+        return max;
+    }
+
     /**
      * What becomes of a newcomer.
      *

@@ -71,14 +71,28 @@ final class FirstHead extends ChannelDuplexHandler {
             return;
         }
         if (held == null) {
-            countdown.cancel();
-            countdown = new Countdown(port.limits().headMax(), this::late);
-            countdown.start(context);
+            begin(context, bytes);
         } else {
-            bytes = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), held, bytes);
+            goOn(context, ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), held, bytes));
+        }
+    }
+
+    private void begin(ChannelHandlerContext context, ByteBuf bytes) {
+        countdown.cancel();
+        if (isDecided(bytes)) {
+            handOn(context, bytes);
+            return;
         }
         held = bytes;
+        countdown = new Countdown(port.limits().headMax(), this::late);
+        countdown.start(context);
+        port.unfinished(context.executor()).add(context);
+    }
+
+    private void goOn(ChannelHandlerContext context, ByteBuf bytes) {
+        held = bytes;
         if (isDecided(bytes)) {
+            port.unfinished(context.executor()).remove(context);
             handOn(context, bytes);
         }
     }
@@ -177,6 +191,7 @@ final class FirstHead extends ChannelDuplexHandler {
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         countdown.cancel();
+        port.unfinished(context.executor()).remove(context);
         release();
     }
 

@@ -2,9 +2,13 @@ package dev.kvorum.node.http;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.util.concurrent.EventExecutor;
 import java.net.SocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -20,7 +24,11 @@ import reactor.netty.ConnectionObserver;
  * a collector that copies it.
  */
 public final class NewConnections implements ChannelPipelineConfigurer {
+    private static final int UNFINISHED_SHARE = 16;
+    private static final int UNFINISHED_MIN = 32;
+
     private final PortLimits limits;
+    private final Map<EventExecutor, UnfinishedHeads> unfinished = new ConcurrentHashMap<>();
     private final Consumer<Channel> guards;
     private final Consumer<HttpStatus> refused;
 
@@ -36,6 +44,19 @@ public final class NewConnections implements ChannelPipelineConfigurer {
 
     PortLimits limits() {
         return limits;
+    }
+
+    /** The connections of that event loop whose first head is not whole: at most a sixteenth of all that the port may have. */
+    UnfinishedHeads unfinished(EventExecutor loop) {
+        return unfinished.computeIfAbsent(loop, another -> {
+            int max = Math.max(UNFINISHED_MIN, limits.connections().max() / UNFINISHED_SHARE);
+            return new UnfinishedHeads(max, this::crowdOut);
+        });
+    }
+
+    private void crowdOut(ChannelHandlerContext connection) {
+        limits.metrics().closed(PortMetrics.Closure.ROOM);
+        var _ = connection.close();
     }
 
     void refused(HttpStatus status) {

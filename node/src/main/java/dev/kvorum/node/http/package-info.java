@@ -10,7 +10,7 @@
  *   <li>{@link dev.kvorum.node.http.Disconnect}: tells errors that only mean that the other side has gone.
  *   <li>{@link dev.kvorum.node.http.PortLimits}: the limits that every port has.
  *   <li>{@link dev.kvorum.node.http.NewConnections}: receives the connections of a port; {@link dev.kvorum.node.http.FirstHead} holds one until it has something to
- *       serve.
+ *       serve; {@link dev.kvorum.node.http.UnfinishedHeads} bounds how many are in the middle of that.
  *   <li>{@link dev.kvorum.node.http.ConnectionLimit}: bounds the connections of a port.
  *   <li>{@link dev.kvorum.node.http.ConnectionTable}: decides which connection is admitted, and which one makes room.
  *   <li>{@link dev.kvorum.node.http.Held}: one connection: whether the node waits for it, and since when.

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileCrowdIT {
     private static final int VALUE_MAX = 64 << 10;
     private static final int SHARE = 12; // Three quarters of a megabyte, which one address may take in part.
+    private static final int CONNECTIONS_MAX = 800;
+    private static final int UNFINISHED_HEADS_MAX = CONNECTIONS_MAX / 16;
     private static final int PEER_CONNECTIONS_MAX = 32;
     private static final String PUT = "PUT /v0/entity?id=budget HTTP/1.1\r\nHost: x\r\n";
 
@@ -46,6 +48,8 @@ class HostileCrowdIT {
                 "--kvorum.http.value-max=64KB",
                 "--kvorum.http.header-timeout=60s",
                 "--kvorum.http.body-timeout=60s",
+                "--kvorum.http.connections-max=" + CONNECTIONS_MAX,
+                "--kvorum.http.event-loops=1",
                 "--kvorum.http.peer-connections-max=" + PEER_CONNECTIONS_MAX,
                 "--kvorum.http.bodies=1MB");
     }
@@ -142,6 +146,37 @@ class HostileCrowdIT {
 
     private static double bytesOfBodies() {
         return cluster.node(0).meters().get("kvorum.http.body.bytes").gauge().value();
+    }
+
+    @Test
+    void crowdOfSlowHeadsKeepsFewConnectionsAndDoesNotEndAnHonestHead() throws IOException {
+        double closedBefore = cluster.node(0).counted("kvorum.connections.closed");
+        List<Socket> crowd = new ArrayList<>();
+        try (Socket honest = raw().open()) {
+            beginHeads(crowd, 3 * UNFINISHED_HEADS_MAX);
+            eventually(
+                    "the oldest have lost their places",
+                    () -> cluster.node(0).counted("kvorum.connections.closed") - closedBefore
+                            >= 2 * UNFINISHED_HEADS_MAX);
+
+            honest.getOutputStream().write("GET /v0/entity?id=crowd HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            beginHeads(crowd, UNFINISHED_HEADS_MAX / 2);
+            assertThat(cluster.node(0).client().put("crowd", "beside", "").statusCode())
+                    .isEqualTo(201);
+            assertThat(RawClient.exchange(honest, "Host: x\r\n\r\n", "")).startsWith("HTTP/1.1 200");
+        } finally {
+            for (Socket slow : crowd) {
+                slow.close();
+            }
+        }
+    }
+
+    private static void beginHeads(List<Socket> crowd, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            Socket slow = raw().open();
+            crowd.add(slow);
+            slow.getOutputStream().write('G');
+        }
     }
 
     @Test

@@ -45,7 +45,7 @@ class OneClusterTest {
                 "nodes: 3",
                 "replication-factor: 4",
                 "jvm: [-Xmx300m]",
-                "settings: {kvorum.read.cancel: 'off'}",
+                "settings: {kvorum.read.fan-out: all}",
                 "load: {keys: 200}",
                 "load: {from: 4}",
                 "load: {value-size: 1KiB}",

@@ -23,7 +23,7 @@ class ScenarioFileTest {
             title: A title
             why: A reason
             nodes: 3
-            settings: {kvorum.read.fan-out: all, kvorum.read.cancel: "on"}
+            settings: {kvorum.read.fan-out: all, kvorum.read.placement: spread}
             load:
               mix: {GET: 3, PUT: 1}
               ack: 2
@@ -131,7 +131,7 @@ class ScenarioFileTest {
         assertThat(other.load().settling()).isZero();
         assertThat(other.cluster().settings())
                 .containsEntry("kvorum.read.fan-out", "hedged")
-                .containsEntry("kvorum.read.cancel", "on");
+                .containsEntry("kvorum.read.placement", "spread");
         assertThat(other.fault()).contains(new FaultPlan.Slow(3, Duration.ofMillis(5), Duration.ZERO));
     }
 

@@ -9,8 +9,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param fanOut all (every replica at once), hedged (as many as must answer, another when one is late or fails) or adaptive (while
  *     processors are idle all that usually answer before another would be asked, hedged while they are busy).
- * @param cancel whether what is not needed any more is called off, on or off: replicas that have not answered are told so, and those
- *     that were to be asked are not. For experiments.
  * @param placement which other replicas a read prefers: near (those in this node's zone) or spread (those in different zones).
  * @param hedgeDelayMin how long a replica is waited for at least before another is asked, 1ms to 1s; between the two the time in which it
  *     has lately answered 99 of 100 reads.
@@ -24,7 +22,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("kvorum.read")
 public record ReadSettings(
         @DefaultValue("hedged") FanOut fanOut,
-        @DefaultValue("true") boolean cancel,
         @DefaultValue("near") Placement placement,
         @DefaultValue("1ms") Duration hedgeDelayMin,
         @DefaultValue("20ms") Duration hedgeDelayMax,

@@ -159,8 +159,9 @@ final class ReadCalls extends Draining implements Subscription {
         listener.onNext(reply);
         handingOn = null;
         if (ended) {
-            askTheRest();
-        } else if (taken == calls.length) {
+            return;
+        }
+        if (taken == calls.length) {
             end();
             listener.onComplete();
         } else if (isFailure) {
@@ -241,7 +242,7 @@ final class ReadCalls extends Draining implements Subscription {
     private void end() {
         ended = true;
         replies.deadlines.stop(this);
-        replies.metrics.unasked(calls.length - (replies.policy.cancels() ? asked : wanted));
+        replies.metrics.unasked(calls.length - asked);
         for (int i = 0; i < asked; i++) {
             if (!call(i).isTaken) {
                 abandon(call(i));
@@ -253,19 +254,7 @@ final class ReadCalls extends Draining implements Subscription {
         if (call.isHedge) {
             replies.metrics.hedgeEnded(false);
         }
-        if (replies.policy.cancels()) {
-            call.cancel();
-        }
-    }
-
-    /** Where nothing is called off, neither is what was to be asked and is not needed any more. */
-    private void askTheRest() {
-        while (asked < wanted && !replies.policy.cancels()) {
-            ReadCall call = new ReadCall(this, replies.plan.replicas().get(asked), false);
-            calls[asked] = call;
-            asked++;
-            call.ask(replies.key, replies.plan.epoch(), timeLeft());
-        }
+        call.cancel();
     }
 
     private ReadCall call(int index) {

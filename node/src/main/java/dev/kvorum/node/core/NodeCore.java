@@ -239,7 +239,6 @@ public final class NodeCore implements AutoCloseable {
                 settings.quorum().deadline(),
                 ports.load().fanOut(),
                 new Hedging(settings.read()),
-                settings.read().cancel(),
                 new Mending(settings.read(), new ReadRepair(new ReadRepairMetrics(ports.meters()))),
                 ports.load().values());
         return new ReadCoordinator(

@@ -18,23 +18,16 @@ class ReadSettingsTest {
     }
 
     @Test
-    void readsHedgeAndCancelUnlessTold() {
+    void readsHedgeUnlessTold() {
         assertThat(bind(new HashMap<>()))
                 .isEqualTo(new ReadSettings(
                         ReadSettings.FanOut.HEDGED,
-                        true,
                         ReadSettings.Placement.NEAR,
                         Duration.ofMillis(1),
                         Duration.ofMillis(20),
                         10,
                         ReadSettings.Repair.BACKGROUND,
                         10));
-    }
-
-    @Test
-    void cancellingIsSwitchedByOnAndOffToo() {
-        assertThat(bind(Map.of("kvorum.read.cancel", "off")).cancel()).isFalse();
-        assertThat(bind(Map.of("kvorum.read.cancel", "on")).cancel()).isTrue();
     }
 
     @Test

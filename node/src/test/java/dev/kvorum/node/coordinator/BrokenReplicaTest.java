@@ -112,15 +112,14 @@ class BrokenReplicaTest {
     }
 
     @Test
-    void whatBreaksOnceTheReadIsDecidedIsDropped() {
-        cluster.cancels = false;
+    void whatBreaksWhileAnotherReplyDecidesIsDropped() {
         CompletableFuture<ReadOutcome> answer = read();
         cluster.n1.finds(OLD);
-        cluster.n2.finds(OLD);
+        cluster.room.whenTaken = () -> cluster.n3.breaks(bug);
 
-        cluster.n3.breaks(bug);
+        cluster.n2.finds(LARGE);
 
-        assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(OLD, 2, TWO_OF_THREE));
+        assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(LARGE, 2, TWO_OF_THREE));
         assertThat(dropped).containsExactly(bug);
     }
 

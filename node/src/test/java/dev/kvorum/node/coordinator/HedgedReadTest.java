@@ -29,6 +29,8 @@ class HedgedReadTest {
     private static final Duration LONGEST = ManualCluster.DELAY_MAX; // Nothing is known of how long a replica takes.
     private static final Cell CELL =
             Draft.ofValue(new byte[] {7}).stamp(new Version((ManualCluster.NOW << 16) + 1, 7), 3);
+    private static final Cell LARGE =
+            Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(new Version((ManualCluster.NOW << 16) + 2, 7), 3);
     private static final ReadOutcome FOUND = new ReadOutcome.Found(CELL, 2, TWO_OF_THREE);
 
     private final ManualCluster cluster = new ManualCluster();
@@ -400,49 +402,17 @@ class HedgedReadTest {
     }
 
     @Test
-    void withoutCancellingTheLosersRunToTheirEndAndAreNotUsed() {
+    void replyThatComesWhileAnotherDecidesIsNotUsed() {
         cluster.fanOut = FanOut.ALL;
-        cluster.cancels = false;
         CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
-
         cluster.n1.finds(CELL);
-        second.finds(CELL);
+        cluster.room.whenTaken = third::findsNothing;
 
-        assertThat(answer).isCompletedWithValue(FOUND);
+        second.finds(LARGE);
+
+        assertThat(answer).isCompletedWithValue(new ReadOutcome.Found(LARGE, 2, TWO_OF_THREE));
         assertThat(third.isCancelled()).isFalse();
-
-        third.findsNothing();
-
         assertThat(cluster.counted("kvorum.read.unused")).isOne();
-    }
-
-    /** What asking all and cancelling none costs can only be measured if none is spared. */
-    @Test
-    void withoutCancellingAllAreAskedThoughTheFirstAnswersAtOnce() {
-        cluster.fanOut = FanOut.ALL;
-        cluster.cancels = false;
-        cluster.n1.finds(CELL);
-
-        assertThat(cluster.reads()
-                        .read(KEY, AskedQuorums.said(new Quorum(1, 3)))
-                        .blockOptional())
-                .hasValue(new ReadOutcome.Found(CELL, 1, new Quorum(1, 3)));
-
-        assertThat(List.of(second.reads(), third.reads())).containsExactly(1, 1);
-        second.finds(CELL);
-        third.findsNothing();
-        assertThat(cluster.counted("kvorum.read.unused")).isEqualTo(2);
-        assertThat(cluster.counted("kvorum.read.unasked")).isZero();
-    }
-
-    @Test
-    void withoutCancellingNotEvenAClientThatGoesAwayCancels() {
-        cluster.cancels = false;
-        var client = cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe();
-
-        client.dispose();
-
-        assertThat(List.of(cluster.n1, second, third)).noneMatch(ManualReplica::isCancelled);
     }
 
     @Test

@@ -44,7 +44,6 @@ final class ManualCluster {
     final ManualRoom room = new ManualRoom();
     final ManualHintStore hints = new ManualHintStore();
     FanOut fanOut = FanOut.ALL;
-    boolean cancels = true;
     int budgetPercent = 10;
     ReadSettings.Repair repair = ReadSettings.Repair.BACKGROUND;
     int repairPercent = 10;
@@ -75,7 +74,6 @@ final class ManualCluster {
         if (reads == null) {
             ReadSettings settings = new ReadSettings(
                     ReadSettings.FanOut.HEDGED,
-                    cancels,
                     Placement.NEAR,
                     DELAY_MIN,
                     DELAY_MAX,
@@ -87,7 +85,6 @@ final class ManualCluster {
                     DEADLINE,
                     fanOut,
                     hedging,
-                    cancels,
                     new Mending(settings, new ReadRepair(new ReadRepairMetrics(meters))),
                     room);
             reads = new ReadCoordinator(plans, clock, () -> NOW, deadlines, policy, new ReadMetrics(meters, fanOut));

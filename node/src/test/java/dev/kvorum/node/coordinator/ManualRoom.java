@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ManualRoom implements Room {
     final AtomicLong taken = new AtomicLong();
     volatile boolean isFull;
+    volatile Runnable whenTaken = () -> {};
 
     @Override
     public boolean take(long bytes) {
@@ -13,6 +14,7 @@ final class ManualRoom implements Room {
             return false;
         }
         taken.addAndGet(bytes);
+        whenTaken.run();
         return true;
     }
 

@@ -28,10 +28,9 @@ class RacingReadsTest {
     private final ManualRoom room = new ManualRoom();
     private final MeterRegistry meters = new SimpleMeterRegistry();
 
-    private ReadCoordinator reads(FanOut fanOut, boolean cancels, Repair repair) {
+    private ReadCoordinator reads(FanOut fanOut, Repair repair) {
         ReadSettings settings = new ReadSettings(
                 ReadSettings.FanOut.HEDGED,
-                cancels,
                 Placement.NEAR,
                 Duration.ofMillis(1),
                 Duration.ofMillis(2),
@@ -40,24 +39,15 @@ class RacingReadsTest {
                 100);
         Mending mending = new Mending(settings, new ReadRepair(new ReadRepairMetrics(meters)));
         HybridClock clock = new HybridClock(() -> 1, 42, Duration.ofSeconds(10), 0);
-        ReadPolicy policy =
-                new ReadPolicy(Duration.ofMillis(20), fanOut, new Hedging(settings), cancels, mending, room);
+        ReadPolicy policy = new ReadPolicy(Duration.ofMillis(20), fanOut, new Hedging(settings), mending, room);
         return new ReadCoordinator(
                 replicas.plans(), clock, () -> 1, replicas.deadlines, policy, new ReadMetrics(meters, fanOut));
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "true,true,BACKGROUND",
-        "true,false,OFF",
-        "false,true,OFF",
-        "false,false,BACKGROUND",
-        "true,true,BLOCKING",
-        "false,true,BLOCKING",
-        "false,false,BLOCKING"
-    })
-    void everyReadHasExactlyOneOutcome(boolean all, boolean cancels, Repair repair) throws InterruptedException {
-        ReadCoordinator reads = reads(all ? FanOut.ALL : FanOut.HEDGED, cancels, repair);
+    @CsvSource({"true,OFF", "true,BACKGROUND", "true,BLOCKING", "false,OFF", "false,BACKGROUND", "false,BLOCKING"})
+    void everyReadHasExactlyOneOutcome(boolean all, Repair repair) throws InterruptedException {
+        ReadCoordinator reads = reads(all ? FanOut.ALL : FanOut.HEDGED, repair);
         boolean mendsFirst = repair == Repair.BLOCKING;
 
         new RacingClients<ReadOutcome>(replicas, outcome -> isRight(outcome, mendsFirst))

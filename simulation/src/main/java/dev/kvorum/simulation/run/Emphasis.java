@@ -138,7 +138,6 @@ enum Emphasis {
                 settings.quorum(),
                 new ReadSettings(
                         read.fanOut(),
-                        read.cancel(),
                         read.placement(),
                         read.hedgeDelayMin(),
                         read.hedgeDelayMax(),

@@ -59,7 +59,6 @@ final class SettingsDraw {
     private ReadSettings read() {
         return new ReadSettings(
                 chance.oneOf(List.of(FanOut.values())),
-                !chance.is(unusual / 2),
                 chance.oneOf(List.of(Placement.values())),
                 Duration.ofMillis(1),
                 millis(20, 2, 1000),

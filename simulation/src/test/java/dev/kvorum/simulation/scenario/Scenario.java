@@ -93,7 +93,6 @@ final class Scenario {
                 new QuorumSettings(0, 0, second.multipliedBy(5)),
                 new ReadSettings(
                         FanOut.ALL,
-                        true,
                         Placement.NEAR,
                         Duration.ofMillis(1),
                         Duration.ofMillis(20),

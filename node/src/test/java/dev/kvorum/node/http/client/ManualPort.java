@@ -110,7 +110,7 @@ final class ManualPort implements AutoCloseable {
         ReplicaPlans plans = new ReplicaPlans(membership, member -> observed, order, hedgeDelay);
         Mending mending = new Mending(read, new ReadRepair(new ReadRepairMetrics(meters)));
         Room room = new ByteBudget(1L << 40);
-        ReadPolicy policy = new ReadPolicy(DEADLINE, FanOut.ALL, new Hedging(read), true, mending, room);
+        ReadPolicy policy = new ReadPolicy(DEADLINE, FanOut.ALL, new Hedging(read), mending, room);
         ManualHintStore hintStore = new ManualHintStore();
         Hints hints = new Hints(hintStore, new HintMetrics(meters, hintStore, () -> ManualReplica.NOW));
         ReadMetrics readMetrics = new ReadMetrics(meters, FanOut.ALL);

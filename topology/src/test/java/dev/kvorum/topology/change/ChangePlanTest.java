@@ -10,15 +10,20 @@ import static dev.kvorum.topology.change.ChangingCluster.remove;
 import static dev.kvorum.topology.change.ChangingCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ChangePlanTest {
@@ -65,7 +70,7 @@ class ChangePlanTest {
     @Test
     void whatBreaksTheClusterIsRefused() {
         assertThat(refusal(PRESENT, remove("n3"))).contains("2 members, too few for 3 copies");
-        assertThat(refusal(PRESENT, remove("n1", "n2", "n3"))).contains("nobody would own the data");
+        assertThat(refusal(PRESENT, remove("n1", "n2", "n3"))).contains("at least one member has to stay or to join");
         assertThat(refusal(PRESENT, remove("n9"))).contains("the members are n1, n2, n3");
         assertThat(refusal(PRESENT, add("n1"))).contains("\"n1\" can't join: it is a member");
         assertThat(refusal(PRESENT, add())).contains("nobody is to join or to leave");
@@ -105,6 +110,81 @@ class ChangePlanTest {
                 .contains("only who leaves can be gone");
         reports.remove("n3");
         assertThat(accepted(FOUR, gone, 1).moves()).isNotEmpty();
+    }
+
+    @Test
+    void memberOfAnotherClusterOrOfOtherPartitionsCanNotJoin() {
+        reports.put("n4", joining("another", PARTITIONS));
+        assertThat(refusal(PRESENT, add("n4")))
+                .contains("\"n4\" can't join cluster \"demo\": it is of cluster \"another\"");
+        reports.put("n4", joining(null, PARTITIONS));
+        assertThat(refusal(PRESENT, add("n4"))).contains("it is of cluster \"null\"");
+        reports.put("n4", joining("demo", PARTITIONS / 2));
+        assertThat(refusal(PRESENT, add("n4"))).contains("it has 32 partitions, the cluster has 64");
+
+        Topology unnamed = new Topology(null, 7, 3, PARTITIONS, PRESENT.members());
+        reports.put("n4", joining("another", PARTITIONS));
+        assertThat(accepted(unnamed, add("n4"), 1).moves()).isNotEmpty(); // There is nothing to compare with.
+    }
+
+    private static MemberReport joining(@Nullable String cluster, int partitions) {
+        MemberReport report = report("n4", 7);
+        return new MemberReport(
+                report.member(),
+                cluster,
+                partitions,
+                report.incarnation(),
+                report.epoch(),
+                false,
+                0,
+                report.transfer(),
+                report.former(),
+                report.disk());
+    }
+
+    @Test
+    void addressThatIsTakenIsRefused() {
+        Member taken = new Member(
+                "n4", URI.create("http://n4:8080"), URI.create("http://n1:9090"), "z", MemberState.ACTIVE, 1, null);
+        reports.put("n4", report("n4", 7));
+
+        assertThat(refusal(PRESENT, new ChangeRequest(List.of(taken), Set.of(), Set.of())))
+                .contains("\"n1\" and \"n4\" have the same peer address");
+    }
+
+    /** They have no more copies than members anyway. */
+    @Test
+    void clusterOfFewerMembersThanCopiesMayGrowAndReplaceButNotShrink() {
+        Topology two = ChangingCluster.of("n1", "n2");
+        reports.keySet().retainAll(Set.of("n1", "n2"));
+        reports.put("n4", report("n4", 7));
+        ChangeRequest replace = new ChangeRequest(add("n4").joining(), Set.of("n2"), Set.of());
+
+        assertThat(accepted(two, replace, 1).begin().nextOwners())
+                .extracting(Member::id)
+                .containsExactly("n1", "n4");
+        assertThat(refusal(two, remove("n2"))).contains("1 members, too few for 3 copies");
+    }
+
+    @Test
+    void someMemberHasToBeLeftToPullFrom() {
+        reports.clear();
+        reports.put("n4", report("n4", 7));
+        reports.put("n5", report("n5", 7));
+        reports.put("n6", report("n6", 7));
+        Set<String> all = Set.of("n1", "n2", "n3");
+
+        assertThat(refusal(PRESENT, new ChangeRequest(add("n4", "n5", "n6").joining(), all, all)))
+                .contains("all members are said to be gone");
+    }
+
+    @Test
+    void slowestLimitCountsWhileAMemberHasNotToldItsOwn() {
+        reports.put("n2", report("n2", 7, MemberReport.Transfer.none(30)));
+        Topology begun = ChangeTopologies.begin(PRESENT, add("n4"));
+
+        assertThat(ChangePlan.moves(begun, reports, sizes(1)).getFirst().bytesPerSecondMax())
+                .isEqualTo(30);
     }
 
     /** What the members have deleted since may be forgotten by them: what it holds would be the newest there is. */
@@ -201,5 +281,31 @@ class ChangePlanTest {
 
         assertThat(ChangePlan.moves(ChangeTopologies.begin(PRESENT, add("n4")), reports, known))
                 .allSatisfy(move -> assertThat(move.bytes()).isEqualTo(30L * move.partitions()));
+    }
+
+    @Test
+    void diskThatHoldsItExactlyHasTheRoom() {
+        ChangePlan.Move move = new ChangePlan.Move("n1", 1, (DISK_FREE - ChangePlan.Move.HEADROOM_BYTES) * 2 / 3, 100);
+        assertThat(move.bytesNeeded()).isEqualTo(DISK_FREE);
+
+        assertThat(ChangePlan.shortage(List.of(move), reports)).isEmpty();
+        assertThat(ChangePlan.shortage(List.of(new ChangePlan.Move("n1", 1, move.bytes() + 2, 100)), reports))
+                .isPresent();
+    }
+
+    /** Owners whose rank gets better hold the partition already. */
+    @Test
+    void eachPartitionOfAMemberThatLeavesMovesOnce() {
+        Topology begun = ChangeTopologies.begin(FOUR, remove("n4"));
+        Placement former = Placement.current(begun);
+        long held = IntStream.range(0, PARTITIONS)
+                .filter(partition -> former.owners(partition, 3).stream()
+                        .anyMatch(owner -> owner.id().equals("n4")))
+                .count();
+
+        assertThat(ChangePlan.moves(begun, reports, sizes(1)).stream()
+                        .mapToInt(ChangePlan.Move::partitions)
+                        .sum())
+                .isEqualTo((int) held);
     }
 }

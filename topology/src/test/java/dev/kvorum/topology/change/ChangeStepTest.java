@@ -6,7 +6,9 @@ import static dev.kvorum.topology.change.ChangingCluster.rebuilding;
 import static dev.kvorum.topology.change.ChangingCluster.remove;
 import static dev.kvorum.topology.change.ChangingCluster.report;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
@@ -142,6 +144,28 @@ class ChangeStepTest {
         assertThat(finished.isChanging()).isFalse();
         assertThat(finished.members()).hasSize(4);
         assertThat(forwards(finished, Map.of())).isEqualTo(new ChangeStep.Over());
+    }
+
+    @Test
+    void memberThatLeavesIsNoneWhenItsChangeIsFinished() {
+        Topology four = ChangingCluster.of("n1", "n2", "n3", "n4");
+        Topology switched = ChangeTopologies.switched(ChangeTopologies.begin(four, remove("n4")));
+
+        Topology finished = published(forwards(switched, all(switched, true, 10, 10)), switched);
+
+        assertThat(finished.members()).isEqualTo(FORMER.members());
+    }
+
+    @Test
+    void stepThatMayNotFollowIsNotMade() {
+        assertThatThrownBy(() -> ChangeTopologies.finished(BEGUN))
+                .isInstanceOf(InvalidTopologyException.class)
+                .hasMessageContaining("epoch 9 can't follow: a change is running");
+    }
+
+    @Test
+    void nothingIsTakenBackWhereNothingChanges() {
+        assertThat(ChangeStep.back(FORMER, all(FORMER, false, 0, 0), Set.of())).isEqualTo(new ChangeStep.Over());
     }
 
     @Test

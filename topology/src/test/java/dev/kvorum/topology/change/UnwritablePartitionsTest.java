@@ -18,6 +18,8 @@ class UnwritablePartitionsTest {
                 .isEqualTo(new UnwritablePartitions(0, List.of()));
         assertThat(UnwritablePartitions.of(THREE, Set.of("n1", "n2")).inWords()).isEmpty();
 
+        assertThat(UnwritablePartitions.of(THREE, Set.of("n1", "n2", "n3")).count())
+                .isZero();
         assertThat(UnwritablePartitions.of(THREE, Set.of("n1")))
                 .isEqualTo(new UnwritablePartitions(PARTITIONS, List.of("n2", "n3")));
     }

@@ -70,10 +70,9 @@ class CoreWiring {
             FrameMetrics frames,
             LoopResources loops,
             HttpSettings http,
-            Membership membership,
-            MeterRegistry meters) {
+            Membership membership) {
         String cluster = membership.view().topology().cluster();
-        return new PeerTransport(peer, limits, frames, loops, peer.connections(http), cluster, meters);
+        return new PeerTransport(peer, limits, frames, loops, peer.connections(http), cluster);
     }
 
     @Bean(destroyMethod = "close")

@@ -9,6 +9,7 @@ import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.ClientHandler;
 import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
+import dev.kvorum.node.http.client.EntityOperations;
 import dev.kvorum.node.http.client.TopologyHandler;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,8 +54,9 @@ class RequestWiring {
             Deadlines deadlines,
             ClientMetrics metrics) {
         Body values = new Body((int) http.valueMax().toBytes(), bodies.clients(), http.bodyTimeout(), deadlines);
-        EntityHandler entities = new EntityHandler(
-                core.reads(), core.writes(), core.registers(), core.quorums(), values, admission, metrics);
+        EntityOperations operations =
+                new EntityOperations(core.reads(), core.writes(), core.registers(), core.quorums());
+        EntityHandler entities = new EntityHandler(operations, values, admission, metrics);
         TopologyHandler topology = new TopologyHandler(core.membership(), core.repair()::verifiedAt, deadlines::now);
         return new ClientHandler(entities, topology, metrics);
     }

@@ -32,6 +32,7 @@ import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
+import dev.kvorum.node.repair.Backpressure;
 import dev.kvorum.node.repair.LostLife;
 import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.repair.ReadRepair;
@@ -41,6 +42,7 @@ import dev.kvorum.node.repair.RepairMetrics;
 import dev.kvorum.node.repair.RepairParts;
 import dev.kvorum.node.repair.Verifications;
 import dev.kvorum.node.replica.LocalReplica;
+import dev.kvorum.node.replica.PeerAccess;
 import dev.kvorum.node.replica.PeerCalls;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.replica.PeerService;
@@ -50,6 +52,7 @@ import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.storage.Store;
+import dev.kvorum.node.transfer.DataAge;
 import dev.kvorum.node.transfer.Transfer;
 import dev.kvorum.node.transfer.TransferMetrics;
 import dev.kvorum.node.transfer.TransferParts;
@@ -129,12 +132,12 @@ public final class NodeCore implements AutoCloseable {
         ReplicaMetrics replicaMetrics = new ReplicaMetrics(ports.meters());
         this.local = new LocalReplica(membership, store.cells(), clock, replicaMetrics, verifications::isRebuilding);
         this.exchange = newExchange();
-        this.replicas = newReplicas(replicaMetrics);
-        this.calls = new RemoteCalls(ports.peers().client().web(), settings.peer(), answerMax(), exchange);
+        PeerAccess others = new PeerAccess(ports.peers().client(), settings.peer(), answerMax(), exchange);
+        this.replicas = newReplicas(others, replicaMetrics);
+        this.calls = new RemoteCalls(others);
         this.plans = newPlans();
-        HintMetrics hintMetrics = new HintMetrics(ports.meters(), store.hints(), ports.wallMillis());
-        this.hints = new Hints(store.hints(), hintMetrics);
-        this.hintReplay = newHintReplay(hintMetrics);
+        this.hints = new Hints(store.hints(), new HintMetrics(ports.meters(), store.hints(), ports.wallMillis()));
+        this.hintReplay = newHintReplay();
         this.quorums = new QuorumPolicy(membership, settings.quorum());
         this.writes =
                 new WriteCoordinator(plans, clock, settings.quorum().deadline(), ports.deadlines(), inFlight, hints);
@@ -198,16 +201,8 @@ public final class NodeCore implements AutoCloseable {
         return PeerProtocol.callMax((int) settings.valueMax().toBytes());
     }
 
-    private Replicas newReplicas(ReplicaMetrics metrics) {
-        Replicas all = new Replicas(
-                local,
-                ports.peers().client(),
-                settings.peer(),
-                answerMax(),
-                exchange,
-                metrics,
-                ports.deadlines()::now,
-                ports.random()::nextDouble);
+    private Replicas newReplicas(PeerAccess others, ReplicaMetrics metrics) {
+        Replicas all = new Replicas(local, others, metrics, ports.deadlines()::now, ports.random()::nextDouble);
         membership.follow(view -> {
             ports.peers().become(view.peers().stream().map(Member::peer).toList());
             all.become(view.topology().members());
@@ -221,11 +216,10 @@ public final class NodeCore implements AutoCloseable {
         return new ReplicaPlans(membership, replicas::on, order, hedgeDelay);
     }
 
-    private HintReplay newHintReplay(HintMetrics metrics) {
+    private HintReplay newHintReplay() {
         HintReplay replay = new HintReplay(
-                store.hints(),
+                hints,
                 new HintRoutes(membership, replicas::on),
-                metrics,
                 settings.hints(),
                 ports.deadlines(),
                 ports.wallMillis(),
@@ -280,10 +274,10 @@ public final class NodeCore implements AutoCloseable {
                 calls,
                 ports.deadlines(),
                 ports.wallMillis(),
-                life::since,
+                this::alive,
                 ports.random(),
-                load.restPerKib(),
-                () -> load.clientsWait().getAsBoolean() || store.fullness() > FULL);
+                new Backpressure(
+                        load.restPerKib(), () -> load.clientsWait().getAsBoolean() || store.fullness() > FULL));
         return new Repair(parts, settings.repair(), new RepairMetrics(ports.meters()));
     }
 
@@ -295,9 +289,7 @@ public final class NodeCore implements AutoCloseable {
                 store.drops(),
                 store.notes(),
                 ports.deadlines(),
-                ports.wallMillis(),
-                life::before,
-                settings.repair().tombstoneGrace(),
+                new DataAge(ports.wallMillis(), life::before, settings.repair().tombstoneGrace()),
                 settings.repair().rate().toBytes());
         return new Transfer(parts, new TransferMetrics(ports.meters()));
     }

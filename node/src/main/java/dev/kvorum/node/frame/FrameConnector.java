@@ -4,7 +4,6 @@ import dev.kvorum.node.frame.CallFailedException.Reason;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoop;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -37,7 +36,6 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     static final byte VERSION = 2;
 
     private final PeerDialers dialers;
-    private final List<EventLoop> loops;
     private final ToIntFunction<String> operations;
     private final byte[] hello;
     private final FrameLimits limits;
@@ -49,21 +47,18 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
 
     /**
      * @param dialers to which host and port are added
-     * @param loops the event loop of each connection to a peer
      * @param operations the number of the operation with a path; 0 if there is none
      * @param cluster the cluster that peers must belong to; null where the topology names none
      * @param random chooses pauses
      */
     public FrameConnector(
             PeerDialers dialers,
-            List<EventLoop> loops,
             ToIntFunction<String> operations,
             @Nullable String cluster,
             FrameLimits limits,
             FrameMetrics metrics,
             RandomGenerator random) {
         this.dialers = dialers;
-        this.loops = List.copyOf(loops);
         this.operations = operations;
         this.hello = hello(cluster);
         this.limits = limits;
@@ -133,7 +128,7 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
 
     private List<PeerLink> open(URI uri) {
         PeerDialers there = dialers.to(uri);
-        return loops.stream()
+        return there.homes().stream()
                 .map(loop -> new PeerLink(there, loop, hello, limits, metrics, random).open())
                 .toList();
     }
@@ -147,7 +142,9 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         int turn = ++turns;
         peers.forEach(uri -> links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri)));
         if (!wanted.containsAll(links.keySet())) {
-            var _ = loops.getFirst().schedule(() -> hangUpOnAllBut(wanted, turn), 2 * waitNanos, TimeUnit.NANOSECONDS);
+            var _ = dialers.homes()
+                    .getFirst()
+                    .schedule(() -> hangUpOnAllBut(wanted, turn), 2 * waitNanos, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.kvorum.node.frame;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import org.slf4j.LoggerFactory;
 public final class FrameMetrics {
     private static final Logger LOG = LoggerFactory.getLogger(FrameMetrics.class);
 
+    private final MeterRegistry meters;
+    private final LongAdder opened = new LongAdder();
     private final LongAdder frames = new LongAdder();
     private final LongAdder flushes = new LongAdder();
     private final LongAdder cancelsSent = new LongAdder();
@@ -23,39 +26,53 @@ public final class FrameMetrics {
     private final LongAdder silent = new LongAdder();
 
     public FrameMetrics(MeterRegistry meters) {
-        count(meters, "kvorum.frames.sent", "Frames sent to other members", m -> m.frames.sum());
-        count(meters, "kvorum.frames.flushes", "Writes that carried them", m -> m.flushes.sum());
-        cancels(meters, "sent", m -> m.cancelsSent.sum());
-        cancels(meters, "unsent", m -> m.cancelsUnsent.sum());
-        cancels(meters, "spared", m -> m.cancelsSpared.sum());
+        this.meters = meters;
+        count("kvorum.peer.connections.opened", "Connections opened to other members", m -> m.opened.sum());
+        count("kvorum.frames.sent", "Frames sent to other members", m -> m.frames.sum());
+        count("kvorum.frames.flushes", "Writes that carried them", m -> m.flushes.sum());
+        cancels("sent", m -> m.cancelsSent.sum());
+        cancels("unsent", m -> m.cancelsUnsent.sum());
+        cancels("spared", m -> m.cancelsSpared.sum());
         count(
-                meters,
                 "kvorum.frames.work.spared",
                 "Calls of other members that were cancelled, or too late, before this node had answered them",
                 m -> m.workSpared.sum());
         count(
-                meters,
                 "kvorum.frames.malformed",
                 "Connections closed because what came over them was not the protocol",
                 m -> m.malformed.sum());
         count(
-                meters,
                 "kvorum.frames.silent",
                 "Connections given up because the other member said nothing in time, or took nothing",
                 m -> m.silent.sum());
     }
 
-    private void count(MeterRegistry meters, String name, String description, ToDoubleFunction<FrameMetrics> value) {
+    private void count(String name, String description, ToDoubleFunction<FrameMetrics> value) {
         FunctionCounter.builder(name, this, value).description(description).register(meters);
     }
 
-    private void cancels(MeterRegistry meters, String fate, ToDoubleFunction<FrameMetrics> value) {
+    private void cancels(String fate, ToDoubleFunction<FrameMetrics> value) {
         FunctionCounter.builder("kvorum.frames.cancelled", this, value)
                 .description(
                         "Calls cancelled by this node: the peer was told (sent), the call had not left (unsent), or its"
                                 + " reply was here before the peer was told (spared)")
                 .tag("fate", fate)
                 .register(meters);
+    }
+
+    /** Shows the calls and connections of the one connector that calls members for requests. */
+    public void watch(FrameConnector connector) {
+        Gauge.builder("kvorum.frames.calls.in.flight", connector, FrameConnector::inFlight)
+                .description("Calls to other members that wait for their reply")
+                .register(meters);
+        Gauge.builder("kvorum.frames.connections", connector, FrameConnector::ready)
+                .description("Connections to other members that are good for calls")
+                .register(meters);
+    }
+
+    /** A connection to another member was opened. */
+    public void opened() {
+        opened.increment();
     }
 
     void flushed(int count) {

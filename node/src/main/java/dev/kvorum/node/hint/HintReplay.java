@@ -23,9 +23,8 @@ public final class HintReplay implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HintReplay.class);
     private static final long LOOK = TimeUnit.SECONDS.toNanos(1);
 
-    private final HintStore store;
+    private final Hints hints;
     private final HintRoutes routes;
-    private final HintMetrics metrics;
     private final HintSettings settings;
     private final Deadlines deadlines;
     private final LongSupplier wallMillis;
@@ -41,16 +40,14 @@ public final class HintReplay implements AutoCloseable {
      * @param chance numbers from 0 to below 1; any thread
      */
     public HintReplay(
-            HintStore store,
+            Hints hints,
             HintRoutes routes,
-            HintMetrics metrics,
             HintSettings settings,
             Deadlines deadlines,
             LongSupplier wallMillis,
             DoubleSupplier chance) {
-        this.store = store;
+        this.hints = hints;
         this.routes = routes;
-        this.metrics = metrics;
         this.settings = settings;
         this.deadlines = deadlines;
         this.wallMillis = wallMillis;
@@ -78,11 +75,11 @@ public final class HintReplay implements AutoCloseable {
     }
 
     private void openLanes() {
-        Set<String> members = new TreeSet<>(store.waiting().keySet()); // In order, so that chance alone is chance.
+        Set<String> members = new TreeSet<>(store().waiting().keySet()); // In order, so that chance alone is chance.
         routes.members().stream().map(Member::id).forEach(members::add);
         for (String member : members) {
             lanes.computeIfAbsent(member, id -> {
-                metrics.watch(id);
+                metrics().watch(id);
                 return new HintLane(this, id);
             });
         }
@@ -97,14 +94,14 @@ public final class HintReplay implements AutoCloseable {
         HintLane lane = lanes.remove(member);
         if (lane != null) {
             lane.close();
-            metrics.forget(member);
+            metrics().forget(member);
         }
     }
 
     private void expire(long oldest) {
-        if (!expiring && store.waiting().values().stream().anyMatch(backlog -> isOlder(backlog, oldest))) {
+        if (!expiring && store().waiting().values().stream().anyMatch(backlog -> isOlder(backlog, oldest))) {
             expiring = true;
-            var _ = store.expire(oldest)
+            var _ = store().expire(oldest)
                     .doOnTerminate(() -> expiring = false)
                     .subscribe(this::expired, this::notExpired);
         }
@@ -118,10 +115,10 @@ public final class HintReplay implements AutoCloseable {
         keepsOld = true;
     }
 
-    private void expired(int hints) {
+    private void expired(int count) {
         keepsOld = false;
-        metrics.expired(hints);
-        if (hints > 0) {
+        metrics().expired(count);
+        if (count > 0) {
             expire(oldestKept()); // The store removes only so many at a time.
         }
     }
@@ -159,7 +156,7 @@ public final class HintReplay implements AutoCloseable {
     }
 
     HintStore store() {
-        return store;
+        return hints.store();
     }
 
     HintRoutes routes() {
@@ -167,7 +164,7 @@ public final class HintReplay implements AutoCloseable {
     }
 
     HintMetrics metrics() {
-        return metrics;
+        return hints.metrics();
     }
 
     Deadlines deadlines() {

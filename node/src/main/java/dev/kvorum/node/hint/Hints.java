@@ -22,4 +22,12 @@ public final class Hints {
         // The store says in the log what is wrong with the disk: once, not for each hint.
         var _ = store.put(member, key, cell).subscribe(metrics::stored, unstorable -> metrics.unstorable());
     }
+
+    HintStore store() {
+        return store;
+    }
+
+    HintMetrics metrics() {
+        return metrics;
+    }
 }

@@ -52,11 +52,15 @@ public final class Body {
         return Mono.defer(() -> {
             budget.requireRoom(declared); // Takes none: who only says what it will send takes no memory.
             ByteBudget.Share share = budget.share();
-            return Mono.<B>create(sink -> new Gathering<>(this, share, deadlines, decode, ofNone, sink, request)
-                            .begin(timeout.toNanos()))
+            return Mono.<B>create(sink ->
+                            new Gathering<>(this, share, decode, ofNone, sink, request).begin(timeout.toNanos()))
                     .flatMap(use)
                     .doFinally(end -> share.giveBack());
         });
+    }
+
+    Deadlines deadlines() {
+        return deadlines;
     }
 
     int bytesMax() {

@@ -40,14 +40,13 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
     Gathering(
             Body body,
             ByteBudget.Share share,
-            Deadlines deadlines,
             Function<DataBuffer, B> decode,
             B ofNone,
             MonoSink<B> sink,
             ServerHttpRequest request) {
         this.body = body;
         this.share = share;
-        this.deadlines = deadlines;
+        this.deadlines = body.deadlines();
         this.decode = decode;
         this.ofNone = ofNone;
         this.sink = sink;

@@ -2,78 +2,46 @@ package dev.kvorum.node.repair;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
-import dev.kvorum.node.deadline.Deadlines;
-import dev.kvorum.node.replica.ReadReply;
-import dev.kvorum.node.replica.Replica;
 import dev.kvorum.node.replica.ReplicaFailure;
-import dev.kvorum.node.replica.ReplicaFailure.Reason;
-import dev.kvorum.node.replica.WriteReply;
 import dev.kvorum.node.storage.CellVisitor;
 import dev.kvorum.node.storage.KeyRange;
-import dev.kvorum.node.storage.PartitionStore;
-import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.Scanned;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** This node's own copy. Whoever asks, scans share one rate. */
+/** This node's own copy. All its scans share one rate. */
 final class LocalCopy implements PartitionCopy {
-    private static final int WRITES_AT_ONCE = 64; // Of thousands that may wait before the disk.
-    private static final long FULL_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final int FULL_PAUSES_MAX = 100; // Half of what a caller waits.
-
-    private final PartitionStore store;
-    private final Replica replica;
-    private final LongSupplier epoch;
-    private final Deadlines deadlines;
-    private final LongSupplier wallMillis;
-    private final Pace scans;
-    private final Verifications verifications;
+    private final Scans scans;
+    private final LocalCells cells;
     private final Sweep sweep;
-    private final RepairMetrics metrics;
+    private final Verifications verifications;
+    private final LongSupplier wallMillis;
     private final long boot;
 
     /**
-     * @param replica reads and stores single cells
-     * @param epoch the one in force: cells merge, so they may be stored and told under any, but each call keeps to one
      * @param wallMillis milliseconds since 1970
      * @param boot drawn by chance, so that no two processes of this node have the same
      */
     LocalCopy(
-            PartitionStore store,
-            Replica replica,
-            LongSupplier epoch,
-            Deadlines deadlines,
-            LongSupplier wallMillis,
-            Pace scans,
-            Verifications verifications,
+            Scans scans,
+            LocalCells cells,
             Sweep sweep,
-            RepairMetrics metrics,
+            Verifications verifications,
+            LongSupplier wallMillis,
             long boot) {
-        this.store = store;
-        this.replica = replica;
-        this.epoch = epoch;
-        this.deadlines = deadlines;
-        this.wallMillis = wallMillis;
         this.scans = scans;
-        this.verifications = verifications;
+        this.cells = cells;
         this.sweep = sweep;
-        this.metrics = metrics;
+        this.verifications = verifications;
+        this.wallMillis = wallMillis;
         this.boot = boot;
     }
 
-    /** As the store's, at the rate of scans. */
+    /** As {@link Scans#page}. */
     Mono<Scanned> scan(KeyRange range, CellVisitor visitor) {
-        return scans.ready()
-                .then(Mono.defer(() -> store.scan(range, ScanLimit.PAGE, visitor)))
-                .doOnNext(scanned -> {
-                    scans.spend(scanned.bytes());
-                    metrics.scanned(scanned.bytes());
-                });
+        return scans.page(range, visitor);
     }
 
     /** What this process drew when it started. */
@@ -184,24 +152,9 @@ final class LocalCopy implements PartitionCopy {
         });
     }
 
-    /** One after the other: in the queue of readers a client waits for one of these at most. */
     @Override
     public Mono<CellPage> cells(CellsCall call) {
-        return Mono.defer(() -> {
-            PageItems<KeyedCell> page = new PageItems<>(KeyedCell::bytes);
-            return Flux.fromIterable(call.keys())
-                    .concatMap(key -> replica.read(key, epoch.getAsLong()).map(reply -> take(page, key, reply)))
-                    .takeWhile(taken -> taken)
-                    .then(Mono.fromSupplier(() -> new CellPage(page.items(), page.bytes(), page.last())));
-        });
-    }
-
-    private static boolean take(PageItems<KeyedCell> page, Key key, ReadReply reply) {
-        return switch (reply) {
-            case ReadReply.Found found -> page.add(key, new KeyedCell(key, found.cell()));
-            case ReadReply.Absent absent -> page.skip(key);
-            case ReplicaFailure failure -> throw new CopyUnavailableException(failure);
-        };
+        return cells.page(call.keys());
     }
 
     @Override
@@ -209,53 +162,8 @@ final class LocalCopy implements PartitionCopy {
         return store(call.partition(), call.cells());
     }
 
-    /**
-     * Stores cells as writes would. Those that find the queue full follow one after the other: were all refused for them, the same few would be stored each time and the
-     * rest never.
-     */
-    Mono<Void> store(int partition, List<KeyedCell> cells) {
-        return Flux.fromIterable(cells)
-                .doOnNext(item -> verifications.lacked(partition, item.cell().endMillis()))
-                .flatMap(this::storeOrReturn, WRITES_AT_ONCE)
-                .collectList()
-                .flatMapMany(Flux::fromIterable)
-                .concatMap(item -> patient(item, FULL_PAUSES_MAX))
-                .then();
-    }
-
-    /** Empty once it is stored; the item itself if there was no room. */
-    private Mono<KeyedCell> storeOrReturn(KeyedCell item) {
-        return write(item).flatMap(reply -> {
-            if (isOverloaded(reply)) {
-                return Mono.just(item);
-            }
-            requireStored(reply);
-            return Mono.empty();
-        });
-    }
-
-    private Mono<WriteReply> patient(KeyedCell item, int pauses) {
-        return write(item).flatMap(reply -> {
-            if (isOverloaded(reply) && pauses > 0) {
-                return deadlines.after(FULL_PAUSE_NANOS).then(Mono.defer(() -> patient(item, pauses - 1)));
-            }
-            requireStored(reply);
-            return Mono.just(reply);
-        });
-    }
-
-    private Mono<WriteReply> write(KeyedCell item) {
-        return replica.write(item.key(), item.cell(), epoch.getAsLong());
-    }
-
-    private static boolean isOverloaded(WriteReply reply) {
-        return reply instanceof ReplicaFailure failure && failure.reason() == Reason.OVERLOADED;
-    }
-
-    private static void requireStored(WriteReply reply) {
-        if (reply instanceof ReplicaFailure failure) {
-            throw new CopyUnavailableException(failure);
-        }
+    Mono<Void> store(int partition, List<KeyedCell> items) {
+        return cells.store(partition, items);
     }
 
     @Override
@@ -263,7 +171,7 @@ final class LocalCopy implements PartitionCopy {
         return Mono.fromRunnable(() -> {
             if (call.boot() != boot) {
                 throw new CopyUnavailableException(new ReplicaFailure(
-                        replica.member(),
+                        cells.member(),
                         ReplicaFailure.Reason.REFUSED,
                         "what was compared is that of a former process: this node was started again meanwhile"));
             }

@@ -1,7 +1,6 @@
 package dev.kvorum.node.repair;
 
 import java.util.List;
-import java.util.random.RandomGenerator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -16,25 +15,22 @@ final class Pull {
      */
     record Source(PartitionCopy copy, Scope both) {}
 
-    private final LocalCopy local;
+    private final OwnSide own;
     private final Scope wanted;
-    private final Pace pace;
-    private final RandomGenerator random;
 
     /** @param wanted what this node owes */
-    Pull(LocalCopy local, Scope wanted, Pace pace, RandomGenerator random) {
-        this.local = local;
+    Pull(OwnSide own, Scope wanted) {
+        this.own = own;
         this.wanted = wanted;
-        this.pace = pace;
-        this.random = random;
     }
 
     /** All that a copy has of it. */
     Mono<SyncReport> stream(PartitionCopy remote) {
-        return Page.all(start -> pace.ready()
+        return Page.all(start -> own.pace()
+                        .ready()
                         .then(Mono.defer(() -> remote.stream(new StreamCall(wanted, start.after()))))
-                        .delayUntil(page -> local.store(wanted.partition(), page.cells()))
-                        .doOnNext(page -> pace.spend(page.bytes())))
+                        .delayUntil(page -> own.copy().store(wanted.partition(), page.cells()))
+                        .doOnNext(page -> own.pace().spend(page.bytes())))
                 .map(page -> new SyncReport(page.cells().size(), page.bytes()))
                 .reduce(SyncReport.NOTHING, SyncReport::plus);
     }
@@ -45,10 +41,11 @@ final class Pull {
     }
 
     private Mono<SyncReport> round(List<Source> sources, int number) {
-        long seed = random.nextLong();
-        return local.trees(wanted, seed)
+        long seed = own.nextSeed();
+        return own.copy()
+                .trees(wanted, seed)
                 .flatMap(trees -> Flux.fromIterable(sources)
-                        .concatMap(source -> new Comparison(local, source.copy, source.both, Strays.NONE, seed, pace)
+                        .concatMap(source -> own.with(source.copy, source.both, Strays.NONE, seed)
                                 .pull(trees, wanted))
                         .reduce(Exchanged.NOTHING, Exchanged::plus))
                 .flatMap(exchanged -> {

@@ -38,9 +38,9 @@ public final class Repair implements PartitionSync, AutoCloseable {
     private final RepairMetrics metrics;
     private final Verifications verifications;
     private final RepairSchedule schedule;
-    private final Pace exchanges;
     private final Map<String, Long> boots = new ConcurrentHashMap<>(); // Which process of each member was met last.
     private final LocalCopy local;
+    private final OwnSide own;
     private final RepairService service;
     private final RepairRequests requests = new RepairRequests();
     private final Refusals refusals = new Refusals();
@@ -63,20 +63,9 @@ public final class Repair implements PartitionSync, AutoCloseable {
         this.schedule = new RepairSchedule(verifications, settings.interval(), startedAt);
         this.nap = new Nap(parts.deadlines());
         this.rebuilding = new Rebuilding(parts, this::repair);
-        this.exchanges = new Pace(settings.rate().toBytes(), parts.deadlines());
-        Pace scans = new Pace(settings.scanRate().toBytes(), parts.restPerKib(), parts.deadlines());
-        Sweep sweep = new Sweep(parts.store(), scans, metrics);
-        this.local = new LocalCopy(
-                parts.store(),
-                parts.local(),
-                () -> parts.membership().view().epoch(),
-                parts.deadlines(),
-                parts.wallMillis(),
-                scans,
-                verifications,
-                sweep,
-                metrics,
-                parts.random().nextLong());
+        this.local = newLocal();
+        Pace exchanges = new Pace(settings.rate().toBytes(), parts.deadlines());
+        this.own = new OwnSide(local, exchanges, parts.random());
         this.service = new RepairService(local, this, parts);
         metrics.watchSeconds(
                 "kvorum.repair.verified.age.max",
@@ -84,6 +73,19 @@ public final class Repair implements PartitionSync, AutoCloseable {
                 this::oldestAgeSeconds);
         metrics.watch(
                 "kvorum.repair.waiting", "Partitions whose repair was asked for and has not begun", requests::waiting);
+    }
+
+    private LocalCopy newLocal() {
+        Pace pace = new Pace(settings.scanRate().toBytes(), parts.backpressure().restPerKib(), parts.deadlines());
+        LocalCells cells = new LocalCells(
+                parts.local(), () -> parts.membership().view().epoch(), parts.deadlines(), verifications);
+        return new LocalCopy(
+                new Scans(parts.store(), pace, metrics),
+                cells,
+                new Sweep(parts.store(), pace, metrics),
+                verifications,
+                parts.wallMillis(),
+                parts.random().nextLong());
     }
 
     /** Serves the calls of other members' repair. */
@@ -161,7 +163,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     }
 
     private Pull pull(int partition, ClusterView view) {
-        return new Pull(local, wanted(partition, view), exchanges, parts.random());
+        return new Pull(own, wanted(partition, view));
     }
 
     private static Scope wanted(int partition, ClusterView view) {
@@ -172,7 +174,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
     public Mono<SyncReport> give(int partition) {
         return Mono.defer(() -> {
             ClusterView view = parts.membership().view();
-            long seed = parts.random().nextLong();
+            long seed = own.nextSeed();
             return local.trees(Scope.all(partition, 0), seed)
                     .flatMap(trees -> Flux.fromIterable(view.placement().order(partition))
                             .filter(member -> !member.id().equals(view.self()))
@@ -185,7 +187,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         Scope owed = Scope.all(partition, Ranks.now(view, partition, to.id()));
         return trees.cellsAbove(owed.copiesAbove()) == 0
                 ? Mono.empty()
-                : new Comparison(local, copyOf(to, view), owed, Strays.NONE, seed, exchanges)
+                : own.with(copyOf(to, view), owed, Strays.NONE, seed)
                         .push(trees)
                         .map(exchanged -> new SyncReport(exchanged.pushed(), exchanged.bytes()));
     }
@@ -271,7 +273,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
 
     private boolean waits(long from) {
         long patience = requests.waiting() > 0 ? PATIENCE_NANOS : LONG_PATIENCE_NANOS;
-        return parts.busy().getAsBoolean() && parts.deadlines().now() - from < patience;
+        return parts.backpressure().busy().getAsBoolean() && parts.deadlines().now() - from < patience;
     }
 
     private int due() {
@@ -305,11 +307,9 @@ public final class Repair implements PartitionSync, AutoCloseable {
             return new RepairRun(
                             view,
                             scope,
-                            local,
+                            own,
                             member -> copyOf(member, view),
-                            exchanges,
                             boots,
-                            parts.random(),
                             () -> parts.membership().view().epoch() == view.epoch())
                     .carryOut(at)
                     .doOnNext(this::ended);

@@ -5,8 +5,8 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.PeerCalls;
 import dev.kvorum.node.replica.Replica;
 import dev.kvorum.node.storage.PartitionStore;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -15,10 +15,8 @@ import java.util.random.RandomGenerator;
  * @param verifications those of former lives are loaded
  * @param local reads and stores single cells of this node
  * @param wallMillis milliseconds since 1970
- * @param aliveSince as {@link MemberLife#since}
+ * @param alive the life of this member until now; any thread may ask it
  * @param random any thread may ask it
- * @param restPerKib nanoseconds to rest for each KiB that is scanned; any thread may ask it
- * @param busy whether clients or the disk have so much to do that repair should wait; any thread may ask it
  */
 public record RepairParts(
         Membership membership,
@@ -28,7 +26,6 @@ public record RepairParts(
         PeerCalls calls,
         Deadlines deadlines,
         LongSupplier wallMillis,
-        LongSupplier aliveSince,
+        Supplier<MemberLife> alive,
         RandomGenerator random,
-        LongSupplier restPerKib,
-        BooleanSupplier busy) {}
+        Backpressure backpressure) {}

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -38,10 +37,8 @@ final class RepairRun {
     private final ClusterView view;
     private final int rank;
     private final Scope scope;
-    private final LocalCopy local;
+    private final OwnSide own;
     private final Function<Member, PartitionCopy> copies;
-    private final Pace pace;
-    private final RandomGenerator random;
     private final BooleanSupplier viewHolds;
     private final Map<String, Long> boots;
     private final Map<String, Long> bootsBefore;
@@ -57,22 +54,18 @@ final class RepairRun {
     RepairRun(
             ClusterView view,
             Scope scope,
-            LocalCopy local,
+            OwnSide own,
             Function<Member, PartitionCopy> copies,
-            Pace pace,
             Map<String, Long> boots,
-            RandomGenerator random,
             BooleanSupplier viewHolds) {
         this.view = view;
         this.rank = Ranks.now(view, scope.partition(), view.self());
         this.scope = scope;
         this.droppableByAll = scope.endedBefore();
-        this.local = local;
+        this.own = own;
         this.copies = copies;
-        this.pace = pace;
         this.boots = boots;
         this.bootsBefore = Map.copyOf(boots);
-        this.random = random;
         this.viewHolds = viewHolds;
     }
 
@@ -88,8 +81,9 @@ final class RepairRun {
     }
 
     private Mono<RepairOutcome> round(int number, long at) {
-        long seed = random.nextLong();
-        return local.trees(scope, seed)
+        long seed = own.nextSeed();
+        return own.copy()
+                .trees(scope, seed)
                 .flatMap(trees -> Flux.fromIterable(others())
                         .concatMap(other -> compared(other, trees, seed))
                         .reduce(Round.NOTHING, Round::plus))
@@ -122,7 +116,7 @@ final class RepairRun {
     private Mono<Round> compared(Member other, TreesByCopies trees, long seed) {
         int otherRank = Ranks.now(view, scope.partition(), other.id());
         Scope both = scope.above(Math.max(rank, otherRank));
-        return new Comparison(local, copies.apply(other), both, new Strays(rank, otherRank), seed, pace)
+        return own.with(copies.apply(other), both, new Strays(rank, otherRank), seed)
                 .reconcile(trees)
                 .map(compared -> {
                     met.putIfAbsent(other.id(), compared.boot());
@@ -168,7 +162,7 @@ final class RepairRun {
     }
 
     private Mono<Void> tellHere(long at, long droppable) {
-        return local.verified(call(local.boot(), true, at, droppable));
+        return own.copy().verified(call(own.copy().boot(), true, at, droppable));
     }
 
     private VerifiedCall call(long boot, boolean isMetBefore, long at, long droppable) {

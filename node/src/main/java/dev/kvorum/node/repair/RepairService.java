@@ -69,11 +69,8 @@ public final class RepairService {
         });
         handlers.on(
                 PeerOperation.REPAIR_LIFE,
-                (body, epoch) -> Mono.just(new CallReply.Done(RepairProtocol.encode(life()))));
-    }
-
-    private MemberLife life() {
-        return new MemberLife(parts.aliveSince().getAsLong(), parts.wallMillis().getAsLong());
+                (body, epoch) -> Mono.just(
+                        new CallReply.Done(RepairProtocol.encode(parts.alive().get()))));
     }
 
     /** Refused while this node has better to do, but for {@link #REFUSING_NANOS_MAX}: whoever asked comes again. */
@@ -91,7 +88,7 @@ public final class RepairService {
         }
         long now = parts.deadlines().now();
         long before = servedAt.get();
-        return parts.busy().getAsBoolean()
+        return parts.backpressure().busy().getAsBoolean()
                 ? now - before >= REFUSING_NANOS_MAX && servedAt.compareAndSet(before, now)
                 : served(now);
     }

@@ -4,7 +4,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.node.repair.Repair}: one partition at a time, on a schedule and on demand.
- *   <li>{@link dev.kvorum.node.repair.RepairParts}: what it works with.
+ *   <li>{@link dev.kvorum.node.repair.RepairParts}: what it works with; {@link dev.kvorum.node.repair.Backpressure}: how far it holds back.
  *   <li>{@link dev.kvorum.node.repair.RepairSchedule}, {@link dev.kvorum.node.repair.RepairRequests}: which partition is next.
  *   <li>{@link dev.kvorum.node.repair.Rebuilding}: asks for what this node has lost.
  *   <li>{@link dev.kvorum.node.repair.Nap}: the pause between two of them.
@@ -18,6 +18,8 @@
  *   <li>{@link dev.kvorum.node.repair.Strays}: what a member holds though it need not.
  *   <li>{@link dev.kvorum.node.repair.MerkleTree}, of a {@link dev.kvorum.node.repair.Shape}; {@link dev.kvorum.node.repair.CellHash}, what
  *       it sums; {@link dev.kvorum.node.repair.TreesByCopies}, those of one partition for all others.
+ *   <li>{@link dev.kvorum.node.repair.LocalCopy} reads by {@link dev.kvorum.node.repair.Scans}, and single cells by {@link dev.kvorum.node.repair.LocalCells}.
+ *   <li>{@link dev.kvorum.node.repair.OwnSide}: this node's side of every comparison.
  *   <li>{@link dev.kvorum.node.repair.Comparison}: finds where two copies differ; {@link dev.kvorum.node.repair.Exchange} and {@link
  *       dev.kvorum.node.repair.Join} bring them together there; {@link dev.kvorum.node.repair.Exchanged} is what it came to.
  *   <li>{@link dev.kvorum.node.repair.Verifications}: when each partition was verified, and so what may be dropped.

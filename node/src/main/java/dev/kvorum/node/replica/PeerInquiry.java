@@ -54,8 +54,7 @@ public final class PeerInquiry implements AutoCloseable {
         EventLoop loop = loops.onClient(true).next();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         this.frames = new FrameConnector(
-                new PeerDialers(tcp, tcp, loop),
-                List.of(loop),
+                new PeerDialers(tcp, List.of(loop), tcp, loop),
                 PeerOperation::codeOf,
                 cluster,
                 patient,

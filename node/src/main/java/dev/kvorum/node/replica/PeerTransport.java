@@ -5,9 +5,6 @@ import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDialers;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.net.URI;
@@ -47,21 +44,11 @@ public final class PeerTransport implements Peers, AutoCloseable {
             FrameMetrics metrics,
             LoopResources loops,
             int connections,
-            @Nullable String cluster,
-            MeterRegistry meters) {
+            @Nullable String cluster) {
         this.loops = loops;
-        Counter opened = Counter.builder("kvorum.peer.connections.opened")
-                .description("Connections opened to other members")
-                .register(meters);
-        TcpClient tcp = tcp(settings.connectTimeout());
-        this.frames = frames(tcp, opened, limits, connections, metrics, cluster);
+        this.frames = frames(tcp(settings.connectTimeout()), limits, connections, metrics, cluster);
         this.client = new PeerClient(WebClient.builder().clientConnector(frames).build(), frames::refusal);
-        Gauge.builder("kvorum.frames.calls.in.flight", frames, FrameConnector::inFlight)
-                .description("Calls to other members that wait for their reply")
-                .register(meters);
-        Gauge.builder("kvorum.frames.connections", frames, FrameConnector::ready)
-                .description("Connections to other members that are good for calls")
-                .register(meters);
+        metrics.watch(frames);
     }
 
     /** Makes all connections to members. */
@@ -72,18 +59,13 @@ public final class PeerTransport implements Peers, AutoCloseable {
     }
 
     private FrameConnector frames(
-            TcpClient tcp,
-            Counter opened,
-            FrameLimits limits,
-            int connections,
-            FrameMetrics metrics,
-            @Nullable String cluster) {
-        TcpClient counted = tcp.runOn(loops).doOnConnected(connection -> opened.increment());
-        PeerDialers dialers = PeerDialers.of(counted, tcp.runOn(scouts), scouts);
+            TcpClient tcp, FrameLimits limits, int connections, FrameMetrics metrics, @Nullable String cluster) {
+        TcpClient counted = tcp.runOn(loops).doOnConnected(connection -> metrics.opened());
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(connections).toList();
+        PeerDialers dialers = PeerDialers.of(counted, homes, tcp.runOn(scouts), scouts);
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.
-        return new FrameConnector(dialers, homes, PeerOperation::codeOf, cluster, limits, metrics, random);
+        return new FrameConnector(dialers, PeerOperation::codeOf, cluster, limits, metrics, random);
     }
 
     /** Names are looked up for each connection that is made: seldom enough to ask anew. */

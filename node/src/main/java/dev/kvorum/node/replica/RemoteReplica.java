@@ -3,7 +3,6 @@ package dev.kvorum.node.replica;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
-import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.ConnectionFault;
 import dev.kvorum.node.frame.FrameConnector;
@@ -49,16 +48,16 @@ final class RemoteReplica implements Replica {
     private final WriteReply stored;
     private final ReadReply absent;
 
-    RemoteReplica(Member member, PeerClient client, PeerSettings settings, int answerMax, TopologyExchange exchange) {
+    RemoteReplica(Member member, PeerAccess access) {
         this.member = member;
-        this.client = client.web();
-        this.refusal = client.refusal();
+        this.client = access.client().web();
+        this.refusal = access.client().refusal();
         this.readUri = member.peer().resolve(PeerOperation.READ.path());
         this.writeUri = member.peer().resolve(PeerOperation.WRITE.path());
-        this.timeoutNanos = settings.timeout().toNanos();
-        this.bytesMax = settings.bytesMax().toBytes();
-        this.answerMax = answerMax;
-        this.exchange = exchange;
+        this.timeoutNanos = access.settings().timeout().toNanos();
+        this.bytesMax = access.settings().bytesMax().toBytes();
+        this.answerMax = access.answerMax();
+        this.exchange = access.exchange();
         this.stored = new WriteReply.Stored(member.id());
         this.absent = new ReadReply.Absent(member.id());
     }

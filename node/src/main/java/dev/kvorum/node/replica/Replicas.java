@@ -1,7 +1,5 @@
 package dev.kvorum.node.replica;
 
-import dev.kvorum.node.config.PeerSettings;
-import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.topology.Member;
 import java.util.List;
 import java.util.Map;
@@ -16,36 +14,20 @@ import org.jspecify.annotations.Nullable;
 public final class Replicas {
     private final Map<String, ObservedReplica> byMember = new ConcurrentHashMap<>();
     private final LocalReplica local;
-    private final PeerClient client;
-    private final PeerSettings settings;
-    private final int answerMax;
-    private final TopologyExchange exchange;
+    private final PeerAccess others;
     private final ReplicaMetrics metrics;
     private final LongSupplier nanos;
     private final DoubleSupplier chance;
     private volatile Consumer<String> whenTrusted = member -> {};
 
     /**
-     * @param client reaches any member, and answers or fails within the time that the settings give a call
-     * @param answerMax longest answer of a remote replica, in bytes
-     * @param exchange settles with a remote replica which topology both go by
      * @param nanos nanoseconds from any origin at or above 0, never back
      * @param chance numbers from 0 to below 1; any thread
      */
     public Replicas(
-            LocalReplica local,
-            PeerClient client,
-            PeerSettings settings,
-            int answerMax,
-            TopologyExchange exchange,
-            ReplicaMetrics metrics,
-            LongSupplier nanos,
-            DoubleSupplier chance) {
+            LocalReplica local, PeerAccess others, ReplicaMetrics metrics, LongSupplier nanos, DoubleSupplier chance) {
         this.local = local;
-        this.client = client;
-        this.settings = settings;
-        this.answerMax = answerMax;
-        this.exchange = exchange;
+        this.others = others;
         this.metrics = metrics;
         this.nanos = nanos;
         this.chance = chance;
@@ -80,9 +62,7 @@ public final class Replicas {
     }
 
     private ObservedReplica make(Member member) {
-        Replica origin = member.id().equals(local.member())
-                ? local
-                : new RemoteReplica(member, client, settings, answerMax, exchange);
+        Replica origin = member.id().equals(local.member()) ? local : others.replica(member);
         HealthLog log = new HealthLog(member, metrics);
         Breaker.Listener listener = (now, why) -> {
             log.changed(now, why);

@@ -9,6 +9,7 @@
  *   <li>{@link dev.kvorum.node.replica.RemoteReplica}: another member, called through WebClient.
  *   <li>{@link dev.kvorum.node.replica.PeerCalls}: other calls to members, each answered by a {@link
  *       dev.kvorum.node.replica.CallReply}; {@link dev.kvorum.node.replica.RemoteCalls} makes them over the same connections.
+ *   <li>{@link dev.kvorum.node.replica.PeerAccess}: how members are called, by either of them.
  *   <li>{@link dev.kvorum.node.replica.PeerInquiry}: calls to nodes over connections of their own.
  *   <li>{@link dev.kvorum.node.replica.PeerOperation}: all that members ask each other for.
  *   <li>{@link dev.kvorum.node.replica.PeerService}: answers their calls, by the {@link dev.kvorum.node.replica.CallHandler}s that features put into its {@link

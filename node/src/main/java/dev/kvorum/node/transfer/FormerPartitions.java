@@ -4,7 +4,6 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.Setback;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.change.MemberReport.Former;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -111,8 +110,7 @@ final class FormerPartitions {
     }
 
     private Mono<Boolean> drop(FormerPartition next) {
-        long age = parts.wallMillis().getAsLong() - since;
-        if (Duration.ofMillis(age).compareTo(parts.grace()) > 0) {
+        if (parts.age().isBeyondGrace(since)) {
             LOG.warn(
                     "Partition {} is held though it need not be, and stays: it could not be given to its owners within the grace period of"
                             + " deletions. Remove this member and add it again as an empty one",

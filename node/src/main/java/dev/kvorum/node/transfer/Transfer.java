@@ -108,9 +108,7 @@ public final class Transfer implements AutoCloseable {
             return before;
         }
         boolean missedNone = before == null || before.epoch() + 1 == topology.epoch();
-        long since =
-                missedNone ? parts.wallMillis().getAsLong() : parts.lastMember().getAsLong();
-        return new TransferProgress(topology, since, before != null);
+        return new TransferProgress(topology, parts.age().lastChange(missedNone), before != null);
     }
 
     private synchronized void formerDropped() {

@@ -88,8 +88,7 @@ public final class PeerCalls {
         FrameLimits limits = new FrameLimits(4 << 20, 16, 8 << 20, PATIENCE, PATIENCE, memory);
         URI uri = URI.create("http://127.0.0.1:" + port + "/operation");
         FrameConnector connector = new FrameConnector(
-                new PeerDialers(tcp, tcp, loop),
-                List.of(loop),
+                new PeerDialers(tcp, List.of(loop), tcp, loop),
                 path -> operation,
                 cluster.isEmpty() ? null : cluster,
                 limits,

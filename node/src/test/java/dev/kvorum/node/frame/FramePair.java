@@ -48,7 +48,7 @@ final class FramePair {
         server.freezeTime();
         this.cluster = callerCluster;
         this.link = new PeerLink(
-                new PeerDialers(TcpClient.create(), TcpClient.create(), Runnable::run),
+                new PeerDialers(TcpClient.create(), List.of(), TcpClient.create(), Runnable::run),
                 caller.eventLoop(),
                 new byte[0],
                 limits,

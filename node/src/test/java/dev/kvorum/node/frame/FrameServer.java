@@ -87,9 +87,12 @@ final class FrameServer implements AutoCloseable {
         return TcpClient.create(ConnectionProvider.newConnection()).runOn(loops);
     }
 
-    private PeerDialers dialers() {
+    private PeerDialers dialers(List<EventLoop> homes) {
         return PeerDialers.of(
-                tcp(), TcpClient.create(ConnectionProvider.newConnection()).runOn(scouts), scouts);
+                tcp(),
+                homes,
+                TcpClient.create(ConnectionProvider.newConnection()).runOn(scouts),
+                scouts);
     }
 
     EventLoop loop() {
@@ -107,8 +110,7 @@ final class FrameServer implements AutoCloseable {
         FrameLimits own = new FrameLimits(
                 BODY_MAX, limits.callsMax(), limits.bytesMax(), replyTimeout, limits.silenceMax(), memory);
         FrameConnector connector = new FrameConnector(
-                dialers(),
-                homes,
+                dialers(homes),
                 path -> path.equals(ECHO) ? 1 : 0,
                 callerCluster,
                 own,
@@ -126,7 +128,7 @@ final class FrameServer implements AutoCloseable {
     PeerLink linkTo(int port, Duration replyTimeout, Duration silenceMax, RandomGenerator random) {
         FrameLimits own = new FrameLimits(BODY_MAX, 256, 8L << 20, replyTimeout, silenceMax, allowance);
         return new PeerLink(
-                dialers().to(URI.create("tcp://127.0.0.1:" + port)),
+                dialers(List.of()).to(URI.create("tcp://127.0.0.1:" + port)),
                 loop(),
                 RawFrames.greeting(2, "demo"),
                 own,

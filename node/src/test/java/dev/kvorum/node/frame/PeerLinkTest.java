@@ -203,7 +203,9 @@ class PeerLinkTest {
         Queue<MonoSink<Connection>> calls = new ArrayDeque<>();
         Queue<MonoSink<Connection>> scouts = new ArrayDeque<>();
         PeerLink link = linkOn(
-                        channel, new PeerDialers(attempting(calls), attempting(scouts), Runnable::run), new Shortest())
+                        channel,
+                        new PeerDialers(attempting(calls), List.of(), attempting(scouts), Runnable::run),
+                        new Shortest())
                 .open();
         channel.runPendingTasks();
         assertThat(scouts).as("nothing is known yet").isEmpty();
@@ -264,7 +266,12 @@ class PeerLinkTest {
                 return 0;
             };
             PeerLink link = new PeerLink(
-                            new PeerDialers(calls, scouts, scoutLoop), home, new byte[0], LIMITS, metrics(), random)
+                            new PeerDialers(calls, List.of(), scouts, scoutLoop),
+                            home,
+                            new byte[0],
+                            LIMITS,
+                            metrics(),
+                            random)
                     .open();
 
             eventually("it was called twice", () -> steps.size() >= 7);
@@ -326,7 +333,7 @@ class PeerLinkTest {
         Executor ended = attempt -> {
             throw new RejectedExecutionException("it has ended");
         };
-        PeerLink without = linkOn(channel, new PeerDialers(throwing, throwing, ended), new Shortest())
+        PeerLink without = linkOn(channel, new PeerDialers(throwing, List.of(), throwing, ended), new Shortest())
                 .open();
         channel.runPendingTasks();
         pass(channel);
@@ -531,7 +538,7 @@ class PeerLinkTest {
     }
 
     private static PeerLink linkOn(EmbeddedChannel channel, TcpClient client, RandomGenerator random) {
-        return linkOn(channel, new PeerDialers(client, client, Runnable::run), random);
+        return linkOn(channel, new PeerDialers(client, List.of(), client, Runnable::run), random);
     }
 
     private static PeerLink linkOn(EmbeddedChannel channel, PeerDialers dialers, RandomGenerator random) {

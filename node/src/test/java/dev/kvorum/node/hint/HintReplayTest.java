@@ -53,7 +53,7 @@ class HintReplayTest {
     private HintReplay replay(int writesPerSecond, DataSize bytesPerSecond) {
         HintSettings settings = new HintSettings(
                 DataSize.ofMegabytes(1), AGE_MAX, DataSize.ofMegabytes(1), writesPerSecond, bytesPerSecond, CALLS_MAX);
-        return new HintReplay(store, routes, metrics, settings, deadlines, this::wallMillis, () -> 0);
+        return new HintReplay(hints, routes, settings, deadlines, this::wallMillis, () -> 0);
     }
 
     private long wallMillis() {

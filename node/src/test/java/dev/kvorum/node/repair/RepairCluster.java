@@ -105,10 +105,9 @@ final class RepairCluster {
                     (member, path, epoch, body) -> call(this, member, path, epoch, body),
                     deadlines,
                     RepairCluster.this::now,
-                    () -> START,
+                    () -> new MemberLife(START, RepairCluster.this.now()),
                     new Random(seed + id.hashCode() + starts++),
-                    () -> restPerKib,
-                    () -> busy);
+                    new Backpressure(() -> restPerKib, () -> busy));
             Repair fresh = new Repair(parts, settings, new RepairMetrics(meters));
             fresh.start();
             repair = fresh;

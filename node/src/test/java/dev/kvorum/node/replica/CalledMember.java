@@ -55,10 +55,11 @@ final class CalledMember implements AutoCloseable {
         server.start();
         Member member = member(server.port());
         this.address = member.peer();
-        this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, null, meters);
+        this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, null);
         this.transport.become(List.of(member.peer()));
-        this.replica = new RemoteReplica(
-                member, this.transport.client(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
+        PeerAccess access =
+                new PeerAccess(this.transport.client(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
+        this.replica = new RemoteReplica(member, access);
     }
 
     private PeerServer server(FrameLimits limits, FrameMetrics metrics, Function<String, Mono<Cell>> answers) {
@@ -103,7 +104,7 @@ final class CalledMember implements AutoCloseable {
 
     /** Connections that were opened to it. */
     double opened() {
-        return meters.get("kvorum.peer.connections.opened").counter().count();
+        return meters.get("kvorum.peer.connections.opened").functionCounter().count();
     }
 
     @Override

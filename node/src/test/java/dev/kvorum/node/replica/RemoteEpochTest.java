@@ -52,9 +52,9 @@ class RemoteEpochTest {
             },
             Schedulers.immediate(),
             () -> 0);
-    private final RemoteReplica replica =
-            new RemoteReplica(Topologies.member("n2"), PeerClient.of(client), settings, 1 << 10, exchange);
-    private final PeerCalls calls = new RemoteCalls(client, settings, 1 << 10, exchange);
+    private final PeerAccess access = new PeerAccess(PeerClient.of(client), settings, 1 << 10, exchange);
+    private final RemoteReplica replica = new RemoteReplica(Topologies.member("n2"), access);
+    private final PeerCalls calls = new RemoteCalls(access);
 
     private void willAnswer(HttpStatus status, byte[] body) {
         answers.add(ClientResponse.create(status)

@@ -43,19 +43,20 @@ class RemoteReplicaTest {
     private @Nullable CallFailedException refusal;
     private final RemoteReplica replica = new RemoteReplica(
             Topologies.member("n2"),
-            new PeerClient(
-                    WebClient.builder()
-                            .exchangeFunction(request -> {
-                                waits.add(request.attribute(FrameConnector.WAIT_NANOS));
-                                return response.asMono()
-                                        .doOnCancel(() -> cancelledExchanges.add(
-                                                request.url().toString()));
-                            })
-                            .build(),
-                    peer -> refusal),
-            new PeerSettings(TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1),
-            1 << 10,
-            NoExchange.of(Topologies.of(1, "n1", "n2")));
+            new PeerAccess(
+                    new PeerClient(
+                            WebClient.builder()
+                                    .exchangeFunction(request -> {
+                                        waits.add(request.attribute(FrameConnector.WAIT_NANOS));
+                                        return response.asMono()
+                                                .doOnCancel(() -> cancelledExchanges.add(
+                                                        request.url().toString()));
+                                    })
+                                    .build(),
+                            peer -> refusal),
+                    new PeerSettings(TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1),
+                    1 << 10,
+                    NoExchange.of(Topologies.of(1, "n1", "n2"))));
 
     private void answers(HttpStatus status, byte[] body) {
         response.emitValue(

@@ -73,9 +73,7 @@ class FormerPartitionsTest {
                 store.drops(),
                 store.notes(),
                 deadlines,
-                this::wallMillis,
-                () -> 0,
-                GRACE,
+                new DataAge(this::wallMillis, () -> 0, GRACE),
                 1000);
         former = new FormerPartitions(parts, new TransferMetrics(new SimpleMeterRegistry()), () -> {});
     }

@@ -57,9 +57,7 @@ class TransferTest {
                 store,
                 store,
                 deadlines,
-                () -> nanos / 1_000_000,
-                () -> 0,
-                Duration.ofDays(1),
+                new DataAge(() -> nanos / 1_000_000, () -> 0, Duration.ofDays(1)),
                 1000);
         Transfer fresh = new Transfer(parts, new TransferMetrics(new SimpleMeterRegistry()));
         fresh.start().block();

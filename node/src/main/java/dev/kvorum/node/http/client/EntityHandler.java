@@ -3,12 +3,8 @@ package dev.kvorum.node.http.client;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.Condition;
-import dev.kvorum.node.consensus.RegisterCoordinator;
 import dev.kvorum.node.coordinator.AskedQuorum;
-import dev.kvorum.node.coordinator.QuorumPolicy;
-import dev.kvorum.node.coordinator.ReadCoordinator;
 import dev.kvorum.node.coordinator.ReadOutcome;
-import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.Problem;
@@ -24,27 +20,14 @@ import reactor.core.publisher.Mono;
 
 /** GET, HEAD, PUT and DELETE of one entity. Any thread. */
 public final class EntityHandler {
-    private final ReadCoordinator reads;
-    private final WriteCoordinator writes;
-    private final RegisterCoordinator registers;
-    private final QuorumPolicy policy;
+    private final EntityOperations operations;
     private final Body body;
     private final Admission admission;
     private final ClientMetrics metrics;
 
     /** @param body gathers values, which bounds their length */
-    public EntityHandler(
-            ReadCoordinator reads,
-            WriteCoordinator writes,
-            RegisterCoordinator registers,
-            QuorumPolicy policy,
-            Body body,
-            Admission admission,
-            ClientMetrics metrics) {
-        this.reads = reads;
-        this.writes = writes;
-        this.registers = registers;
-        this.policy = policy;
+    public EntityHandler(EntityOperations operations, Body body, Admission admission, ClientMetrics metrics) {
+        this.operations = operations;
         this.body = body;
         this.admission = admission;
         this.metrics = metrics;
@@ -54,8 +37,9 @@ public final class EntityHandler {
         EntityQuery query = EntityQuery.parse(request.getURI().getRawQuery());
         Condition match = Conditions.match(request.getHeaders());
         Condition noneMatch = Conditions.noneMatch(request.getHeaders());
-        Supplier<Mono<ReadOutcome>> read =
-                isLinearizable(query, new Condition.None()) ? () -> registers.read(query.key()) : read(query);
+        Supplier<Mono<ReadOutcome>> read = isLinearizable(query, new Condition.None())
+                ? () -> operations.registers().read(query.key())
+                : read(query);
         long begun = System.nanoTime();
         Entrance entrance = admission.entrance(request);
         return entrance.admit(request, read).flatMap(outcome -> {
@@ -102,8 +86,8 @@ public final class EntityHandler {
     }
 
     private Supplier<Mono<ReadOutcome>> read(EntityQuery query) {
-        AskedQuorum asked = policy.forRead(query.ack(), query.from());
-        return () -> reads.read(query.key(), asked);
+        AskedQuorum asked = operations.quorums().forRead(query.ack(), query.from());
+        return () -> operations.reads().read(query.key(), asked);
     }
 
     private static boolean isLinearizable(EntityQuery query, Condition condition) {
@@ -139,7 +123,7 @@ public final class EntityHandler {
         if (isLinearizable(query, condition)) {
             return draft -> change(operation, query, draft, condition, request, response, success);
         }
-        AskedQuorum asked = policy.forWrite(query.ack(), query.from());
+        AskedQuorum asked = operations.quorums().forWrite(query.ack(), query.from());
         return draft -> write(operation, query, draft, asked, request, response, success);
     }
 
@@ -159,7 +143,7 @@ public final class EntityHandler {
             HttpStatus success) {
         long begun = System.nanoTime();
         Entrance entrance = admission.entrance(request);
-        return entrance.admit(request, () -> writes.write(query.key(), draft, asked))
+        return entrance.admit(request, () -> operations.writes().write(query.key(), draft, asked))
                 .flatMap(outcome -> {
                     wrote(entrance, operation, EntityAnswer.kindOf(outcome), begun);
                     return EntityAnswer.send(response, outcome, success);
@@ -183,7 +167,7 @@ public final class EntityHandler {
             HttpStatus success) {
         long begun = System.nanoTime();
         Entrance entrance = admission.entrance(request);
-        return entrance.admit(request, () -> registers.change(query.key(), draft, condition))
+        return entrance.admit(request, () -> operations.registers().change(query.key(), draft, condition))
                 .flatMap(outcome -> {
                     wrote(entrance, operation, EntityAnswer.kindOf(outcome), begun);
                     return EntityAnswer.send(response, outcome, success);

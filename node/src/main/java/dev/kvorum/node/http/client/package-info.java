@@ -4,6 +4,7 @@
  * <ul>
  *   <li>{@link dev.kvorum.node.http.client.ClientHandler}: from path and method to what serves them.
  *   <li>{@link dev.kvorum.node.http.client.EntityHandler}: GET, HEAD, PUT and DELETE of one entity.
+ *   <li>{@link dev.kvorum.node.http.client.EntityOperations}: what it may ask the coordinators for.
  *   <li>{@link dev.kvorum.node.http.client.EntityQuery}: the parameters of such a request.
  *   <li>{@link dev.kvorum.node.http.client.Consistency}, {@link dev.kvorum.node.http.client.Conditions}: what a request wants to be promised, and
  *       what must hold for a write to be done.

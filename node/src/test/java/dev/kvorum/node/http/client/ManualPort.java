@@ -115,11 +115,13 @@ final class ManualPort implements AutoCloseable {
         Hints hints = new Hints(hintStore, new HintMetrics(meters, hintStore, () -> ManualReplica.NOW));
         ReadMetrics readMetrics = new ReadMetrics(meters, FanOut.ALL);
         ClientMetrics metrics = new ClientMetrics(meters);
-        EntityHandler entities = new EntityHandler(
+        EntityOperations operations = new EntityOperations(
                 new ReadCoordinator(plans, clock, () -> ManualReplica.NOW, deadlines, policy, readMetrics),
                 new WriteCoordinator(plans, clock, DEADLINE, deadlines, new InFlight(), hints),
                 LoneRegisters.of(membership, clock, deadlines, hints, DEADLINE),
-                new QuorumPolicy(membership, settings("kvorum.quorum", QuorumSettings.class)),
+                new QuorumPolicy(membership, settings("kvorum.quorum", QuorumSettings.class)));
+        EntityHandler entities = new EntityHandler(
+                operations,
                 new Body(1 << 20, bodies, DEADLINE, deadlines),
                 new Admission(settings("kvorum.http", HttpSettings.class, PATIENT), bodies, metrics, meters),
                 metrics);

@@ -1,0 +1,21 @@
+package dev.kvorum.node.repair;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * This node's side of every comparison.
+ *
+ * @param pace of what is exchanged
+ * @param random chooses the seeds of trees
+ */
+record OwnSide(LocalCopy copy, Pace pace, RandomGenerator random) {
+    /** The seed of the trees of one round. */
+    long nextSeed() {
+        return random.nextLong();
+    }
+
+    /** As {@link Comparison}, with another copy. */
+    Comparison with(PartitionCopy other, Scope scope, Strays strays, long seed) {
+        return new Comparison(copy, other, scope, strays, seed, pace);
+    }
+}

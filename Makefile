@@ -35,7 +35,9 @@ NODE_IMAGE = $(if $(OPERATOR_IMAGE),$(if $(filter command line environment,$(ori
 CHAOS_NODES = $(if $(filter command line environment,$(origin NODES)),$(NODES))
 # Small disks are mounted where nobody else sees them, and are gone with the process that mounted them, however that ends.
 OWN_MOUNTS = $$(for options in --mount "--map-root-user --mount"; do unshare $$options true 2>/dev/null && echo "unshare $$options" && break; done || true)
-LOAD_OPTIONS = $(if $(FLAMES),--flames=$(FLAMES)) --node-jar=$(TRAINED)/kvorum-node.jar --experiments=$(BUILDS) --duration=$(DURATION) --runs=$(RUNS) --rate=$(RATE) --variants=$(VARIANTS) --keep=$(KEEP)
+# --name=value where NAME has one.
+option = $(if $($1),--$(shell tr A-Z a-z <<<$1)=$($1))
+LOAD_OPTIONS = --node-jar=$(TRAINED)/kvorum-node.jar --experiments=$(BUILDS) $(foreach name,DURATION RUNS RATE VARIANTS,$(call option,$(name))) $(if $(filter 1,$(FLAMES)),--flames) $(if $(filter 1,$(KEEP)),--keep)
 
 help: ## This list.
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 16
@@ -118,10 +120,10 @@ docs: ## Writes what is generated anew: settings, resource fields and mutants in
 
 simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 on, or SEED=17 with its trace; MUTANT=name puts a mistake in, KIND=registers simulates linearizable operations; HISTORIES=dir keeps what clients saw.
 	@$(MVN) --quiet -Psimulate -pl topology,control,history,node,simulation -Dspotless.check.skip \
-	    -Dsimulate.options='seeds=$(SEEDS) from=$(FROM) seed=$(SEED) mutant=$(MUTANT) kind=$(KIND) histories=$(HISTORIES) out=target/runs' process-classes
+	    -Dsimulate.options='$(foreach name,SEEDS FROM SEED MUTANT KIND HISTORIES,$(call option,$(name))) --out=target/runs' process-classes
 
 chaos: $(NODE_JAR) $(LOAD_JAR) ## Five processes under load, kill -9, SIGSTOP, restarts, full disks and changes of the members, and the verdict: DURATION=3m, SEED=17, NODES=5, RATE=300.
-	@$(JDK) exec $(OWN_MOUNTS) $(CHAOS) chaos --seed=$(SEED) --duration=$(DURATION) --nodes=$(CHAOS_NODES) --rate=$(RATE)
+	@$(JDK) exec $(OWN_MOUNTS) $(CHAOS) chaos $(foreach name,SEED DURATION RATE,$(call option,$(name))) $(if $(CHAOS_NODES),--nodes=$(CHAOS_NODES))
 
 linearizability: ## Whether the linearizable operations of HISTORY=file are that; without a file, the tests of that check. Needs Go.
 	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }

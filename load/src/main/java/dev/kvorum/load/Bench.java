@@ -26,48 +26,85 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.SplittableRandom;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
 
-/** The command line: {@code run SCENARIO.yaml}, {@code compare A B}, {@code chaos}; {@link Arguments} says with which options. */
+/** The command line of the bench, a method for each command. Each returns its exit code. */
+@Command(
+        name = "kvorum-load",
+        scope = ScopeType.INHERIT,
+        usageHelpWidth = 110,
+        sortOptions = false,
+        description = "Puts load and faults on clusters of Kvorum's processes, and reports what came of it.",
+        optionListHeading = "%nOptions:%n",
+        commandListHeading = "%nCommands:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:Done; every expectation held and nothing failed.",
+            "1:An expectation was missed, or something failed.",
+            "2:Wrong usage, or a wrong scenario: nothing was started."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = "  java -jar load/target/kvorum-load.jar run load/scenarios/smoke.yaml")
 public final class Bench {
     private static final int PASSED = 0;
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
     private static final long SEED_MAX = 1_000_000;
 
-    private Bench() {}
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Shows this help.")
+    @SuppressWarnings("UnusedVariable") // Picocli asks whether it was typed.
+    private boolean helps;
 
-    public static void main(String[] arguments) throws InterruptedException {
-        System.exit(execute(List.of(arguments)));
+    private final List<String> typed;
+
+    private Bench(List<String> typed) {
+        this.typed = typed;
     }
 
-    private static int execute(List<String> arguments) throws InterruptedException {
-        try {
-            Arguments parsed = Arguments.parse(arguments);
-            return switch (parsed.command()) {
-                case "run" -> run(parsed);
-                case "compare" -> compare(parsed);
-                case "chaos" -> chaos(parsed);
-                default ->
-                    throw new InvalidScenario(
-                            "Unknown command " + parsed.command() + "; there are run, compare and chaos.");
-            };
-        } catch (InvalidScenario e) {
-            System.err.println(e.getMessage());
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Bench(List.of(arguments)))
+                .setExpandAtFiles(false)
+                .setExecutionExceptionHandler(Bench::failed)
+                .execute(arguments));
+    }
+
+    /** Expected failures say why in a sentence; anything else is a bug and shows where. */
+    private static int failed(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
+        if (failure instanceof InvalidScenario) {
+            command.getErr().println(failure.getMessage());
             return MISUSED;
-        } catch (IOException | UncheckedIOException | GeneratorFailed e) {
-            System.err.println(e.getMessage());
+        }
+        if (failure instanceof IOException
+                || failure instanceof UncheckedIOException
+                || failure instanceof GeneratorFailed) {
+            command.getErr().println(failure.getMessage());
             return FAILED;
         }
+        throw failure;
     }
 
-    private static int run(Arguments arguments) throws IOException, InterruptedException {
-        Scenario scenario = arguments.scenario();
-        NodeBuilds builds = arguments.builds(scenario);
+    @Command(
+            name = "run",
+            description = "Runs a scenario and writes its report.",
+            footer = "  java -jar load/target/kvorum-load.jar run load/scenarios/r1.yaml --runs=1 --duration=5s")
+    int run(@Mixin ScenarioOptions asked, @Mixin RunOptions how) throws IOException, InterruptedException {
+        Scenario scenario = asked.scenario();
+        NodeBuilds builds = how.builds(scenario);
         Instant start = Instant.now();
-        Path folder = ResultFolder.create(arguments.results(), scenario.name(), start);
+        Path folder = ResultFolder.create(how.results(), scenario.name(), start);
         // Before the first class of Hyperfoil is loaded: its log is a file among the results.
         System.setProperty("kvorum.load.log", folder.resolve("generator.log").toString());
-        BenchOptions options = new BenchOptions(builds, folder, arguments.keepData(), arguments.flames());
+        BenchOptions options = how.in(folder, builds);
         Terminal terminal = Terminal.ofProcess();
         terminal.say(scenario.title() + "\n" + scenario.why() + "\n");
         Machine machine = Machine.here();
@@ -76,7 +113,7 @@ public final class Bench {
         Conclusion conclusion = Conclusion.of(scenario, rounds, run.failures());
         RunNote note = new RunNote(
                 start.truncatedTo(ChronoUnit.SECONDS).toString(),
-                arguments.typed(),
+                String.join(" ", typed),
                 Duration.between(start, Instant.now()).toSeconds(),
                 machine);
         ObjectNode summary = SummaryJson.of(scenario, rounds, conclusion, note);
@@ -85,15 +122,25 @@ public final class Bench {
         return conclusion.passed() ? PASSED : FAILED;
     }
 
-    private static int chaos(Arguments arguments) throws IOException, InterruptedException {
-        long anySeed = new SplittableRandom().nextLong(SEED_MAX);
-        ChaosOptions asked = arguments.chaos(anySeed, arguments.results());
+    @Command(
+            name = "chaos",
+            description = "Breaks a cluster under load on purpose, and judges what its clients saw.",
+            footer = "  java -jar load/target/kvorum-load.jar chaos --seed=17 --duration=60s")
+    int chaos(@Mixin ChaosCommandOptions typed) throws IOException, InterruptedException {
+        ChaosOptions asked = typed.options(new SplittableRandom().nextLong(SEED_MAX));
         ChaosOptions options = asked.in(ResultFolder.create(asked.folder(), "chaos-" + asked.seed(), Instant.now()));
         return new ChaosRun(options, System.out::println).run().isGood() ? PASSED : FAILED;
     }
 
-    private static int compare(Arguments arguments) throws IOException {
-        System.out.println("Comparison: " + Comparison.write(arguments.folder(0), arguments.folder(1)));
+    @Command(
+            name = "compare",
+            description = "Sets two results side by side, in a page that goes into the second folder.",
+            footer = "  java -jar load/target/kvorum-load.jar compare load/results/A load/results/B")
+    int compare(
+            @Parameters(paramLabel = "A", description = "A folder of results.") Path former,
+            @Parameters(paramLabel = "B", description = "Another folder of results.") Path latter)
+            throws IOException {
+        System.out.println("Comparison: " + Comparison.write(former, latter));
         return PASSED;
     }
 }

@@ -221,11 +221,10 @@ class ScenarioFileTest {
 
     @Test
     void shortenedScenarioShortensEveryVariant() {
-        Scenario scenario = ScenarioFile.parse("test", VALID).lasting(ScenarioLength.parse("DURATION", "3s"));
+        Scenario scenario = ScenarioFile.parse("test", VALID).lasting(ScenarioLength.parse("3s"));
 
         assertThat(scenario.variants())
                 .allSatisfy(variant -> assertThat(variant.load().duration()).isEqualTo(Duration.ofSeconds(3)));
-        assertThatThrownBy(() -> ScenarioLength.parse("DURATION", "soon"))
-                .hasMessage("DURATION must be a duration such as 30s or 5m, but is \"soon\"");
+        assertThatThrownBy(() -> ScenarioLength.parse("soon")).hasMessage("\"soon\" is no duration such as 30s or 5m");
     }
 }

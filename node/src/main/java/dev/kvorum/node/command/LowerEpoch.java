@@ -1,7 +1,6 @@
 package dev.kvorum.node.command;
 
 import dev.kvorum.topology.InvalidTopologyException;
-import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,54 +28,22 @@ record LowerEpoch(Path directory, long epoch) {
     private static final String LOCK = "cells/LOCK"; // The database holds it while the node runs.
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** @throws InvalidCommandException if it can't be understood */
-    static LowerEpoch parse(List<String> options) {
-        String directory = "";
-        long epoch = 0;
-        for (String option : options) {
-            if (option.startsWith("--data-dir=")) {
-                directory = option.substring("--data-dir=".length());
-            } else if (option.startsWith("--epoch=")) {
-                epoch = epoch(option, option.substring("--epoch=".length()));
-            } else {
-                throw new InvalidCommandException(
-                        "\"" + option + "\" is no option of lower-epoch; they are --data-dir=DIR and --epoch=N");
-            }
-        }
-        if (directory.isEmpty() || epoch == 0) {
-            throw new InvalidCommandException("lower-epoch needs --data-dir=DIR and --epoch=N");
-        }
-        return new LowerEpoch(Path.of(directory), epoch);
-    }
-
-    private static long epoch(String option, String value) {
-        try {
-            long epoch = Long.parseLong(value);
-            if (epoch >= 1 && epoch <= Topology.EPOCH_MAX) {
-                return epoch;
-            }
-        } catch (NumberFormatException e) {
-            throw new InvalidCommandException("\"" + option + "\": " + value + " is no whole number");
-        }
-        throw new InvalidCommandException("\"" + option + "\": an epoch is from 1 to " + Topology.EPOCH_MAX);
-    }
-
     /**
      * Blocks. A directory that has this epoch already stays as it is.
      *
-     * @throws InvalidCommandException if the directory can't be repaired; then nothing has changed
+     * @throws RefusedCommandException if the directory can't be repaired; then nothing has changed
      */
     void run(PrintStream out) {
         Path file = directory.resolve(TOPOLOGY);
         try (FileChannel database = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.WRITE);
                 FileLock lock = database.tryLock()) {
             if (lock == null) {
-                throw new InvalidCommandException(
+                throw new RefusedCommandException(
                         "A node is running on " + directory + ". Stop all nodes of the cluster first.");
             }
             out.println(lower(file));
         } catch (IOException e) {
-            throw new InvalidCommandException(directory + " is no data directory that can be repaired: " + e);
+            throw new RefusedCommandException(directory + " is no data directory that can be repaired: " + e);
         }
     }
 
@@ -85,14 +51,14 @@ record LowerEpoch(Path directory, long epoch) {
         ObjectNode kept = kept(file);
         JsonNode present = kept.path("epoch");
         if (!present.isIntegralNumber() || present.bigIntegerValue().compareTo(BigInteger.valueOf(epoch)) < 0) {
-            throw new InvalidCommandException(
+            throw new RefusedCommandException(
                     file + " has epoch " + present + ", which is not above " + epoch + ": it is not changed.");
         }
         kept.put("epoch", epoch);
         try {
             replace(file, TopologyJson.write(TopologyJson.read(JSON.writeValueAsBytes(kept))));
         } catch (InvalidTopologyException e) {
-            throw new InvalidCommandException(file + " can't be used, and is not changed: " + e.getMessage());
+            throw new RefusedCommandException(file + " can't be used, and is not changed: " + e.getMessage());
         }
         return file + " had epoch " + present + " and now has " + epoch + ".";
     }
@@ -103,9 +69,9 @@ record LowerEpoch(Path directory, long epoch) {
                 return topology;
             }
         } catch (JacksonException e) {
-            throw new InvalidCommandException(file + " is not JSON: " + e.getOriginalMessage());
+            throw new RefusedCommandException(file + " is not JSON: " + e.getOriginalMessage());
         }
-        throw new InvalidCommandException(file + " is not a JSON object");
+        throw new RefusedCommandException(file + " is not a JSON object");
     }
 
     /** All of it or nothing, and on the disk when it returns. */

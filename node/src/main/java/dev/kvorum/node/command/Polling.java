@@ -12,7 +12,7 @@ record Polling(Duration interval) {
     /**
      * Blocks until the next look is due.
      *
-     * @throws PeerPortException if the thread is interrupted meanwhile: then nobody waits any more
+     * @throws ControlException if the thread is interrupted meanwhile: then nobody waits any more
      */
     void awaitNextLook() {
         try {

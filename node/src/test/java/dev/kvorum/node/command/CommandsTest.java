@@ -17,6 +17,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest {
     private final ManualNodes nodes = new ManualNodes(3, "n1", "n2", "n3", "n4");
@@ -214,6 +217,57 @@ class CommandsTest {
         assertThat(command("plan", nodes.add("n4"))).isZero();
 
         assertThat(nodes.topology().epoch()).isEqualTo(1);
+    }
+
+    private int words(String... words) {
+        return Commands.run(words, new PrintStream(said, true, UTF_8), new PrintStream(complained, true, UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            statsu                                     | Did you mean: kvorum-node status
+            status --nod=http://10.0.0.7:8081          | Possible solutions: --node
+            status --node=http://10.0.0.7:8081 --add=x | Unknown option: '--add=x'
+            status                                     | Missing required option: '--node=URL'
+            status --node                              | Missing required parameter for option '--node' (URL)
+            status --node=10.0.0.7:8081                | "10.0.0.7:8081" is not an address
+            status --node=https://10.0.0.7:8081        | "https://10.0.0.7:8081" is not an address like http://10.0.0.7:8081
+            status --node=http://10.0.0.7              | "http://10.0.0.7" is not an address like http://10.0.0.7:8081
+            plan --node=http://10.0.0.7:8081 --add=n4  | "n4" is not understood; like --add=id=n4,api=http
+            plan --node=http://10.0.0.7:8081 --add=id=n4,api=http://10.0.0.7:8080 | peer is missing in "id=n4,api
+            plan --node=http://10.0.0.7:8081 --add=id=n4,api=x,peer=y,weight=much | "id=n4,api=x,peer=y,weight=much" is no member
+            lower-epoch --data-dir=/tmp                | Missing required option: '--epoch=N'
+            lower-epoch --data-dir=/tmp --epoch=0      | 0 is no epoch: one is from 1 to 9007199254740992
+            lower-epoch --data-dir=/tmp --epoch=x      | "x" is no whole number
+            """)
+    void wrongUsageNamesWhatIsWrongAndWhatIsRight(String command, String complaint) {
+        assertThat(words(command.split(" "))).isEqualTo(2);
+
+        assertThat(complaint()).contains(complaint);
+        assertThat(said.toString(UTF_8)).isEmpty();
+    }
+
+    @Test
+    void refusalToRepairADirectoryIsNoWrongUsage() {
+        assertThat(words("lower-epoch", "--data-dir=/nowhere", "--epoch=2")).isEqualTo(1);
+
+        assertThat(complaint()).contains("/nowhere is no data directory that can be repaired");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plan", "start", "resume", "cancel", "status", "record", "lower-epoch"})
+    void everyCommandHasAHelpWithAnExampleAndTheExitCodes(String command) {
+        assertThat(words(command, "--help")).isZero();
+
+        assertThat(said.toString(UTF_8))
+                .startsWith("Usage: kvorum-node " + command)
+                .contains("java -jar kvorum-node.jar " + command + " --")
+                .contains("Exit codes:")
+                .contains("2   Wrong usage");
+        said.reset();
+        assertThat(words("--help")).isZero();
+        assertThat(said.toString(UTF_8)).contains("\n  " + command + " ");
+        assertThat(complaint()).isEmpty();
     }
 
     @Test

@@ -339,7 +339,7 @@ class ProcessesIT {
         NodeProcess running = nodes.getFirst();
         String[] lower = {"lower-epoch", "--data-dir=" + running.dataDirectory(), "--epoch=2"};
         Outcome refused = running.command(lower);
-        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.output()).contains("A node is running");
         for (NodeProcess node : nodes) {
             node.terminate();

@@ -12,83 +12,132 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/**
- * The command line of {@code make simulate}, which takes these in any order:
- *
- * <pre>
- * seeds=1000 from=1     runs a thousand seeds; ends with 1 if one is not good
- * seed=17 out=DIR       runs one, leaves its trace and its history in that directory, and tells which faults it takes if it is not good
- * mutant=NAME           with either: on that mutant
- * histories=DIR         with the former: leaves the history of each there
- * kind=registers        with either: linearizable operations alone; its mutants are registers/NAME
- * </pre>
- */
-public final class Simulate {
+/** The command line of {@code make simulate}. */
+@Command(
+        name = "simulate",
+        usageHelpWidth = 110,
+        sortOptions = false,
+        description =
+                "Runs a cluster of production classes on virtual time under all faults, a seed at a time, and judges it.",
+        optionListHeading = "%nOptions:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:Every seed was good.",
+            "1:A seed was not good, or something failed.",
+            "2:Wrong usage: nothing was run."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  make simulate SEEDS=1000 FROM=1",
+            "  make simulate SEED=17 MUTANT=hint-dropped",
+            "  java ... dev.kvorum.simulation.run.Simulate --kind=registers --seeds=20 --histories=/tmp/histories"
+        })
+public final class Simulate implements Callable<Integer> {
+    private static final int GOOD = 0;
     private static final int NOT_GOOD = 1;
-    private static final int WRONG_COMMAND = 2;
-    private static final String SEEDS_DEFAULT = "200";
 
-    private final Map<String, String> options;
-    private final PrintStream out;
-
-    private Simulate(Map<String, String> options, PrintStream out) {
-        this.options = options;
-        this.out = out;
+    /** A simulation that is not the usual one. */
+    private enum Kind {
+        REGISTERS
     }
 
-    public static void main(String[] arguments) throws IOException {
-        Map<String, String> options = new HashMap<>();
-        for (String argument : arguments) {
-            int end = argument.indexOf('=');
-            options.put(argument.substring(0, Math.max(0, end)), argument.substring(end + 1));
-        }
-        System.exit(new Simulate(options, System.out).run());
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "200",
+            description = "How many seeds; ${DEFAULT-VALUE} unless said.")
+    private long seeds;
+
+    @Option(
+            names = "--from",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "The first of them; ${DEFAULT-VALUE} unless said.")
+    private long from;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "Runs this one, leaves its trace and its history, and names the faults that it takes if it is not good.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "Where --seed leaves them; ${DEFAULT-VALUE} unless said.")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = "--mutant",
+            paramLabel = "NAME",
+            description = "Puts a mistake of simulation/mutants into the code, as hint-dropped.")
+    private @Nullable String mutant;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            description = "Simulates linearizable operations alone: registers. Its mutants are registers/NAME.")
+    private @Nullable Kind kind;
+
+    @Option(names = "--histories", paramLabel = "DIR", description = "Keeps what clients saw of each seed.")
+    private @Nullable Path histories;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this help.")
+    @SuppressWarnings("UnusedVariable") // Picocli asks whether it was typed.
+    private boolean helps;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    private final PrintStream out = System.out;
+
+    private Simulate() {}
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Simulate())
+                .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 
-    private int run() throws IOException {
-        try {
-            Subject subject = subject();
-            return option("seed", "").isEmpty()
-                    ? campaign(subject, number("from", "1"), number("seeds", SEEDS_DEFAULT))
-                    : replay(subject, number("seed", ""), Path.of(option("out", ".")));
-        } catch (NumberFormatException e) {
-            out.println("That is no number: " + e.getMessage());
-            return WRONG_COMMAND;
-        } catch (IllegalArgumentException e) {
-            out.println("That can't be: " + e.getMessage());
-            return WRONG_COMMAND;
-        }
-    }
-
-    /** What was said; make passes on what nobody said as an empty text. */
-    private String option(String name, String unsaid) {
-        String said = options.getOrDefault(name, "");
-        return said.isEmpty() ? unsaid : said;
-    }
-
-    private long number(String name, String unsaid) {
-        return Long.parseLong(option(name, unsaid));
+    @Override
+    public Integer call() throws IOException {
+        Subject subject = subject();
+        return seed == null ? campaign(subject) : replay(subject, seed);
     }
 
     private Subject subject() throws IOException {
-        String mutant = option("mutant", "");
-        String kind = option("kind", "");
-        boolean isOfRegisters = kind.equals(RegisterSimulation.KIND);
-        if (!isOfRegisters && !kind.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "there is no kind \"" + kind + "\": leave it out, or say " + RegisterSimulation.KIND);
-        }
-        if (mutant.isEmpty()) {
+        boolean isOfRegisters = kind == Kind.REGISTERS;
+        if (mutant == null) {
             return isOfRegisters ? RegisterSimulation::run : Simulation::run;
         }
         SourceTree sources = SourceTree.find();
-        return isOfRegisters
-                ? MutantRun.of(sources.mutant(mutant), sources, RegisterSimulation.class.getName())
-                : MutantRun.of(sources.mutant(mutant), sources);
+        try {
+            return isOfRegisters
+                    ? MutantRun.of(sources.mutant(mutant), sources, RegisterSimulation.class.getName())
+                    : MutantRun.of(sources.mutant(mutant), sources);
+        } catch (NoSuchFileException e) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "Invalid value for option '--mutant': there is no " + e.getFile());
+        }
     }
 
     private static Subject keeping(Subject subject, Path directory) {
@@ -103,17 +152,16 @@ public final class Simulate {
         };
     }
 
-    private int campaign(Subject subject, long from, long seeds) throws IOException {
-        String histories = option("histories", "");
+    private int campaign(Subject subject) throws IOException {
         Campaign campaign = new Campaign(
-                histories.isEmpty() ? subject : keeping(subject, Files.createDirectories(Path.of(histories))),
+                histories == null ? subject : keeping(subject, Files.createDirectories(histories)),
                 verdict -> out.println(verdict.report()),
                 now -> System.err.println("so far: " + now.summary()));
         out.println(campaign.run(from, seeds).summary());
-        return campaign.failures().isEmpty() ? 0 : NOT_GOOD;
+        return campaign.failures().isEmpty() ? GOOD : NOT_GOOD;
     }
 
-    private int replay(Subject subject, long seed, Path directory) throws IOException {
+    private int replay(Subject subject, long seed) throws IOException {
         Files.createDirectories(directory);
         Path trace = directory.resolve("seed-" + seed + ".trace");
         Path history = directory.resolve("seed-" + seed + ".jsonl");
@@ -128,6 +176,6 @@ public final class Simulate {
             out.println("The same with as few of its faults as could be found:\n" + smallest.report());
         }
         out.println("trace:   " + trace.toAbsolutePath() + "\nhistory: " + history.toAbsolutePath());
-        return verdict.isGood() ? 0 : NOT_GOOD;
+        return verdict.isGood() ? GOOD : NOT_GOOD;
     }
 }

@@ -72,8 +72,8 @@ class ReplayTest {
                         "-classpath",
                         System.getProperty("java.class.path"),
                         Simulate.class.getName(),
-                        "seed=" + seed,
-                        "out=" + directory)
+                        "--seed=" + seed,
+                        "--out=" + directory)
                 .redirectErrorStream(true)
                 .start();
         String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -101,12 +101,12 @@ public final class Bench {
         Scenario scenario = asked.scenario();
         NodeBuilds builds = how.builds(scenario);
         Instant start = Instant.now();
-        Path folder = ResultFolder.create(how.results(), scenario.name(), start);
+        Path folder = ResultFolder.create(how.results(), scenario.about().name(), start);
         // Before the first class of Hyperfoil is loaded: its log is a file among the results.
         System.setProperty("kvorum.load.log", folder.resolve("generator.log").toString());
         BenchOptions options = how.in(folder, builds);
         Terminal terminal = Terminal.ofProcess();
-        terminal.say(scenario.title() + "\n" + scenario.why() + "\n");
+        terminal.say(scenario.about().title() + "\n" + scenario.about().why() + "\n");
         Machine machine = Machine.here();
         ScenarioRun run = new ScenarioRun(scenario, options, terminal);
         List<RoundResult> rounds = run.run();

@@ -21,11 +21,11 @@ class ScenarioOptionsTest {
     void optionsAreAppliedToTheScenario() throws Exception {
         Scenario soak = scenario("scenarios/r2.yaml", "--rate=9000", "--duration=5m", "--runs=2");
 
-        assertThat(soak.rounds()).isEqualTo(2);
+        assertThat(soak.rules().rounds()).isEqualTo(2);
         assertThat(soak.variants())
                 .singleElement()
                 .satisfies(put -> assertThat(put.load().aim()).isEqualTo(new Aim.Rate(9000)))
-                .satisfies(put -> assertThat(put.load().duration()).isEqualTo(Duration.ofMinutes(5)));
+                .satisfies(put -> assertThat(put.load().lengths().measured()).isEqualTo(Duration.ofMinutes(5)));
     }
 
     @Test
@@ -33,7 +33,7 @@ class ScenarioOptionsTest {
         Scenario soak = scenario("scenarios/r2.yaml");
 
         assertThat(soak.variants().getFirst().load().aim()).isEqualTo(new Aim.Rate(11_000));
-        assertThat(soak.variants().getFirst().load().duration()).isEqualTo(Duration.ofMinutes(20));
+        assertThat(soak.variants().getFirst().load().lengths().measured()).isEqualTo(Duration.ofMinutes(20));
     }
 
     @Test

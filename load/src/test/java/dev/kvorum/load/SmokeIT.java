@@ -74,7 +74,7 @@ class SmokeIT {
         assertThat(loggedRequests()).isEqualTo(leg.path("begun").asLong());
         assertThat(folder.resolve("report.html"))
                 .content()
-                .contains(scenario.title())
+                .contains(scenario.about().title())
                 .doesNotContain("${title}", "${style}", "${script}", "${data}");
         assertThat(folder.resolve("latency.svg")).content().startsWith("<svg").contains("mixed");
         assertThat(folder.resolve("nodes").resolve("mixed-1").resolve("n3.log")).isNotEmptyFile();

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -51,17 +50,9 @@ final class ChaosCluster implements AutoCloseable {
         Path data = Files.createDirectories(options.folder().resolve("data")).toAbsolutePath();
         Map<String, NodeDisk> disks = disks(options.nodes(), data, say);
         ClusterLaunch launch = new ClusterLaunch(
-                options.nodeJar(),
-                options.nodes(),
-                REPLICATION_FACTOR,
-                JVM,
-                SETTINGS,
-                options.folder().resolve("nodes"),
-                data,
-                OptionalInt.empty(),
-                0,
-                true,
-                PARTITIONS);
+                new ClusterLaunch.Program(options.nodeJar(), JVM, SETTINGS),
+                ClusterLaunch.Shape.of(options.nodes(), REPLICATION_FACTOR, PARTITIONS),
+                new ClusterLaunch.Folders(options.folder().resolve("nodes"), data, true));
         return new ChaosCluster(LocalCluster.start(launch), disks, data);
     }
 

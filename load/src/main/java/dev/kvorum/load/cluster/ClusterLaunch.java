@@ -7,45 +7,59 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/**
- * What a cluster needs to start.
- *
- * @param jar         the node's
- * @param jvm         options of each node's JVM; {@code %n} stands for the node's id
- * @param settings    options of each node, by their full names without the dashes
- * @param logs        where each node's output goes
- * @param data        where their data directories go, each under its node's id; removed in the end
- * @param delayedNode the number, from 1, of the node whose peer port gets a proxy in front of it
- * @param spares      nodes more that run, but are no members
- * @param keepData    leaves the data directories behind
- * @param partitions  of the cluster
- */
-public record ClusterLaunch(
-        Path jar,
-        int nodes,
-        int replicationFactor,
-        List<String> jvm,
-        Map<String, String> settings,
-        Path logs,
-        Path data,
-        OptionalInt delayedNode,
-        int spares,
-        boolean keepData,
-        int partitions) {
+/** What a cluster needs to start. */
+public record ClusterLaunch(Program program, Shape shape, Folders folders) {
     private static final String AOT_CACHE = "kvorum.aot";
 
     /** What a cluster has unless its topology says otherwise. */
     public static final int PARTITIONS = 4096;
 
-    public ClusterLaunch {
-        jvm = List.copyOf(jvm);
-        settings = Map.copyOf(settings);
+    /**
+     * What each node runs.
+     *
+     * @param jar      the node's
+     * @param jvm      options of its JVM; {@code %n} stands for its id
+     * @param settings its options, by their full names without the dashes
+     */
+    public record Program(Path jar, List<String> jvm, Map<String, String> settings) {
+        public Program {
+            jvm = List.copyOf(jvm);
+            settings = Map.copyOf(settings);
+        }
     }
+
+    /**
+     * Which nodes there are.
+     *
+     * @param nodes       members
+     * @param spares      nodes more that run, but are no members
+     * @param partitions  of the cluster
+     * @param delayedNode the number, from 1, of the node whose peer port gets a proxy in front of it
+     */
+    public record Shape(int nodes, int spares, int replicationFactor, int partitions, OptionalInt delayedNode) {
+        /** Without spares, and without a proxy. */
+        public static Shape of(int nodes, int replicationFactor, int partitions) {
+            return new Shape(nodes, 0, replicationFactor, partitions, OptionalInt.empty());
+        }
+
+        int processes() {
+            return nodes + spares;
+        }
+    }
+
+    /**
+     * Where everything goes.
+     *
+     * @param logs     each node's output
+     * @param data     their data directories, each under its node's id; removed in the end
+     * @param keepData leaves the data directories behind
+     */
+    public record Folders(Path logs, Path data, boolean keepData) {}
 
     /** With the AOT cache beside the jar where there is one: so does the image run it. */
     List<String> jvmOf(String id) {
-        Stream<String> own = jvm.stream().map(option -> option.replace("%n", id));
-        Path cache = jar.resolveSibling(AOT_CACHE);
+        Stream<String> own = program.jvm.stream().map(option -> option.replace("%n", id));
+        Path cache = program.jar.resolveSibling(AOT_CACHE);
         return Files.exists(cache) ? Stream.concat(own, cached(cache)).toList() : own.toList();
     }
 

@@ -36,7 +36,7 @@ public final class LocalCluster implements AutoCloseable {
     private LocalCluster(Optional<DelayProxy> proxy, ClusterLaunch launch, HttpClient http) {
         this.proxy = proxy;
         this.launch = launch;
-        this.data = launch.data();
+        this.data = launch.folders().data();
         this.http = http;
     }
 
@@ -44,22 +44,22 @@ public final class LocalCluster implements AutoCloseable {
     public static LocalCluster start(ClusterLaunch launch) throws IOException, InterruptedException {
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        List<Integer> ports = Ports.free(3 * (launch.nodes() + launch.spares()));
-        Optional<DelayProxy> proxy = launch.delayedNode().isPresent()
-                ? Optional.of(
-                        DelayProxy.before(ports.get(3 * (launch.delayedNode().getAsInt() - 1) + 1)))
+        List<Integer> ports = Ports.free(3 * launch.shape().processes());
+        Optional<DelayProxy> proxy = launch.shape().delayedNode().isPresent()
+                ? Optional.of(DelayProxy.before(
+                        ports.get(3 * (launch.shape().delayedNode().getAsInt() - 1) + 1)))
                 : Optional.empty();
-        Files.writeString(launch.data().resolve(TOPOLOGY), topology(launch, ports, proxy));
-        Files.createDirectories(launch.logs());
+        Files.writeString(launch.folders().data().resolve(TOPOLOGY), topology(launch, ports, proxy));
+        Files.createDirectories(launch.folders().logs());
         LocalCluster cluster = new LocalCluster(proxy, launch, http);
         // Before the first node, and refused while this process ends: whatever is started is also ended.
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
-            for (int i = 0; i < launch.nodes(); i++) {
+            for (int i = 0; i < launch.shape().nodes(); i++) {
                 var _ = cluster.startNode(cluster.nodes, ports.subList(3 * i, 3 * i + 3));
             }
             cluster.awaitReady();
-            for (int i = launch.nodes(); i < launch.nodes() + launch.spares(); i++) {
+            for (int i = launch.shape().nodes(); i < launch.shape().processes(); i++) {
                 var _ = cluster.startNode(cluster.spares, ports.subList(3 * i, 3 * i + 3));
             }
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -86,16 +86,16 @@ public final class LocalCluster implements AutoCloseable {
                 "--kvorum.peer-port=" + ports.get(1),
                 "--management.server.address=127.0.0.1",
                 "--management.server.port=" + ports.get(2)));
-        launch.settings().forEach((name, value) -> options.add("--" + name + "=" + value));
+        launch.program().settings().forEach((name, value) -> options.add("--" + name + "=" + value));
         NodeProcess node = NodeProcess.start(
                 id,
-                launch.jar(),
+                launch.program().jar(),
                 launch.jvmOf(id),
                 options,
                 ports.get(0),
                 ports.get(1),
                 new ManagementPort(id, http, ports.get(2)),
-                launch.logs().resolve(id + ".log"));
+                launch.folders().logs().resolve(id + ".log"));
         among.add(node);
         return node;
     }
@@ -131,19 +131,19 @@ public final class LocalCluster implements AutoCloseable {
 
     /** The folder of the nodes' logs. */
     public Path logs() {
-        return launch.logs();
+        return launch.folders().logs();
     }
 
     /** Commands that change the members; what they say is in {@code scaling.log}. */
     public ChangeCommand commands() {
-        return new ChangeCommand(launch.jar(), launch.logs().resolve("scaling.log"));
+        return new ChangeCommand(launch.program().jar(), launch.folders().logs().resolve("scaling.log"));
     }
 
     private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
         List<String> members = new ArrayList<>();
-        for (int i = 0; i < launch.nodes(); i++) {
+        for (int i = 0; i < launch.shape().nodes(); i++) {
             int index = i;
-            boolean delayed = launch.delayedNode().orElse(0) == i + 1;
+            boolean delayed = launch.shape().delayedNode().orElse(0) == i + 1;
             int peerPort = delayed ? proxy.map(DelayProxy::port).orElseThrow() : ports.get(3 * index + 1);
             members.add("""
                     {"id": "n%d", "api": "http://127.0.0.1:%d", "peer": "http://127.0.0.1:%d", "zone": "%s", "state": "ACTIVE"}""".formatted(i + 1, ports.get(3 * index), peerPort, zone(i + 1)));
@@ -152,7 +152,8 @@ public final class LocalCluster implements AutoCloseable {
                 {"cluster": "load", "epoch": 1, "replicationFactor": %d, "partitions": %d, "members": [
                 %s
                 ]}
-                """.formatted(launch.replicationFactor(), launch.partitions(), String.join(",\n", members));
+                """.formatted(
+                        launch.shape().replicationFactor(), launch.shape().partitions(), String.join(",\n", members));
     }
 
     private void awaitReady() throws IOException, InterruptedException {
@@ -224,7 +225,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         proxy.ifPresent(DelayProxy::close);
         http.close();
-        if (!launch.keepData()) {
+        if (!launch.folders().keepData()) {
             remove(data);
         }
     }

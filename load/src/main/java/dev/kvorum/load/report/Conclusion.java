@@ -60,7 +60,7 @@ public record Conclusion(Map<String, Figures> medians, List<Verdict> verdicts, L
 
     private static List<String> failures(Scenario scenario, List<RoundResult> rounds) {
         List<String> failures = new ArrayList<>();
-        if (!scenario.errorsAllowed()) {
+        if (!scenario.rules().errorsAllowed()) {
             for (RoundResult round : rounds) {
                 String where = round.variant() + ", round " + round.round() + ": ";
                 long errors = count(round, Metric.ERRORS);

@@ -36,7 +36,7 @@ public final class ResultFolder {
             HistogramLog.write(
                     round, folder.resolve("histograms").resolve(round.variant() + "-" + round.round() + ".hlog"));
         }
-        Files.writeString(folder.resolve("scenario.yaml"), scenario.yaml());
+        Files.writeString(folder.resolve("scenario.yaml"), scenario.about().yaml());
         summary.set("flames", SummaryJson.MAPPER.valueToTree(flames(folder)));
         SummaryJson.MAPPER
                 .writerWithDefaultPrettyPrinter()

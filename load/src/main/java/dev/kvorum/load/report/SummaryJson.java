@@ -30,11 +30,11 @@ public final class SummaryJson {
     public static ObjectNode of(Scenario scenario, List<RoundResult> rounds, Conclusion conclusion, RunNote note) {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("schema", SCHEMA);
-        root.put("scenario", scenario.name());
-        root.put("title", scenario.title());
-        root.put("why", scenario.why());
-        root.put("rounds", scenario.rounds());
-        root.put("yaml", scenario.yaml());
+        root.put("scenario", scenario.about().name());
+        root.put("title", scenario.about().title());
+        root.put("why", scenario.about().why());
+        root.put("rounds", scenario.rules().rounds());
+        root.put("yaml", scenario.about().yaml());
         root.set("run", MAPPER.valueToTree(note));
         root.put("passed", conclusion.passed());
         root.set("verdicts", MAPPER.valueToTree(conclusion.verdicts()));
@@ -109,19 +109,24 @@ public final class SummaryJson {
         node.put("build", variant.cluster().build().orElse("as delivered"));
         node.put("jvm", String.join(" ", variant.cluster().jvm()));
         node.set("settings", MAPPER.valueToTree(variant.cluster().settings()));
-        node.put("quorum", load.ack() + "/" + load.from());
+        node.put("quorum", load.requests().ack() + "/" + load.requests().from());
         node.put("load", Described.aim(load.aim()));
-        node.put("mix", Described.mix(load.mix()));
-        node.put("keys", load.keys() + (load.zipfExponent() > 0 ? ", zipf " + load.zipfExponent() : ", uniform"));
-        node.put("value-size", Described.sizes(load.values()));
-        node.put("connections", load.connections());
-        node.put("in-flight", load.inFlight());
-        node.put("duration", Described.duration(load.duration()));
-        node.put("warm-up", Described.duration(load.warmUp()));
-        node.put("settling", Described.duration(load.settling()));
+        node.put("mix", Described.mix(load.requests().mix()));
+        node.put(
+                "keys",
+                load.data().keys()
+                        + (load.data().zipfExponent() > 0
+                                ? ", zipf " + load.data().zipfExponent()
+                                : ", uniform"));
+        node.put("value-size", Described.sizes(load.data().values()));
+        node.put("connections", load.senders().connections());
+        node.put("in-flight", load.senders().inFlight());
+        node.put("duration", Described.duration(load.lengths().measured()));
+        node.put("warm-up", Described.duration(load.lengths().warmUp()));
+        node.put("settling", Described.duration(load.lengths().settling()));
         node.put(
                 "coordinators",
-                load.coordinators() == LoadPlan.Coordinators.FIRST ? "the first node" : "all healthy nodes");
+                load.senders().coordinators() == LoadPlan.Coordinators.FIRST ? "the first node" : "all healthy nodes");
         node.put("fault", variant.fault().map(Described::fault).orElse("none"));
         node.put(
                 "fault-at",

@@ -33,7 +33,7 @@ final class MeasuredFigures {
         figures.counts(measurement);
         figures.costs(measurement);
         figures.holdings(measurement);
-        figures.heapGrowth(measurement.liveBefore(), measurement.liveAfter());
+        figures.heapGrowth(measurement.alive().before(), measurement.alive().after());
         return new Figures(figures.values);
     }
 

@@ -16,8 +16,7 @@ import java.util.Optional;
  * @param ended           requests of this stretch and of those that were measured with it
  * @param samples         of the nodes, during all of those
  * @param machine         what its processors did during all of those
- * @param liveBefore      bytes alive on the heap of each node before all of those, by its id; empty unless they are a soak
- * @param liveAfter       after them, likewise
+ * @param alive           on the heaps of the nodes; nothing unless all of those are a soak
  * @param befallen        the fault, if there was one
  */
 record Measurement(
@@ -27,6 +26,15 @@ record Measurement(
         long ended,
         List<NodeSample> samples,
         MachineTime machine,
-        Map<String, Long> liveBefore,
-        Map<String, Long> liveAfter,
-        Optional<Befallen> befallen) {}
+        Alive alive,
+        Optional<Befallen> befallen) {
+    /**
+     * Bytes alive on the heap of each node, by its id.
+     *
+     * @param before all that was measured
+     * @param after all of that
+     */
+    record Alive(Map<String, Long> before, Map<String, Long> after) {
+        static final Alive UNKNOWN = new Alive(Map.of(), Map.of());
+    }
+}

@@ -9,6 +9,7 @@ import dev.kvorum.load.measure.LiveHeap;
 import dev.kvorum.load.measure.MachineTime;
 import dev.kvorum.load.measure.ProcessorSeries;
 import dev.kvorum.load.measure.Sampler;
+import dev.kvorum.load.run.Measurement.Alive;
 import dev.kvorum.load.profile.Profiler;
 import dev.kvorum.load.scenario.FaultPlan;
 import java.io.IOException;
@@ -89,7 +90,7 @@ final class Measuring {
             Optional<Befallen> befallen = timer.befallen();
             long ended =
                     results.stream().mapToLong(result -> result.total().ended()).sum();
-            Map<String, Long> liveAfter = isSoak ? live("after") : Map.of();
+            Alive alive = isSoak ? new Alive(liveBefore, live("after")) : Alive.UNKNOWN;
             ProcessorSeries processors = new ProcessorSeries(sampler.samples());
             List<Measurement> measured = new ArrayList<>();
             for (StretchResult result : results) {
@@ -101,8 +102,7 @@ final class Measuring {
                         ended,
                         sampler.samples(),
                         machine,
-                        liveBefore,
-                        liveAfter,
+                        alive,
                         befallen));
             }
             return measured;

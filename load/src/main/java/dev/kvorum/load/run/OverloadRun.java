@@ -40,20 +40,21 @@ final class OverloadRun {
         run.warmUp(closed);
         run.progress().phase("peak");
         StretchResult peak =
-                run.unmeasured(run.stretch("peak", closed, run.load().duration()));
+                run.unmeasured(run.stretch("peak", closed, run.load().lengths().measured()));
         double peakRate = peak.settled().throughput();
         Pace normalPace = new Pace.Open(
-                Math.max(1, peakRate * overload.normalShare()), run.load().inFlight());
+                Math.max(1, peakRate * overload.normalShare()),
+                run.load().senders().inFlight());
         run.progress().phase("normal, overload, recovery");
         Pace flood = new Pace.Open(
-                Math.max(1, peakRate * overload.factor()), run.load().inFlight());
+                Math.max(1, peakRate * overload.factor()), run.load().senders().inFlight());
         Optional<RefusalWaits> waitsBefore = RefusalWaits.toldBy(nodes());
         List<Measurement> inTurn;
         List<Reply> patient;
         try (PatientClients patients = PatientClients.start(patients(normalPace))) {
             inTurn = run.measureInTurn(List.of(
                     run.stretch("normal", normalPace, NORMAL),
-                    run.stretch("overload", flood, run.load().duration()),
+                    run.stretch("overload", flood, run.load().lengths().measured()),
                     run.stretch("recovery", normalPace, NORMAL)));
             patient = patients.stop();
         }

@@ -33,7 +33,7 @@ final class SaturationSearch {
     }
 
     RoundResult run(long start) throws InterruptedException {
-        round.warmUp(new Pace.Closed(round.load().connections()));
+        round.warmUp(new Pace.Closed(round.load().senders().connections()));
         double good = search.low();
         double bad = search.high();
         while (bad / good > 1 + PRECISION) {
@@ -60,8 +60,8 @@ final class SaturationSearch {
         double rate = found;
         for (int attempt = 1; ; attempt++) {
             round.progress().phase(String.format(Locale.ROOT, "confirms %.0f/s", rate));
-            Measurement measured = round.measure(
-                    round.stretch("confirmed", pace(rate), round.load().duration()));
+            Measurement measured = round.measure(round.stretch(
+                    "confirmed", pace(rate), round.load().lengths().measured()));
             boolean good = note(rate, measured.result());
             if (good || attempt == CONFIRMATIONS_MAX) {
                 RoundResult result =
@@ -84,6 +84,6 @@ final class SaturationSearch {
     }
 
     private Pace pace(double rate) {
-        return new Pace.Open(rate, round.load().inFlight());
+        return new Pace.Open(rate, round.load().senders().inFlight());
     }
 }

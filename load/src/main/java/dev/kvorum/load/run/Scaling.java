@@ -128,9 +128,9 @@ final class Scaling {
         double copies = IntStream.rangeClosed(plan.nodes() + 1, nodes)
                 .mapToDouble(shares::share)
                 .sum();
-        double cell = Traffic.keyBytes(load.keys())
+        double cell = Traffic.keyBytes(load.data().keys())
                 + CELL_HEADER_BYTES
-                + load.values().mean();
-        return 2 * copies * load.keys() * cell;
+                + load.data().values().mean();
+        return 2 * copies * load.data().keys() * cell;
     }
 }

@@ -35,11 +35,11 @@ public final class ScenarioRun {
         List<RoundResult> results = new ArrayList<>();
         Optional<Profiler> profiler =
                 options.flames() ? Optional.of(Profiler.in(options.folder().resolve("flames"))) : Optional.empty();
-        if (scenario.oneCluster()) {
+        if (scenario.rules().oneCluster()) {
             runOnOneCluster(profiler, results);
             return results;
         }
-        for (int round = 1; round <= scenario.rounds(); round++) {
+        for (int round = 1; round <= scenario.rules().rounds(); round++) {
             for (Variant variant : scenario.variants()) {
                 runOrNote(variant, round, profiler, results);
             }
@@ -57,7 +57,7 @@ public final class ScenarioRun {
             for (Variant variant : scenario.variants()) {
                 on(cluster, variant, 1, profiler).warmUp();
             }
-            for (int round = 1; round <= scenario.rounds(); round++) {
+            for (int round = 1; round <= scenario.rules().rounds(); round++) {
                 for (Variant variant : scenario.variants()) {
                     what = named(variant, round);
                     RoundResult result = on(cluster, variant, round, profiler).measureWarm();
@@ -66,7 +66,7 @@ public final class ScenarioRun {
                 }
             }
         } catch (IOException | UncheckedIOException | GeneratorFailed | IllegalStateException e) {
-            int missing = scenario.rounds() * scenario.variants().size() - results.size();
+            int missing = scenario.rules().rounds() * scenario.variants().size() - results.size();
             note(what, e.getMessage() + " (with it " + missing + " rounds are missing, which share its cluster)");
         }
     }
@@ -90,7 +90,8 @@ public final class ScenarioRun {
     }
 
     private Progress progressOf(Variant variant, int round) {
-        return new RoundProgress(progress, variant.name(), round, scenario.rounds());
+        return new RoundProgress(
+                progress, variant.name(), round, scenario.rules().rounds());
     }
 
     private void note(String what, String why) {
@@ -129,16 +130,10 @@ public final class ScenarioRun {
         ClusterPlan plan = variant.cluster();
         int spares = variant.fault().orElse(null) instanceof FaultPlan.Scaled scaled ? scaled.more() : 0;
         return new ClusterLaunch(
-                options.builds().jar(plan),
-                plan.nodes(),
-                plan.replicationFactor(),
-                plan.jvm(),
-                plan.settings(),
-                options.logs().resolve(logs),
-                Files.createTempDirectory("kvorum-load-"),
-                variant.slowNode(),
-                spares,
-                options.keepData(),
-                ClusterLaunch.PARTITIONS);
+                new ClusterLaunch.Program(options.builds().jar(plan), plan.jvm(), plan.settings()),
+                new ClusterLaunch.Shape(
+                        plan.nodes(), spares, plan.replicationFactor(), ClusterLaunch.PARTITIONS, variant.slowNode()),
+                new ClusterLaunch.Folders(
+                        options.logs().resolve(logs), Files.createTempDirectory("kvorum-load-"), options.keepData()));
     }
 }

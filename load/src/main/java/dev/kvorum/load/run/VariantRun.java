@@ -49,7 +49,7 @@ final class VariantRun implements Round {
     }
 
     private static List<URI> targets(Variant variant, LocalCluster cluster) {
-        if (variant.load().coordinators() == LoadPlan.Coordinators.FIRST) {
+        if (variant.load().senders().coordinators() == LoadPlan.Coordinators.FIRST) {
             return List.of(cluster.node(1).api());
         }
         List<URI> apis = new ArrayList<>(cluster.apis());
@@ -62,12 +62,20 @@ final class VariantRun implements Round {
         LoadPlan load = variant.load();
         int copies = load.copies(variant.cluster());
         for (int pass = 1; ; pass++) {
-            progress.phase("fills " + load.keys() + " keys");
-            Traffic traffic = Traffic.fill(load.keys(), copies, load.values());
-            int clients = Math.clamp(FILL_BYTES_MAX / load.values().largest(), 1, FILL_CLIENTS_MAX);
+            progress.phase("fills " + load.data().keys() + " keys");
+            Traffic traffic =
+                    Traffic.fill(load.data().keys(), copies, load.data().values());
+            int clients = Math.clamp(FILL_BYTES_MAX / load.data().values().largest(), 1, FILL_CLIENTS_MAX);
             Pace pace = new Pace.Closed(clients);
-            StretchResult result = measuring.load(
-                    new Stretch("fill", targets, traffic, pace, clients, FILL_MAX, FILL_TIMEOUT, load.keys()));
+            StretchResult result = measuring.load(new Stretch(
+                    "fill",
+                    targets,
+                    traffic,
+                    pace,
+                    clients,
+                    FILL_MAX,
+                    FILL_TIMEOUT,
+                    load.data().keys()));
             if (result.total().count(Outcome.DONE) == result.begun()) {
                 return;
             }
@@ -102,7 +110,8 @@ final class VariantRun implements Round {
 
     private Pace pace() {
         return switch (variant.load().aim()) {
-            case Aim.Rate rate -> new Pace.Open(rate.perSecond(), variant.load().inFlight());
+            case Aim.Rate rate ->
+                new Pace.Open(rate.perSecond(), variant.load().senders().inFlight());
             case Aim.Closed closed -> new Pace.Closed(closed.clients());
             case Aim.Search _, Aim.Overload _ ->
                 throw new IllegalStateException(variant.name() + " chooses its pace itself");
@@ -119,9 +128,10 @@ final class VariantRun implements Round {
         Optional<Crowd> crowd = crowd();
         Measurement measured;
         try {
-            prepare("settles", "settling", pace, variant.load().settling());
+            prepare("settles", "settling", pace, variant.load().lengths().settling());
             progress.phase("measures");
-            measured = measure(stretch("measured", pace, variant.load().duration()));
+            measured =
+                    measure(stretch("measured", pace, variant.load().lengths().measured()));
         } finally {
             crowd.ifPresent(Crowd::close);
         }
@@ -167,7 +177,7 @@ final class VariantRun implements Round {
 
     @Override
     public void warmUp(Pace.Closed pace) throws InterruptedException {
-        prepare("warms up", "warm-up", pace, variant.load().warmUp());
+        prepare("warms up", "warm-up", pace, variant.load().lengths().warmUp());
     }
 
     private void prepare(String phase, String stretch, Pace pace, Duration length) throws InterruptedException {
@@ -181,11 +191,18 @@ final class VariantRun implements Round {
     public Stretch stretch(String name, Pace pace, Duration length) {
         LoadPlan load = variant.load();
         int connections = switch (pace) {
-            case Pace.Open _ -> load.connections();
-            case Pace.Closed closed -> Math.max(load.connections(), closed.clients());
+            case Pace.Open _ -> load.senders().connections();
+            case Pace.Closed closed -> Math.max(load.senders().connections(), closed.clients());
         };
         long seed = 1000L * round + name.hashCode();
-        return new Stretch(name, targets, load.traffic(seed), pace, connections, length, load.timeout());
+        return new Stretch(
+                name,
+                targets,
+                load.traffic(seed),
+                pace,
+                connections,
+                length,
+                load.lengths().timeout());
     }
 
     @Override

@@ -23,16 +23,16 @@ final class OneCluster {
         LoadPlan load = variant.load();
         LoadPlan filled = first.load();
         return variant.cluster().equals(first.cluster())
-                && load.keys() == filled.keys()
+                && load.data().keys() == filled.data().keys()
                 && load.copies(variant.cluster()) == filled.copies(first.cluster())
-                && load.values().equals(filled.values());
+                && load.data().values().equals(filled.data().values());
     }
 
     /** What was frozen or dead has something to catch up with, which would be measured with the next variant. */
     private static boolean leavesItAsItWas(Variant variant) {
         LoadPlan load = variant.load();
-        return !load.settling().isZero() // Which only a rate and a closed loop do.
-                && load.mix().stream().noneMatch(weight -> weight.operation() == Operation.DELETE)
+        return !load.lengths().settling().isZero() // Which only a rate and a closed loop do.
+                && load.requests().mix().stream().noneMatch(weight -> weight.operation() == Operation.DELETE)
                 && variant.fault()
                         .map(fault -> fault instanceof FaultPlan.Slow || fault instanceof FaultPlan.Strangers)
                         .orElse(true);

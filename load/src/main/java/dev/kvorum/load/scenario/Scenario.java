@@ -4,26 +4,26 @@ import dev.kvorum.load.figure.Expectation;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * An experiment.
- *
- * @param name          of the file, without its ending
- * @param why           which question it answers
- * @param rounds        how often each variant is run, in turn with the others
- * @param oneCluster    whether all rounds of all variants have the same cluster, and not each its own
- * @param errorsAllowed whether requests may fail or be refused without failing the run
- * @param yaml          as written
- */
-public record Scenario(
-        String name,
-        String title,
-        String why,
-        int rounds,
-        boolean oneCluster,
-        boolean errorsAllowed,
-        List<Variant> variants,
-        List<Expectation> expectations,
-        String yaml) {
+/** An experiment. */
+public record Scenario(About about, Rules rules, List<Variant> variants, List<Expectation> expectations) {
+    /**
+     * What a reader is told.
+     *
+     * @param name of the file, without its ending
+     * @param why  which question it answers
+     * @param yaml as written
+     */
+    public record About(String name, String title, String why, String yaml) {}
+
+    /**
+     * How it is run.
+     *
+     * @param rounds        how often each variant is run, in turn with the others
+     * @param oneCluster    whether all rounds of all variants have the same cluster, and not each its own
+     * @param errorsAllowed whether requests may fail or be refused without failing the run
+     */
+    public record Rules(int rounds, boolean oneCluster, boolean errorsAllowed) {}
+
     public Scenario {
         variants = List.copyOf(variants);
         expectations = List.copyOf(expectations);
@@ -32,7 +32,7 @@ public record Scenario(
     public Scenario lasting(Duration length) {
         List<Variant> shortened =
                 variants.stream().map(variant -> variant.lasting(length)).toList();
-        return new Scenario(name, title, why, rounds, oneCluster, errorsAllowed, shortened, expectations, yaml);
+        return new Scenario(about, rules, shortened, expectations);
     }
 
     /**
@@ -43,15 +43,16 @@ public record Scenario(
     public Scenario atRate(double perSecond) {
         if (variants.stream().noneMatch(variant -> variant.load().aim() instanceof Aim.Rate)) {
             throw new InvalidScenario(
-                    name + ": RATE is for scenarios whose load has a rate, which no variant of this one has");
+                    about.name + ": a rate is for scenarios whose load has a rate, which no variant of this one has");
         }
         List<Variant> changed =
                 variants.stream().map(variant -> variant.atRate(perSecond)).toList();
-        return new Scenario(name, title, why, rounds, oneCluster, errorsAllowed, changed, expectations, yaml);
+        return new Scenario(about, rules, changed, expectations);
     }
 
     public Scenario inRounds(int count) {
-        return new Scenario(name, title, why, count, oneCluster, errorsAllowed, variants, expectations, yaml);
+        Rules others = new Rules(count, rules.oneCluster, rules.errorsAllowed);
+        return new Scenario(about, others, variants, expectations);
     }
 
     /** Only the named variants, and the expectations that need no other. */
@@ -60,14 +61,14 @@ public record Scenario(
                 .filter(variant -> names.contains(variant.name()))
                 .toList();
         if (kept.size() != names.size()) {
-            throw new InvalidScenario(name + ": variants must be among "
+            throw new InvalidScenario(about.name + ": variants must be among "
                     + variants.stream().map(Variant::name).toList() + ", but are " + names);
         }
         List<Expectation> needed = expectations.stream()
                 .filter(expectation -> isAmong(expectation.left().variant(), names)
                         && isAmong(expectation.right().variant(), names))
                 .toList();
-        return new Scenario(name, title, why, rounds, oneCluster, errorsAllowed, kept, needed, yaml);
+        return new Scenario(about, rules, kept, needed);
     }
 
     private static boolean isAmong(String variant, List<String> names) {

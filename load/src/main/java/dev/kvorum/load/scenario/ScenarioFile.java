@@ -50,15 +50,15 @@ public final class ScenarioFile {
             throw root.wrong("one-cluster", OneCluster.NEEDED);
         }
         return new Scenario(
-                name,
-                root.requiredString("title"),
-                root.requiredString("why").strip(),
-                root.integer("rounds", 1, ROUNDS_MAX, 1),
-                oneCluster,
-                root.flag("allow-errors", false),
+                new Scenario.About(
+                        name,
+                        root.requiredString("title"),
+                        root.requiredString("why").strip(),
+                        yaml),
+                new Scenario.Rules(
+                        root.integer("rounds", 1, ROUNDS_MAX, 1), oneCluster, root.flag("allow-errors", false)),
                 variants,
-                expectations(root, variants),
-                yaml);
+                expectations(root, variants));
     }
 
     private static Object document(String name, String yaml) {

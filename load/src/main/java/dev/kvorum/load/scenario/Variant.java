@@ -28,8 +28,8 @@ public record Variant(String name, String what, ClusterPlan cluster, LoadPlan lo
 
     /** All of those names; empty where values are all as long. */
     List<String> parts() {
-        return load.values().areMixed()
-                ? load.values().weights().stream()
+        return load.data().values().areMixed()
+                ? load.data().values().weights().stream()
                         .map(weight -> part(weight.bytes()))
                         .toList()
                 : List.of();

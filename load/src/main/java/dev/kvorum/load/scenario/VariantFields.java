@@ -110,21 +110,18 @@ final class VariantFields {
         int from = load.integer("from", 1, cluster.nodes(), cluster.replicationFactor());
         int ack = load.integer("ack", 1, from, from / 2 + 1);
         return new LoadPlan(
-                mix(load),
-                ack,
-                from,
-                load.integer("keys", 1, KEYS_MAX, 20_000),
-                values(load),
-                exponent(load),
+                new LoadPlan.Requests(mix(load), ack, from, isLinearizable(load)),
+                new LoadPlan.Data(load.integer("keys", 1, KEYS_MAX, 20_000), values(load), exponent(load)),
                 aim(load),
-                load.integer("connections", 1, CONNECTIONS_MAX, 64),
-                load.integer("in-flight", 1, 100_000, 4000),
-                positive(load, "duration", Duration.ofSeconds(10)),
-                load.duration("warm-up", Duration.ofSeconds(5)),
-                settling(load),
-                positive(load, "timeout", Duration.ofSeconds(5)),
-                coordinators(load),
-                isLinearizable(load));
+                new LoadPlan.Senders(
+                        load.integer("connections", 1, CONNECTIONS_MAX, 64),
+                        load.integer("in-flight", 1, 100_000, 4000),
+                        coordinators(load)),
+                new LoadPlan.Lengths(
+                        positive(load, "duration", Duration.ofSeconds(10)),
+                        load.duration("warm-up", Duration.ofSeconds(5)),
+                        settling(load),
+                        positive(load, "timeout", Duration.ofSeconds(5))));
     }
 
     /** Searches and overloads choose their own pace. */

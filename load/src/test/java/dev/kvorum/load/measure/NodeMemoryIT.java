@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,17 +28,10 @@ class NodeMemoryIT {
     void nodeTellsOfItsHeapItsNativeMemoryAndThatOfRocksDb() throws Exception {
         assertThat(NODE_JAR).as("the node's jar, which make build makes").isReadable();
         ClusterLaunch launch = new ClusterLaunch(
-                NODE_JAR,
-                1,
-                1,
-                JVM,
-                Map.of("kvorum.storage.memory", "32MB"),
-                folder.resolve("logs"),
-                Files.createDirectory(folder.resolve("data")),
-                OptionalInt.empty(),
-                0,
-                false,
-                ClusterLaunch.PARTITIONS);
+                new ClusterLaunch.Program(NODE_JAR, JVM, Map.of("kvorum.storage.memory", "32MB")),
+                ClusterLaunch.Shape.of(1, 1, ClusterLaunch.PARTITIONS),
+                new ClusterLaunch.Folders(
+                        folder.resolve("logs"), Files.createDirectory(folder.resolve("data")), false));
 
         try (LocalCluster cluster = LocalCluster.start(launch)) {
             NodeSample sample = Sampler.sample(cluster.node(1), true).orElseThrow();
@@ -53,7 +45,9 @@ class NodeMemoryIT {
             assertThat(told.heapMiB()).isBetween(1.0, told.committedMiB());
             assertThat(alive).containsOnlyKeys("n1");
             assertThat(alive.getOrDefault("n1", 0L) / MIB).isBetween(1.0, 128.0);
-            assertThat(launch.logs().resolve("n1-live-before.txt")).content().contains("java.lang.String");
+            assertThat(launch.folders().logs().resolve("n1-live-before.txt"))
+                    .content()
+                    .contains("java.lang.String");
         }
     }
 }

@@ -76,7 +76,8 @@ class ConclusionTest {
         Figures figures = new Figures(Map.of(Metric.ERRORS, 0.0, Metric.REFUSED, 3.0));
         RoundResult refused = new RoundResult(
                 "alone", 2, 0, List.of(), Slice.empty(), figures, List.of(), Optional.empty(), List.of(), List.of());
-        Scenario tolerant = ScenarioFile.parse("test", "allow-errors: true\n" + SCENARIO.yaml());
+        Scenario tolerant = ScenarioFile.parse(
+                "test", "allow-errors: true\n" + SCENARIO.about().yaml());
         assertThat(Conclusion.of(SCENARIO, List.of(refused), List.of()).failures())
                 .containsExactly("alone, round 2: 3 requests were refused, with 503");
         assertThat(Conclusion.of(tolerant, List.of(refused), List.of()).failures())

@@ -69,7 +69,14 @@ class MeasuredFiguresTest {
             List<NodeSample> samples, Map<String, Long> liveBefore, Map<String, Long> liveAfter) {
         StretchResult result = result();
         return new Measurement(
-                result, result.settled(), 8000, 500, samples, MACHINE, liveBefore, liveAfter, Optional.empty());
+                result,
+                result.settled(),
+                8000,
+                500,
+                samples,
+                MACHINE,
+                new Measurement.Alive(liveBefore, liveAfter),
+                Optional.empty());
     }
 
     /** Four seconds: 100 GETs of 1 ms in each, one of 50 ms in the last, and a refusal. */

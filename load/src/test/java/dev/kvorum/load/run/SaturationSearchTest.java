@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -166,7 +165,7 @@ class SaturationSearchTest {
         public Measurement measure(Stretch stretch) {
             StretchResult result = answered(stretch, capacityConfirmed);
             return new Measurement(
-                    result, result.settled(), 0, 0, List.of(), IDLE, Map.of(), Map.of(), Optional.empty());
+                    result, result.settled(), 0, 0, List.of(), IDLE, Measurement.Alive.UNKNOWN, Optional.empty());
         }
 
         private StretchResult answered(Stretch stretch, double capacity) {

@@ -22,21 +22,21 @@ class OneClusterTest {
 
     @Test
     void servesVariantsThatAreAskedOtherwiseAndSlowedByOneProxy() {
-        assertThat(ScenarioFile.parse("test", VALID).oneCluster()).isTrue();
+        assertThat(ScenarioFile.parse("test", VALID).rules().oneCluster()).isTrue();
     }
 
     @Test
     void servesVariantsWithoutAFault() {
         String yaml = VALID.replaceAll(", fault: .*", "}");
 
-        assertThat(ScenarioFile.parse("test", yaml).oneCluster()).isTrue();
+        assertThat(ScenarioFile.parse("test", yaml).rules().oneCluster()).isTrue();
     }
 
     @Test
     void isWhatAScenarioSaysAndNotTheRule() {
         String yaml = VALID.replace("one-cluster: true", "rounds: 2");
 
-        assertThat(ScenarioFile.parse("test", yaml).oneCluster()).isFalse();
+        assertThat(ScenarioFile.parse("test", yaml).rules().oneCluster()).isFalse();
     }
 
     @ParameterizedTest

@@ -121,14 +121,15 @@ class ScenarioFileTest {
         Variant plain = scenario.variants().getFirst();
         Variant other = scenario.variants().getLast();
         assertThat(plain.load().aim()).isEqualTo(new Aim.Rate(1000));
-        assertThat(plain.load().settling()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(plain.load().mix()).containsExactly(new Weight(Operation.GET, 3), new Weight(Operation.PUT, 1));
-        assertThat(plain.load().values()).isEqualTo(ValueSizes.of(4096));
+        assertThat(plain.load().lengths().settling()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(plain.load().requests().mix())
+                .containsExactly(new Weight(Operation.GET, 3), new Weight(Operation.PUT, 1));
+        assertThat(plain.load().data().values()).isEqualTo(ValueSizes.of(4096));
         assertThat(plain.fault()).isEmpty();
-        assertThat(other.load().ack()).isEqualTo(1);
-        assertThat(other.load().keys()).isEqualTo(10_000);
+        assertThat(other.load().requests().ack()).isEqualTo(1);
+        assertThat(other.load().data().keys()).isEqualTo(10_000);
         assertThat(other.load().aim()).isEqualTo(new Aim.Closed(8));
-        assertThat(other.load().settling()).isZero();
+        assertThat(other.load().lengths().settling()).isZero();
         assertThat(other.cluster().settings())
                 .containsEntry("kvorum.read.fan-out", "hedged")
                 .containsEntry("kvorum.read.placement", "spread");
@@ -204,7 +205,7 @@ class ScenarioFileTest {
                 VALID.replace("load: {ack: 1,", "load: {value-size: {100B: 9, 64KiB: 1}, ack: 1,")
                         .replace("p99 of other ", "p99 of other/100B "));
 
-        assertThat(scenario.variants().getLast().load().values())
+        assertThat(scenario.variants().getLast().load().data().values())
                 .isEqualTo(new ValueSizes(List.of(new ValueSizes.Weight(100, 9), new ValueSizes.Weight(65_536, 1))));
         assertThat(scenario.only(List.of("plain")).expectations()).isEmpty();
         assertThat(scenario.only(List.of("plain", "other")).expectations()).hasSize(1);
@@ -224,7 +225,8 @@ class ScenarioFileTest {
         Scenario scenario = ScenarioFile.parse("test", VALID).lasting(ScenarioLength.parse("3s"));
 
         assertThat(scenario.variants())
-                .allSatisfy(variant -> assertThat(variant.load().duration()).isEqualTo(Duration.ofSeconds(3)));
+                .allSatisfy(variant ->
+                        assertThat(variant.load().lengths().measured()).isEqualTo(Duration.ofSeconds(3)));
         assertThatThrownBy(() -> ScenarioLength.parse("soon")).hasMessage("\"soon\" is no duration such as 30s or 5m");
     }
 }

@@ -20,7 +20,7 @@ class ScenarioTableTest {
         Map<String, Integer> delivered = new TreeMap<>();
         for (Path file : ScenarioFileTest.delivered()) {
             Scenario scenario = ScenarioFile.read(file);
-            delivered.put(scenario.name(), scenario.rounds());
+            delivered.put(scenario.about().name(), scenario.rules().rounds());
         }
 
         Map<String, Integer> told = new TreeMap<>();

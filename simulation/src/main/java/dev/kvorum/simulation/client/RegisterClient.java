@@ -22,10 +22,7 @@ public final class RegisterClient {
     private final int number;
     private final String name;
     private final Cluster cluster;
-    private final int keys;
-    private final int from;
-    private final long patience;
-    private final long thinkMean;
+    private final Habits habits;
     private final Chance chance;
     private final Recorder recorder;
     private final Timeline timeline;
@@ -33,28 +30,21 @@ public final class RegisterClient {
     private boolean stopped;
 
     /**
-     * @param number from 1; apart from that of every other client
-     * @param keys how many keys all of these clients share
+     * What all of these clients do alike.
+     *
+     * @param keys how many they share
      * @param from how many copies of a key there are
-     * @param patience how long it waits for an answer, in nanoseconds
-     * @param thinkMean how long it waits between two requests on average, in nanoseconds
+     * @param patience how long each waits for an answer, in nanoseconds
+     * @param thinkMean how long each waits between two requests on average, in nanoseconds
      */
-    public RegisterClient(
-            int number,
-            Cluster cluster,
-            int keys,
-            int from,
-            long patience,
-            long thinkMean,
-            Chance chance,
-            Recorder recorder) {
+    public record Habits(int keys, int from, long patience, long thinkMean) {}
+
+    /** @param number from 1; apart from that of every other client */
+    public RegisterClient(int number, Cluster cluster, Habits habits, Chance chance, Recorder recorder) {
         this.number = number;
         this.name = "c" + number;
         this.cluster = cluster;
-        this.keys = keys;
-        this.from = from;
-        this.patience = patience;
-        this.thinkMean = thinkMean;
+        this.habits = habits;
         this.chance = chance;
         this.recorder = recorder;
         this.timeline = cluster.world().timeline();
@@ -62,7 +52,7 @@ public final class RegisterClient {
 
     /** Begins to send requests. */
     public void start() {
-        var _ = timeline.after(chance.exponential(thinkMean), this::readNext);
+        var _ = timeline.after(chance.exponential(habits.thinkMean()), this::readNext);
     }
 
     /** Sends no more. */
@@ -80,7 +70,7 @@ public final class RegisterClient {
     }
 
     private void readAll(int key, int attempts, Consumer<String> unanswered) {
-        if (key == keys) {
+        if (key == habits.keys()) {
             return;
         }
         send(request(Kind.READ, "r" + key, null, null), answer -> {
@@ -97,7 +87,7 @@ public final class RegisterClient {
 
     private void readNext() {
         if (!stopped) {
-            String key = "r" + chance.from(0, keys - 1);
+            String key = "r" + chance.from(0, habits.keys() - 1);
             send(request(Kind.READ, key, null, null), answer -> found(key, answer));
         }
     }
@@ -116,7 +106,7 @@ public final class RegisterClient {
     }
 
     private Request request(Kind kind, String key, @Nullable String value, @Nullable String expected) {
-        return new Request(kind, Mode.LINEARIZABLE, key, value, from / 2 + 1, from, expected);
+        return new Request(kind, Mode.LINEARIZABLE, key, value, habits.from() / 2 + 1, habits.from(), expected);
     }
 
     private void send(Request request, Consumer<Answer> next) {
@@ -133,7 +123,7 @@ public final class RegisterClient {
         private final Consumer<Answer> next;
         private final long id = sent;
         private final long invoked = timeline.now();
-        private final Timeline.Event impatience = timeline.after(patience, () -> end(Answer.unknown()));
+        private final Timeline.Event impatience = timeline.after(habits.patience(), () -> end(Answer.unknown()));
         private int life;
         private boolean over;
 

@@ -20,9 +20,7 @@ public final class SimulatedClient {
     private final int number;
     private final String name;
     private final Cluster cluster;
-    private final Workload workload;
-    private final long patience;
-    private final double loyalty;
+    private final Habits habits;
     private final Chance chance;
     private final Recorder recorder;
     private final Timeline timeline;
@@ -31,24 +29,19 @@ public final class SimulatedClient {
     private boolean stopped;
 
     /**
-     * @param number from 1; apart from that of every other client
-     * @param patience how long it waits for an answer, in nanoseconds
-     * @param loyalty how likely it stays with the same node, 0 to 1
+     * What all clients of a run do alike.
+     *
+     * @param patience how long each waits for an answer, in nanoseconds
+     * @param loyalty how likely each stays with the same node, 0 to 1
      */
-    public SimulatedClient(
-            int number,
-            Cluster cluster,
-            Workload workload,
-            long patience,
-            double loyalty,
-            Chance chance,
-            Recorder recorder) {
+    public record Habits(Workload workload, long patience, double loyalty) {}
+
+    /** @param number from 1; apart from that of every other client */
+    public SimulatedClient(int number, Cluster cluster, Habits habits, Chance chance, Recorder recorder) {
         this.number = number;
         this.name = "c" + number;
         this.cluster = cluster;
-        this.workload = workload;
-        this.patience = patience;
-        this.loyalty = loyalty;
+        this.habits = habits;
         this.chance = chance;
         this.recorder = recorder;
         this.timeline = cluster.world().timeline();
@@ -57,7 +50,7 @@ public final class SimulatedClient {
 
     /** Begins to send requests. */
     public void start() {
-        var _ = timeline.after(chance.exponential(workload.thinkMean()), this::sendNext);
+        var _ = timeline.after(chance.exponential(habits.workload().thinkMean()), this::sendNext);
     }
 
     /** Sends no more. */
@@ -69,10 +62,10 @@ public final class SimulatedClient {
         if (stopped) {
             return;
         }
-        if (!chance.is(loyalty)) {
+        if (!chance.is(habits.loyalty())) {
             node = chance.oneOf(cluster.memberNames());
         }
-        Workload.Draw draw = workload.draw(chance, name + "." + (sent + 1));
+        Workload.Draw draw = habits.workload().draw(chance, name + "." + (sent + 1));
         send(draw.request(), draw.saysQuorum(), this::start);
     }
 
@@ -102,7 +95,7 @@ public final class SimulatedClient {
         private final Runnable next;
         private final long id = sent;
         private final long invoked = timeline.now();
-        private final Timeline.Event impatience = timeline.after(patience, () -> end(Answer.unknown()));
+        private final Timeline.Event impatience = timeline.after(habits.patience(), () -> end(Answer.unknown()));
         private int life;
         private boolean over;
 

@@ -73,13 +73,13 @@ public final class Campaign {
     }
 
     private void count(Verdict verdict) {
-        virtualNanos.addAndGet(verdict.virtualNanos());
+        virtualNanos.addAndGet(verdict.course().virtualNanos());
         operations.addAndGet(verdict.history().operations().size());
-        faults.addAndGet(verdict.planned());
+        faults.addAndGet(verdict.faults().planned());
         verdict.history().operations().stream()
                 .filter(operation -> operation.answer().isOk())
                 .forEach(operation -> done.incrementAndGet());
-        events.addAndGet(verdict.events());
+        events.addAndGet(verdict.course().events());
         if (!verdict.isGood()) {
             synchronized (this) {
                 failures.add(verdict);

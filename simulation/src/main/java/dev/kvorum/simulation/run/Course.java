@@ -26,10 +26,10 @@ final class Course {
     }
 
     void setClocks(Chance chance) {
-        long skew = profile.skewMillisMax();
+        long skew = profile.clocks().skewMillisMax();
         cluster.machines().forEach(machine -> {
             machine.clock().set(Duration.ofMillis(chance.from(-skew, skew)));
-            machine.clock().run(1 + profile.driftMax() * (2 * chance.fraction() - 1));
+            machine.clock().run(1 + profile.clocks().driftMax() * (2 * chance.fraction() - 1));
         });
     }
 

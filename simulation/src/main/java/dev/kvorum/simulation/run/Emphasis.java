@@ -88,12 +88,12 @@ enum Emphasis {
     private Profile on(Profile profile, Chance chance) {
         return switch (this) {
             case NONE -> profile;
-            case HINTS -> profile.ages() ? profile : hintsAlone(profile, chance);
-            case CLOCKS -> profile.ages() ? profile : clocksReset(profile);
-            case EPOCHS -> profile.ages() ? profile : epochsKnownLate(profile, chance);
+            case HINTS -> profile.clients().ages() ? profile : hintsAlone(profile, chance);
+            case CLOCKS -> profile.clients().ages() ? profile : clocksReset(profile);
+            case EPOCHS -> profile.clients().ages() ? profile : epochsKnownLate(profile, chance);
             case DELETIONS -> droppingWithout(FaultKind.LONG_ISOLATION, profile, chance);
             case RETURNS -> profile.topology().members().size() > FACTOR ? memberReturns(profile, chance) : profile;
-            case REBUILDS -> profile.ages() ? profile : disksLost(profile, chance);
+            case REBUILDS -> profile.clients().ages() ? profile : disksLost(profile, chance);
             case GROWTH -> growing(profile, chance);
         };
     }
@@ -128,7 +128,9 @@ enum Emphasis {
                 usual.defaultQuorum(),
                 usual.longValues());
         return profile.with(OperatorSettings.NONE, hints, workload, faults)
-                .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax());
+                .withClocks(
+                        Math.min(profile.clocks().skewMillisMax(), 200),
+                        profile.clocks().driftMax());
     }
 
     private static CoreSettings withoutMending(CoreSettings settings) {
@@ -200,7 +202,9 @@ enum Emphasis {
         OperatorSettings changes =
                 absent ? OperatorSettings.prompt(spares, 1) : new OperatorSettings(spares, 0, 5 * SECOND);
         return profile.with(changes, withoutMending(profile.settings()), workload, faults)
-                .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax())
+                .withClocks(
+                        Math.min(profile.clocks().skewMillisMax(), 200),
+                        profile.clocks().driftMax())
                 .withClients(10, absent ? chance.fraction() : 1, chance.from(40 * SECOND, 70 * SECOND));
     }
 
@@ -244,8 +248,8 @@ enum Emphasis {
                         aging,
                         workload,
                         new FaultProfile(List.of(kind), chance.spread(20 * SECOND, 60 * SECOND), SECOND))
-                .withClocks(Math.min(profile.skewMillisMax(), 100), 0)
-                .withClients(profile.clients(), profile.loyalty(), 120 * SECOND)
+                .withClocks(Math.min(profile.clocks().skewMillisMax(), 100), 0)
+                .withClients(profile.clients().count(), profile.clients().loyalty(), 120 * SECOND)
                 .aging();
     }
 
@@ -262,8 +266,11 @@ enum Emphasis {
                 chance.spread(2 * SECOND, 10 * SECOND),
                 profile.faults().lastsMax());
         return profile.with(OperatorSettings.NONE, profile.settings(), workload, faults)
-                .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax())
-                .withClients(profile.clients(), profile.loyalty(), chance.from(20 * SECOND, 60 * SECOND));
+                .withClocks(
+                        Math.min(profile.clocks().skewMillisMax(), 200),
+                        profile.clocks().driftMax())
+                .withClients(
+                        profile.clients().count(), profile.clients().loyalty(), chance.from(20 * SECOND, 60 * SECOND));
     }
 
     /**
@@ -271,7 +278,7 @@ enum Emphasis {
      * there, so histories say what holds in any case: each write is on one disk, and each read meets it.
      */
     private static Profile growing(Profile profile, Chance chance) {
-        boolean mends = profile.ages() || chance.is(0.5); // Else no deletion would be dropped.
+        boolean mends = profile.clients().ages() || chance.is(0.5); // Else no deletion would be dropped.
         CoreSettings settings = mends ? profile.settings() : withoutMending(profile.settings());
         Policy policy = chance.oneOf(POLICIES);
         CoreSettings growing = new CoreSettings(
@@ -294,8 +301,13 @@ enum Emphasis {
         List<Member> spares = Profile.spares(profile.topology(), Profile.SPARES_MAX);
         OperatorSettings changes = new OperatorSettings(spares, 0, chance.spread(10 * MILLI, 5 * SECOND));
         return profile.with(changes, growing, workload, faults)
-                .withClocks(Math.min(profile.skewMillisMax(), 200), profile.driftMax())
-                .withClients(profile.clients(), profile.loyalty(), Math.max(profile.lasts(), 30 * SECOND));
+                .withClocks(
+                        Math.min(profile.clocks().skewMillisMax(), 200),
+                        profile.clocks().driftMax())
+                .withClients(
+                        profile.clients().count(),
+                        profile.clients().loyalty(),
+                        Math.max(profile.clients().lasts(), 30 * SECOND));
     }
 
     /** Requests wait for two replicas at least, as where any member may be absent while members change. */

@@ -24,26 +24,15 @@ import java.util.stream.IntStream;
  * <p>Source: Groce et al., "Swarm testing" (2012).
  *
  * @param changes how members change, if they do
- * @param clients how many
- * @param loyalty how likely a client stays with the same node
- * @param skewMillisMax how wrong the clocks are at most when it begins
- * @param driftMax how wrongly they run at most
- * @param lasts virtual time with load and faults, in nanoseconds
- * @param ages whether that is so long, compared with the grace period, that deletions are dropped
  */
 record Profile(
         Topology topology,
         OperatorSettings changes,
         CoreSettings settings,
-        Weather weather,
-        DiskWeather disks,
+        Surroundings surroundings,
         Workload workload,
-        int clients,
-        double loyalty,
-        long skewMillisMax,
-        double driftMax,
-        long lasts,
-        boolean ages,
+        Clients clients,
+        Clocks clocks,
         FaultProfile faults) {
     private static final long MICRO = 1_000;
     private static final long MILLI = 1_000_000;
@@ -72,6 +61,26 @@ record Profile(
      */
     record FaultProfile(List<FaultKind> kinds, long gapMean, long lastsMax) {}
 
+    /** How messages and disks behave. */
+    record Surroundings(Weather weather, DiskWeather disks) {}
+
+    /**
+     * Those who use it, and for how long.
+     *
+     * @param loyalty how likely a client stays with the same node
+     * @param lasts virtual time with load and faults, in nanoseconds
+     * @param ages whether that is so long, compared with the grace period, that deletions are dropped
+     */
+    record Clients(int count, double loyalty, long lasts, boolean ages) {}
+
+    /**
+     * How wrong clocks are.
+     *
+     * @param skewMillisMax at most when it begins
+     * @param driftMax how wrongly they run at most
+     */
+    record Clocks(long skewMillisMax, double driftMax) {}
+
     /** Without faults, and without anything that is as bad: then all replicas take all writes, and must be alike in the end. */
     boolean isCalm() {
         return faults.kinds.isEmpty();
@@ -83,74 +92,30 @@ record Profile(
 
     /** The same with other faults, and what goes with them. */
     Profile with(OperatorSettings others, CoreSettings otherSettings, Workload load, FaultProfile otherFaults) {
-        return new Profile(
-                topology,
-                others,
-                otherSettings,
-                weather,
-                disks,
-                load,
-                clients,
-                loyalty,
-                skewMillisMax,
-                driftMax,
-                lasts,
-                ages,
-                otherFaults);
+        return new Profile(topology, others, otherSettings, surroundings, load, clients, clocks, otherFaults);
     }
 
     /** The same with clocks that differ by so much. */
     Profile withClocks(long skewMillis, double drift) {
-        return new Profile(
-                topology,
-                changes,
-                settings,
-                weather,
-                disks,
-                workload,
-                clients,
-                loyalty,
-                skewMillis,
-                drift,
-                lasts,
-                ages,
-                faults);
+        return with(new Clocks(skewMillis, drift));
+    }
+
+    private Profile with(Clocks others) {
+        return new Profile(topology, changes, settings, surroundings, workload, clients, others, faults);
     }
 
     /** The same with others who use it, and for so long. */
     Profile withClients(int count, double loyal, long nanos) {
-        return new Profile(
-                topology,
-                changes,
-                settings,
-                weather,
-                disks,
-                workload,
-                count,
-                loyal,
-                skewMillisMax,
-                driftMax,
-                nanos,
-                ages,
-                faults);
+        return with(new Clients(count, loyal, nanos, clients.ages));
     }
 
     /** The same, so long that deletions are dropped. */
     Profile aging() {
-        return new Profile(
-                topology,
-                changes,
-                settings,
-                weather,
-                disks,
-                workload,
-                clients,
-                loyalty,
-                skewMillisMax,
-                driftMax,
-                lasts,
-                true,
-                faults);
+        return with(new Clients(clients.count, clients.loyalty, clients.lasts, true));
+    }
+
+    private Profile with(Clients others) {
+        return new Profile(topology, changes, settings, surroundings, workload, others, clocks, faults);
     }
 
     static Profile of(Chance chance) {
@@ -160,29 +125,26 @@ record Profile(
         FaultProfile faults = calm ? new FaultProfile(List.of(), 0, 0) : faults(topology, ages, chance);
         boolean changes = faults.kinds.contains(FaultKind.MEMBERSHIP_CHANGE);
         boolean mayBeDown = changes && faults.kinds.contains(FaultKind.ABSENCE);
-        return new Profile(
-                topology,
-                changes
-                        ? OperatorSettings.prompt(spares(topology, chance.from(1, SPARES_MAX)), mayBeDown ? 1 : 0)
-                        : OperatorSettings.NONE,
-                SettingsDraw.of(chance, calm, ages),
-                weather(chance),
-                disks(chance),
-                workload(
-                        changes ? FACTOR : topology.members().size(),
-                        changes ? FACTOR : 1,
-                        mayBeDown ? 2 : 1,
-                        ages ? AGING_THINK : USUAL_THINK,
-                        chance),
-                chance.from(1, 10),
-                chance.is(0.5) ? 0 : chance.fraction(),
-                calm ? 0 : chance.oneOf(ages ? SKEWS.subList(0, 3) : SKEWS),
-                chance.is(0.5) ? 0 : DRIFT_MAX,
-                ages
-                        ? chance.from(60 * SECOND, 180 * SECOND)
-                        : chance.from(5 * SECOND, changes ? 60 * SECOND : 30 * SECOND),
-                ages,
-                faults);
+        OperatorSettings operator = changes
+                ? OperatorSettings.prompt(spares(topology, chance.from(1, SPARES_MAX)), mayBeDown ? 1 : 0)
+                : OperatorSettings.NONE;
+        CoreSettings settings = SettingsDraw.of(chance, calm, ages);
+        Surroundings surroundings = new Surroundings(weather(chance), disks(chance));
+        Workload workload = workload(
+                changes ? FACTOR : topology.members().size(),
+                changes ? FACTOR : 1,
+                mayBeDown ? 2 : 1,
+                ages ? AGING_THINK : USUAL_THINK,
+                chance);
+        int count = chance.from(1, 10);
+        double loyalty = chance.is(0.5) ? 0 : chance.fraction();
+        Clocks clocks =
+                new Clocks(calm ? 0 : chance.oneOf(ages ? SKEWS.subList(0, 3) : SKEWS), chance.is(0.5) ? 0 : DRIFT_MAX);
+        long lasts = ages
+                ? chance.from(60 * SECOND, 180 * SECOND)
+                : chance.from(5 * SECOND, changes ? 60 * SECOND : 30 * SECOND);
+        Clients clients = new Clients(count, loyalty, lasts, ages);
+        return new Profile(topology, operator, settings, surroundings, workload, clients, clocks, faults);
     }
 
     private static Topology topology(Chance chance) {

@@ -39,7 +39,7 @@ final class Promised {
                 == Repair.BLOCKING) { // Which writes to those it has asked alone.
             promises = promises.withMonotonicReads();
         }
-        if (profile.ages()) {
+        if (profile.clients().ages()) {
             promises = promises.withTombstonesGoing();
         }
         return converges() ? promises.withConvergence() : promises;
@@ -54,8 +54,10 @@ final class Promised {
 
     /** How far any clock is from the right time. */
     private double wrongMillisMax() {
-        double drift = profile.has(FaultKind.CLOCK_DRIFT) ? ClockFaults.DRIFT_MAX : profile.driftMax();
-        return profile.skewMillisMax() + drift * LIFE_MILLIS_MAX;
+        double drift = profile.has(FaultKind.CLOCK_DRIFT)
+                ? ClockFaults.DRIFT_MAX
+                : profile.clocks().driftMax();
+        return profile.clocks().skewMillisMax() + drift * LIFE_MILLIS_MAX;
     }
 
     private long aheadMillisMax() {

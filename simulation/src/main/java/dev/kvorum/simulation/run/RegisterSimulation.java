@@ -51,8 +51,7 @@ public final class RegisterSimulation {
     private final FaultLog log;
     private final FaultPlan plan;
     private final Set<Integer> without;
-    private final int keys;
-    private final long thinkMean;
+    private final RegisterClient.Habits habits;
 
     private RegisterSimulation(Run run) {
         this.seed = run.seed();
@@ -60,8 +59,8 @@ public final class RegisterSimulation {
         this.trace = new Trace(timeline, run.reader());
         this.profile = Emphasis.growthIn(Profile.of(chance.branch()), run.seed());
         this.promised = new Promised(profile);
-        Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
-        World world = new World(timeline, network, profile.disks(), trace, bugs);
+        Network network = new Network(profile.surroundings().weather(), timeline, chance.branch(), trace);
+        World world = new World(timeline, network, profile.surroundings().disks(), trace, bugs);
         this.cluster = new Cluster(world, profile.topology(), profile.changes(), profile.settings(), chance.branch());
         this.course = new Course(profile, promised, cluster, timeline, bugs);
         cluster.loseOneAtATime();
@@ -70,19 +69,22 @@ public final class RegisterSimulation {
                 kinds(),
                 profile.faults().gapMean(),
                 profile.faults().lastsMax(),
-                profile.lasts(),
+                profile.clients().lasts(),
                 cluster,
                 chance.branch());
         this.without = run.without();
-        this.keys = chance.from(1, 3);
-        this.thinkMean = chance.spread(MILLI, 200 * MILLI);
+        this.habits = new RegisterClient.Habits(
+                chance.from(1, 3),
+                Math.min(FACTOR, cluster.names().size()),
+                course.patience(),
+                chance.spread(MILLI, 200 * MILLI));
     }
 
     /** Disks are lost where that is promised to lose nothing: others have a majority, none of them is left behind, and clocks do not differ by more than is taken. */
     private List<FaultKind> kinds() {
         List<FaultKind> kinds = new ArrayList<>(profile.faults().kinds());
         kinds.remove(FaultKind.DISK_LOSS);
-        if (profile.ages()) {
+        if (profile.clients().ages()) {
             kinds.removeIf(kind -> kind
                     == FaultKind.ABSENCE); // Those that were outlived begin empty: as many disks as there are of them.
         }
@@ -109,24 +111,22 @@ public final class RegisterSimulation {
                 seed,
                 bugs.found(),
                 anomalies,
-                log.lines(),
-                plan.size(),
+                new Verdict.Faults(log.lines(), plan.size()),
                 history,
-                trace.hash(),
-                timeline.now(),
-                timeline.happened(),
+                new Verdict.Course(trace.hash(), timeline.now(), timeline.happened()),
                 KIND);
     }
 
     private void live() {
         course.setClocks(chance);
         cluster.startAll();
-        List<RegisterClient> clients = IntStream.rangeClosed(1, Math.max(2, profile.clients()))
+        List<RegisterClient> clients = IntStream.rangeClosed(
+                        1, Math.max(2, profile.clients().count()))
                 .mapToObj(this::client)
                 .toList();
         clients.forEach(RegisterClient::start);
         plan.begin(timeline, log, without);
-        timeline.runUntil(profile.lasts());
+        timeline.runUntil(profile.clients().lasts());
 
         clients.forEach(RegisterClient::stop);
         plan.endAll(log);
@@ -157,7 +157,6 @@ public final class RegisterSimulation {
     }
 
     private RegisterClient client(int number) {
-        int from = Math.min(FACTOR, cluster.names().size());
-        return new RegisterClient(number, cluster, keys, from, course.patience(), thinkMean, chance.branch(), recorder);
+        return new RegisterClient(number, cluster, habits, chance.branch(), recorder);
     }
 }

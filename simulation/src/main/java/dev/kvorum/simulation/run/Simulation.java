@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
  * then a last look at everything. All on the thread that calls it; nothing of it depends on anything but the seed.
  */
 public final class Simulation {
+    private static final String USUAL = "";
     private static final long SECOND = 1_000_000_000;
     private static final long SETTLE_SLACK = 5 * SECOND;
     private static final long CONVERGING = 60 * SECOND;
@@ -53,8 +54,8 @@ public final class Simulation {
         this.trace = new Trace(timeline, run.reader());
         this.profile = Emphasis.in(Profile.of(chance.branch()), run.seed());
         this.promised = new Promised(profile);
-        Network network = new Network(profile.weather(), timeline, chance.branch(), trace);
-        World world = new World(timeline, network, profile.disks(), trace, bugs);
+        Network network = new Network(profile.surroundings().weather(), timeline, chance.branch(), trace);
+        World world = new World(timeline, network, profile.surroundings().disks(), trace, bugs);
         this.cluster = new Cluster(world, profile.topology(), profile.changes(), profile.settings(), chance.branch());
         this.course = new Course(profile, promised, cluster, timeline, bugs);
         this.log = new FaultLog(timeline, trace);
@@ -62,7 +63,7 @@ public final class Simulation {
                 profile.faults().kinds(),
                 profile.faults().gapMean(),
                 profile.faults().lastsMax(),
-                profile.lasts(),
+                profile.clients().lasts(),
                 cluster,
                 chance.branch());
         this.without = run.without();
@@ -82,23 +83,22 @@ public final class Simulation {
                 seed,
                 bugs.found(),
                 anomalies,
-                log.lines(),
-                plan.size(),
+                new Verdict.Faults(log.lines(), plan.size()),
                 history,
-                trace.hash(),
-                timeline.now(),
-                timeline.happened());
+                new Verdict.Course(trace.hash(), timeline.now(), timeline.happened()),
+                USUAL);
     }
 
     private void live() {
         course.setClocks(chance);
         cluster.startAll();
-        List<SimulatedClient> clients = IntStream.rangeClosed(1, profile.clients())
+        List<SimulatedClient> clients = IntStream.rangeClosed(
+                        1, profile.clients().count())
                 .mapToObj(this::client)
                 .toList();
         clients.forEach(SimulatedClient::start);
         plan.begin(timeline, log, without);
-        timeline.runUntil(profile.lasts());
+        timeline.runUntil(profile.clients().lasts());
 
         clients.forEach(SimulatedClient::stop);
         plan.endAll(log);
@@ -146,7 +146,8 @@ public final class Simulation {
     }
 
     private SimulatedClient client(int number) {
-        return new SimulatedClient(
-                number, cluster, profile.workload(), course.patience(), profile.loyalty(), chance.branch(), recorder);
+        SimulatedClient.Habits habits = new SimulatedClient.Habits(
+                profile.workload(), course.patience(), profile.clients().loyalty());
+        return new SimulatedClient(number, cluster, habits, chance.branch(), recorder);
     }
 }

@@ -23,8 +23,8 @@ public final class Shrinking {
         Run run = Run.of(broken.seed());
         Set<Integer> without = new HashSet<>();
         Verdict smallest = broken;
-        for (int size = Math.max(1, broken.planned() / 2); ; size /= 2) {
-            for (List<Integer> part : parts(broken.planned(), size, without)) {
+        for (int size = Math.max(1, broken.faults().planned() / 2); ; size /= 2) {
+            for (List<Integer> part : parts(broken.faults().planned(), size, without)) {
                 Set<Integer> fewer = new HashSet<>(without);
                 fewer.addAll(part);
                 Verdict verdict = subject.run(run.leavingOut(fewer));

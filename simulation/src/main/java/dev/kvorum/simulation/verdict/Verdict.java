@@ -13,39 +13,35 @@ import java.util.stream.Stream;
  * @param bugs what must not happen whatever the faults
  * @param anomalies promises that were broken
  * @param faults the fault log
- * @param planned how many faults there were to be
- * @param hash of all that happened: equal for equal runs
- * @param virtualNanos how much virtual time passed
- * @param events how many events happened
  * @param kind of simulation, as {@code make simulate} calls it; empty for the usual one
  */
 public record Verdict(
         long seed,
         List<String> bugs,
         List<Anomaly> anomalies,
-        List<String> faults,
-        int planned,
+        Faults faults,
         History history,
-        long hash,
-        long virtualNanos,
-        long events,
+        Course course,
         String kind) {
     private static final int SHOWN_MAX = 5;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Of the usual kind. */
-    public Verdict(
-            long seed,
-            List<String> bugs,
-            List<Anomaly> anomalies,
-            List<String> faults,
-            int planned,
-            History history,
-            long hash,
-            long virtualNanos,
-            long events) {
-        this(seed, bugs, anomalies, faults, planned, history, hash, virtualNanos, events, "");
-    }
+    /**
+     * What went wrong on purpose.
+     *
+     * @param lines each beginning and end, in words
+     * @param planned how many there are, also those that were left out
+     */
+    public record Faults(List<String> lines, int planned) {}
+
+    /**
+     * How the run went.
+     *
+     * @param hash of all that happened: equal for equal runs
+     * @param virtualNanos how much virtual time passed
+     * @param events how many events happened
+     */
+    public record Course(long hash, long virtualNanos, long events) {}
 
     public boolean isGood() {
         return bugs.isEmpty() && anomalies.isEmpty();
@@ -73,14 +69,14 @@ public record Verdict(
                 Locale.ROOT,
                 "  %d operations, %d events, %.1f virtual seconds, hash %016x%n",
                 history.operations().size(),
-                events,
-                virtualNanos / NANOS_PER_SECOND,
-                hash));
+                course.events,
+                course.virtualNanos / NANOS_PER_SECOND,
+                course.hash));
         complaints()
                 .limit(SHOWN_MAX)
                 .forEach(complaint -> report.append("  ").append(complaint).append('\n'));
         report.append("faults, by virtual seconds:\n");
-        faults.forEach(line -> report.append("  ").append(line).append('\n'));
+        faults.lines.forEach(line -> report.append("  ").append(line).append('\n'));
         report.append("to replay it with its full trace:\n  make simulate SEED=")
                 .append(seed)
                 .append(kind.isEmpty() ? "" : " KIND=" + kind)

@@ -32,9 +32,11 @@ class ReplayTest {
             Verdict first = Simulation.run(Run.of(seed));
             Verdict second = Simulation.run(Run.of(seed));
 
-            assertThat(second.hash()).as("hash of seed %d", seed).isEqualTo(first.hash());
+            assertThat(second.course().hash())
+                    .as("hash of seed %d", seed)
+                    .isEqualTo(first.course().hash());
             assertThat(second.history()).as("history of seed %d", seed).isEqualTo(first.history());
-            assertThat(second.events()).isEqualTo(first.events());
+            assertThat(second.course().events()).isEqualTo(first.course().events());
         }
     }
 
@@ -43,7 +45,8 @@ class ReplayTest {
         Set<Long> hashes = new HashSet<>();
 
         LongStream.rangeClosed(1, 5)
-                .forEach(seed -> hashes.add(Simulation.run(Run.of(seed)).hash()));
+                .forEach(
+                        seed -> hashes.add(Simulation.run(Run.of(seed)).course().hash()));
 
         assertThat(hashes).hasSize(5);
     }
@@ -54,14 +57,15 @@ class ReplayTest {
 
         Verdict told = Simulation.run(Run.told(3, lines::add));
 
-        assertThat(told.hash()).isEqualTo(Simulation.run(Run.of(3)).hash());
+        assertThat(told.course().hash())
+                .isEqualTo(Simulation.run(Run.of(3)).course().hash());
         assertThat(lines).hasSizeGreaterThan(100);
     }
 
     /** Some collections have another order in each process. */
     @Test
     void anotherProcessGivesTheSameRun() throws Exception {
-        String here = "%016x".formatted(Simulation.run(Run.of(5)).hash());
+        String here = "%016x".formatted(Simulation.run(Run.of(5)).course().hash());
 
         assertThat(hashInAnotherProcess(5)).isEqualTo(here);
     }

@@ -2,10 +2,19 @@ package dev.kvorum.node.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.kvorum.node.storage.NoteStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 @Timeout(60)
@@ -14,11 +23,27 @@ class VerificationsTest {
     private static final long START = RepairCluster.START;
     private static final long SKEW = RepairCluster.SKEW.toMillis();
 
-    private final MemoryStore store = new MemoryStore("n1", key -> 0);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final ObservedNotes notes = new ObservedNotes();
     private Verifications verifications = fresh();
 
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger().addAppender(log);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger().detachAppender(log);
+    }
+
+    private static Logger logger() {
+        return (Logger) LoggerFactory.getLogger(Verifications.class);
+    }
+
     private Verifications fresh() {
-        return new Verifications(store, 200, RepairCluster.GRACE, RepairCluster.SKEW);
+        return new Verifications(notes, 200, RepairCluster.GRACE, RepairCluster.SKEW);
     }
 
     /** By this node's own clock, nobody lacking anything. */
@@ -144,6 +169,20 @@ class VerificationsTest {
         assertThat(verifications.verified(7)).isEqualTo(START + 10 * DAY);
     }
 
+    /** Only the period that has not ended yet begins anew: what was settled before it stays so. */
+    @Test
+    void periodThatBeginsAnewDoesSoAfterARestartAsWell() {
+        note(7, START);
+        note(7, START + 10 * DAY);
+        verifications.lacked(7, START + 5 * DAY);
+
+        verifications = fresh();
+        verifications.load().block();
+        note(7, START + 20 * DAY);
+
+        assertThat(verifications.droppableBefore(7)).isEqualTo(START - SKEW);
+    }
+
     /** Two runs that overlap: the one that began first ends last. */
     @Test
     void runThatTookLongTakesNothingBack() {
@@ -237,8 +276,7 @@ class VerificationsTest {
 
     @Test
     void verificationsGoOnWhileTheyCanNotBeNotedAndAreNotedAgainLater() {
-        FailingNotes notes = new FailingNotes();
-        verifications = new Verifications(notes, 200, RepairCluster.GRACE, RepairCluster.SKEW);
+        notes.fails = true;
         note(7, START);
         note(7, START + DAY);
         assertThat(verifications.verified(7)).isEqualTo(START + DAY);
@@ -246,17 +284,65 @@ class VerificationsTest {
         notes.fails = false;
         note(8, START + DAY);
 
-        Verifications next = new Verifications(notes, 200, RepairCluster.GRACE, RepairCluster.SKEW);
+        Verifications next = fresh();
         next.load().block();
         assertThat(next.verified(7)).isEqualTo(START + DAY);
     }
 
+    /** There are many in a second. */
+    @Test
+    void failureToNoteIsLoggedOnceUntilANoteSucceeds() {
+        notes.fails = true;
+        note(7, START);
+        note(8, START);
+        assertThat(log.list).hasSize(1);
+
+        notes.fails = false;
+        note(7, START + 1);
+        notes.fails = true;
+        note(8, START + 1);
+
+        assertThat(log.list).hasSize(2).allMatch(line -> line.getLevel() == Level.WARN);
+    }
+
+    /** There are many in a second. */
+    @Test
+    void clocksThatAreTooFarApartAreLoggedOnceUntilTheyAreNot() {
+        verifications.note(verified(7, START + DAY), START);
+        verifications.note(verified(8, START + DAY), START);
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement()
+                .asString()
+                .contains("Partition 7 was verified up to " + DAY + " ms ahead");
+
+        note(7, START);
+        verifications.note(verified(8, START + DAY), START);
+
+        assertThat(log.list).hasSize(2);
+    }
+
+    /** A member that was away brings many cells that were never taken for held: noting each would write as much again. */
+    @Test
+    void whatWasNeverTakenForHeldIsLackedWithoutANote() {
+        note(7, START);
+        notes.written.clear();
+
+        verifications.lacked(7, START + 1);
+
+        assertThat(notes.written).isEmpty();
+    }
+
+    @Test
+    void startReadsOneNoteForEach64Partitions() {
+        verifications.load().block();
+
+        assertThat(notes.read).containsExactly("verified-0", "verified-1", "verified-2", "verified-3");
+    }
+
     @Test
     void noteOfAnotherFormIsAsGoodAsNone() {
-        FailingNotes notes = new FailingNotes();
-        notes.fails = false;
         notes.note("verified-0", new byte[7]).block();
-        verifications = new Verifications(notes, 200, RepairCluster.GRACE, RepairCluster.SKEW);
 
         verifications.load().block();
 
@@ -266,7 +352,7 @@ class VerificationsTest {
     @Test
     void everyPartitionHasItsPlaceWhateverTheirNumber() {
         for (int partitions : new int[] {1, 64, 65}) {
-            Verifications few = new Verifications(store, partitions, RepairCluster.GRACE, RepairCluster.SKEW);
+            Verifications few = new Verifications(notes, partitions, RepairCluster.GRACE, RepairCluster.SKEW);
             few.note(verified(partitions - 1, START), START);
 
             assertThat(few.verified(partitions - 1)).isEqualTo(START);
@@ -274,18 +360,22 @@ class VerificationsTest {
         }
     }
 
-    /** Notes of a disk that may fail. */
-    private static final class FailingNotes implements NoteStore {
+    /** Notes of a disk that may fail, and which of them were asked for and written. */
+    private static final class ObservedNotes implements NoteStore {
         private final MemoryStore kept = new MemoryStore("n1", key -> 0);
-        private boolean fails = true;
+        private final List<String> read = new ArrayList<>();
+        private final List<String> written = new ArrayList<>();
+        private boolean fails;
 
         @Override
         public Mono<byte[]> note(String name) {
+            read.add(name);
             return kept.note(name);
         }
 
         @Override
         public Mono<Void> note(String name, byte[] note) {
+            written.add(name);
             return fails ? Mono.error(new IllegalStateException("planned")) : kept.note(name, note);
         }
     }

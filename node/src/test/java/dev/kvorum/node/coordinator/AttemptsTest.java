@@ -15,9 +15,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Operators;
 
 /** Attempts whose plans are numbers: the epochs that they go by. */
 class AttemptsTest {
@@ -109,6 +114,79 @@ class AttemptsTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> attempts((plan, attempt) -> Mono.empty()).block())
                 .withMessageContaining("by 1 ended without an outcome");
+    }
+
+    @Test
+    void contextOfTheClientReachesItsAttempts() {
+        Mono<String> request = attempts(
+                        (plan, attempt) -> Mono.deferContextual(context -> Mono.just("for " + context.get("client"))))
+                .contextWrite(context -> context.put("client", "n9"));
+
+        assertThat(request.block()).isEqualTo("for n9");
+    }
+
+    /** Asks for nothing by itself. */
+    private static class Client extends BaseSubscriber<String> {
+        private final List<String> outcomes = new ArrayList<>();
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(String outcome) {
+            outcomes.add(outcome);
+        }
+    }
+
+    @Test
+    void clientThatAsksTwiceHasOneAttemptAndOneThatGoesBeforeItAsksHasNone() {
+        Client twice = new Client();
+        attempts((plan, attempt) -> Mono.never()).subscribe(twice);
+        twice.request(1);
+        twice.request(1);
+        assertThat(plans).hasSize(1);
+
+        Client gone = new Client() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                subscription.cancel();
+                subscription.request(1);
+            }
+        };
+        attempts((plan, attempt) -> Mono.never()).subscribe(gone);
+
+        assertThat(plans).hasSize(1);
+    }
+
+    /** A call that can't be cancelled any more: what it comes to is of no use, but an error is a bug that somebody has to know of. */
+    @Test
+    void whatAnAttemptComesToOnceItsClientHasGoneIsDropped() {
+        List<Throwable> dropped = new ArrayList<>();
+        Hooks.onErrorDropped(dropped::add);
+        try {
+            List<Subscriber<? super String>> underWay = new ArrayList<>();
+            Mono<String> request = attempts((plan, attempt) -> Mono.fromDirect(subscriber -> {
+                underWay.add(subscriber);
+                subscriber.onSubscribe(Operators.emptySubscription());
+            }));
+            IllegalStateException bug = new IllegalStateException("as the test says");
+            for (int i = 0; i < 2; i++) {
+                Client client = new Client();
+                request.subscribe(client);
+                client.request(1);
+                client.cancel();
+                if (i == 0) {
+                    underWay.getLast().onNext("outcome");
+                } else {
+                    underWay.getLast().onError(bug);
+                }
+                assertThat(client.outcomes).isEmpty();
+            }
+
+            assertThat(dropped).containsExactly(bug);
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
     }
 
     @Test

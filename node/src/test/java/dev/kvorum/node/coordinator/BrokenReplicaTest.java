@@ -9,13 +9,18 @@ import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.quorum.Quorum;
+import dev.kvorum.node.replica.WriteReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 
 /** A replica that breaks its promise to answer each call with one reply: a bug, which the client is told as such, and which ends nothing else. */
 class BrokenReplicaTest {
@@ -177,5 +182,71 @@ class BrokenReplicaTest {
         assertThat(dropped).containsExactly(bug);
         assertThat(cluster.hints.waiting()).containsOnlyKeys("n2");
         assertThat(cluster.inFlight.writes()).isZero();
+    }
+
+    /** Its reply counts all the same. */
+    @Test
+    void errorOfACallThatHasRepliedIsDropped() {
+        List<Subscriber<? super WriteReply>> calls = new ArrayList<>();
+        List<WriteReply> replies = new ArrayList<>();
+        WriteReplies published = new WriteReplies(
+                cluster.plans().forWrite(KEY, AskedQuorums.said(TWO_OF_THREE)).replicas(),
+                replica -> Mono.fromDirect(call -> {
+                    calls.add(call);
+                    call.onSubscribe(Operators.emptySubscription());
+                }),
+                Deadlines.NEVER,
+                cluster.deadlines,
+                WriteReplies.Rest.UNWANTED);
+        var _ = published.subscribe(replies::add);
+
+        calls.getFirst().onNext(new WriteReply.Stored("n1"));
+        calls.getFirst().onError(bug);
+
+        assertThat(replies).containsExactly(new WriteReply.Stored("n1"));
+        assertThat(dropped).containsExactly(bug);
+    }
+
+    /** Of no use once nobody listens, and counts how often it is left. */
+    private static final class Left implements WriteReplies.Rest {
+        private int times;
+
+        @Override
+        public void left() {
+            times++;
+        }
+    }
+
+    private WriteReplies writes(WriteReplies.Rest rest) {
+        return new WriteReplies(
+                cluster.plans().forWrite(KEY, AskedQuorums.said(TWO_OF_THREE)).replicas(),
+                replica -> replica.write(KEY, OLD, 1),
+                cluster.deadlines.now() + ManualCluster.DEADLINE.toNanos(),
+                cluster.deadlines,
+                rest);
+    }
+
+    @Test
+    void writesThatNobodyNeedsAnyMoreAreLeftWhenTheirListenerGoes() {
+        Left rest = new Left();
+        Disposable listener = writes(rest).subscribe();
+        assertThat(rest.times).isZero();
+
+        listener.dispose();
+
+        assertThat(rest.times).isOne();
+        assertThat(cluster.deadlines.sweep()).isEqualTo(Deadlines.NEVER);
+        assertThat(cluster.n1.isCancelled()).isFalse();
+    }
+
+    @Test
+    void writesThatNobodyNeedsAnyMoreAreLeftWhenAReplicaBreaks() {
+        Left rest = new Left();
+        var _ = writes(rest).subscribe(reply -> {}, failure -> {});
+
+        cluster.n2.breaks(bug);
+
+        assertThat(rest.times).isOne();
+        assertThat(cluster.deadlines.sweep()).isEqualTo(Deadlines.NEVER);
     }
 }

@@ -433,6 +433,96 @@ class HedgedReadTest {
     }
 
     @Test
+    void whetherReadsAskNoMoreThanMustAnswerIsMeasured() {
+        var _ = cluster.reads();
+        assertThat(cluster.meters.get("kvorum.read.hedging").gauge().value()).isOne();
+
+        ManualCluster all = new ManualCluster();
+        all.fanOut = FanOut.ALL;
+        var _ = all.reads();
+        assertThat(all.meters.get("kvorum.read.hedging").gauge().value()).isZero();
+    }
+
+    @Test
+    void replacementAfterAHedgeIsNoHedge() {
+        var _ = read(new Quorum(1, 3));
+        cluster.timer.advanceTimeBy(LONGEST);
+        assertThat(second.reads()).isOne();
+
+        second.fails(Reason.UNREACHABLE);
+
+        assertThat(third.reads()).isOne();
+        assertThat(cluster.counted("kvorum.read.hedges.sent")).isOne();
+        assertThat(cluster.counted("kvorum.read.replaced")).isOne();
+    }
+
+    @Test
+    void readThatIsGivenUpWhileItAsksAsksNobodyElse() {
+        cluster.fanOut = FanOut.ALL;
+        Disposable.Swap client = Disposables.swap();
+        second.whenAsked(client::dispose);
+
+        cluster.reads().read(KEY, AskedQuorums.said(TWO_OF_THREE)).subscribe(new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                client.update(subscription::cancel);
+                subscription.request(1);
+            }
+        });
+
+        assertThat(cluster.n1.isCancelled()).isTrue();
+        assertThat(second.isCancelled()).isTrue();
+        assertThat(third.reads()).isZero();
+        assertThat(cluster.deadlines.sweep()).isEqualTo(Deadlines.NEVER);
+    }
+
+    @Test
+    void hedgeThatIsRefusedIsAskedForAgainOnlyWhenTheReplicaIsOverdueAgain() {
+        cluster.budgetPercent = 0;
+        var _ = read(new Quorum(1, 3));
+        cluster.timer.advanceTimeBy(LONGEST);
+        assertThat(cluster.counted("kvorum.read.hedges.refused")).isOne();
+
+        cluster.timer.advanceTimeBy(LONGEST.minusMillis(2));
+        assertThat(cluster.counted("kvorum.read.hedges.refused")).isOne();
+
+        cluster.timer.advanceTimeBy(Duration.ofMillis(3));
+        assertThat(cluster.counted("kvorum.read.hedges.refused")).isEqualTo(2);
+    }
+
+    @Test
+    void readDoesNotCountOnAProbeThatItHasYetToAsk() {
+        distrust(second);
+        cluster.timer.advanceTimeBy(Duration.ofMillis(100));
+        cluster.n1.fails(Reason.UNREACHABLE); // As soon as it is asked.
+
+        var _ = read(new Quorum(1, 3));
+
+        assertThat(List.of(second.reads(), third.reads())).containsExactly(1, 1);
+    }
+
+    /** Also where nobody cancels, as all have replied. */
+    @Test
+    void repliesThatAreCompleteHaveNothingMorePending() {
+        ReplicaPlan plan =
+                cluster.plans().forRead(KEY, AskedQuorums.said(TWO_OF_THREE), Breadth.ALL, cluster.deadlines.now());
+        ReadReplies replies = new ReadReplies(
+                KEY,
+                plan,
+                cluster.deadlines.now() + ManualCluster.DEADLINE.toNanos(),
+                cluster.deadlines,
+                cluster.reads().policy(),
+                new ReadMetrics(cluster.meters, cluster.fanOut));
+        var _ = replies.subscribe();
+
+        cluster.n1.finds(CELL);
+        second.finds(CELL);
+        third.findsNothing();
+
+        assertThat(cluster.deadlines.sweep()).isEqualTo(Deadlines.NEVER);
+    }
+
+    @Test
     void decidedReadHasNothingMorePending() {
         var _ = read(TWO_OF_THREE);
         cluster.n1.finds(CELL);

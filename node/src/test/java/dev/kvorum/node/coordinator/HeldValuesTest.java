@@ -92,4 +92,15 @@ class HeldValuesTest {
 
         assertThat(answer).isCompletedWithValueMatching(ReadOutcome.TimedOut.class::isInstance);
     }
+
+    @Test
+    void valueThatComesWhileItsClientGoesGivesItsRoomBack() {
+        Disposable client = read();
+        cluster.room.whenTaken = client::dispose;
+
+        cluster.n1.finds(LARGE);
+
+        assertThat(cluster.room.taken).hasValue(0);
+        assertThat(cluster.n2.isCancelled()).isTrue();
+    }
 }

@@ -27,6 +27,15 @@ class InFlightTest {
     }
 
     @Test
+    void writesThatEndedBeforeDoNotEndTheWaitForOthers() throws InterruptedException {
+        inFlight.begin();
+        inFlight.end();
+        inFlight.begin();
+
+        assertThat(inFlight.awaitNone(Duration.ZERO)).isFalse();
+    }
+
+    @Test
     void waitEndsWithTheLastWrite() throws InterruptedException {
         inFlight.begin();
         inFlight.begin();

@@ -134,6 +134,18 @@ class MendingTest {
             assertThat(cluster.n2.written()).containsExactly(NEW);
         }
 
+        @Test
+        void readThatMissedItsQuorumMendsNothing() {
+            CompletableFuture<ReadOutcome> answer = read(ALL);
+
+            cluster.n1.finds(OLD);
+            cluster.n2.finds(NEW);
+            cluster.n3.fails(Reason.BROKEN);
+
+            assertThat(answer).isCompletedWithValueMatching(ReadOutcome.Unavailable.class::isInstance);
+            assertNothingWritten();
+        }
+
         /** Written with {@code 1/1} it is on one of the three, and is to stay so. */
         @Test
         void keyIsNotGivenMoreCopiesThanItsWriteAskedFor() {

@@ -147,6 +147,17 @@ class ReadOrderTest {
     }
 
     @Test
+    void quickStoreOfThisNodeMakesNobodySlowWhileItIsAvoidedEither() {
+        ObservedReplica own = replica("n1", "a");
+        ObservedReplica near = replica("n2", "a");
+        answersIn(own, Duration.ofNanos(1000));
+        distrust(own); // At the same instant: failures that come at once count for little in its average.
+        answersIn(near, Duration.ofMillis(2));
+
+        assertThat(arranged(Placement.NEAR, 0, replica("n3", "b"), near, own)).containsExactly("n2", "n3", "n1");
+    }
+
+    @Test
     void zoneIsPreferredThoughItsReplicaTakesWhatZonesDifferByLonger() {
         ObservedReplica near = replica("n2", "a");
         ObservedReplica far = replica("n3", "b");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.kvorum.operator.definition.SchemaDetails;
 import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
@@ -15,7 +16,21 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @SchemaCustomizer(value = SchemaDetails.class, input = """
                 {
-                  "conditions": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"]},
+                  "conditions": {
+                    "x-kubernetes-list-type": "map",
+                    "x-kubernetes-list-map-keys": ["type"],
+                    "items": {
+                      "required": ["lastTransitionTime", "message", "observedGeneration", "reason", "status", "type"],
+                      "properties": {
+                        "lastTransitionTime": {"description": "Since when the status is what it is."},
+                        "message": {"description": "Why, in a sentence."},
+                        "observedGeneration": {"description": "The generation of the spec that this is about."},
+                        "reason": {"description": "Why, in one word for programs."},
+                        "status": {"description": "True, False or Unknown."},
+                        "type": {"description": "Ready, Available, Progressing, Degraded, Scaling or Valid."}
+                      }
+                    }
+                  },
                   "members": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["id"]}
                 }
                 """)
@@ -28,7 +43,7 @@ public record KvorumClusterStatus(
                 "One word for people: Creating, Running, Scaling, Updating, Degraded, Invalid or Paused. Programs look at the conditions.")
         Phase phase,
 
-        @JsonPropertyDescription("What holds, and why.") List<ClusterCondition> conditions,
+        @JsonPropertyDescription("What holds, and why.") List<Condition> conditions,
 
         @JsonPropertyDescription("Pods that exist.") @StatusReplicas
         int replicas,

@@ -9,7 +9,7 @@
  *       dev.kvorum.operator.api.PodSettings}, {@link dev.kvorum.operator.api.Spread}, {@link dev.kvorum.operator.api.MonitoringSpec} with
  *       {@link dev.kvorum.operator.api.PeerRules}, {@link dev.kvorum.operator.api.ScalingSpec} with its {@link dev.kvorum.operator.api.Approval}.
  *   <li>{@link dev.kvorum.operator.api.KvorumClusterStatus}: what was found, in parts: {@link dev.kvorum.operator.api.Phase}, {@link
- *       dev.kvorum.operator.api.ClusterCondition}, {@link dev.kvorum.operator.api.MemberStatus}, {@link dev.kvorum.operator.api.ChangeStatus}.
+ *       io.fabric8.kubernetes.api.model.Condition}, {@link dev.kvorum.operator.api.MemberStatus}, {@link dev.kvorum.operator.api.ChangeStatus}.
  * </ul>
  */
 @NullMarked

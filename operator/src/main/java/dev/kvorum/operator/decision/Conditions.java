@@ -1,11 +1,12 @@
 package dev.kvorum.operator.decision;
 
-import dev.kvorum.operator.api.ClusterCondition;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -60,7 +61,7 @@ final class Conditions {
                 observed.published() == null ? null : observed.published().topology();
     }
 
-    List<ClusterCondition> all() {
+    List<Condition> all() {
         return List.of(
                 condition("Available", available()),
                 condition("Degraded", degraded()),
@@ -70,36 +71,49 @@ final class Conditions {
                 condition("Valid", valid()));
     }
 
-    /** Those of before, of which nothing new is known but that something failed. */
-    static List<ClusterCondition> failed(List<ClusterCondition> before, String message, String now) {
+    /** The conditions of before, of which nothing new is known but that something failed. */
+    static List<Condition> failed(List<Condition> before, String message, String now) {
         return TYPES.stream()
                 .map(type -> switch (type) {
-                    case "Degraded" -> failed(type, "True", message, before, now);
-                    case "Ready" -> failed(type, "False", message, before, now);
+                    case "Degraded" -> failed(type, new Finding(true, "Failing", message), before, now);
+                    case "Ready" -> failed(type, new Finding(false, "Failing", message), before, now);
                     default ->
-                        find(before, type).orElse(new ClusterCondition(type, "Unknown", "Failing", message, 0, now));
+                        find(before, type)
+                                .orElseGet(() -> condition(type, Finding.unknown("Failing", message), 0, before, now));
                 })
                 .toList();
     }
 
-    private static ClusterCondition failed(
-            String type, String status, String message, List<ClusterCondition> before, String now) {
+    private static Condition failed(String type, Finding finding, List<Condition> before, String now) {
         long generation =
-                find(before, type).map(ClusterCondition::observedGeneration).orElse(0L);
-        return new ClusterCondition(type, status, "Failing", message, generation, since(before, type, status, now));
+                find(before, type).map(Condition::getObservedGeneration).orElse(0L);
+        return condition(type, finding, generation, before, now);
     }
 
-    private static Optional<ClusterCondition> find(List<ClusterCondition> conditions, String type) {
+    private static Condition condition(
+            String type, Finding finding, long generation, List<Condition> before, String now) {
+        String status = finding.status();
+        return new ConditionBuilder()
+                .withType(type)
+                .withStatus(status)
+                .withReason(finding.reason())
+                .withMessage(finding.message())
+                .withObservedGeneration(generation)
+                .withLastTransitionTime(since(before, type, status, now))
+                .build();
+    }
+
+    private static Optional<Condition> find(List<Condition> conditions, String type) {
         return conditions.stream()
-                .filter(condition -> condition.type().equals(type))
+                .filter(condition -> condition.getType().equals(type))
                 .findFirst();
     }
 
     /** The time of a condition moves only with its status. */
-    private static String since(List<ClusterCondition> before, String type, String status, String now) {
+    private static String since(List<Condition> before, String type, String status, String now) {
         return find(before, type)
-                .filter(condition -> condition.status().equals(status))
-                .map(ClusterCondition::lastTransitionTime)
+                .filter(condition -> condition.getStatus().equals(status))
+                .map(Condition::getLastTransitionTime)
                 .orElse(now);
     }
 
@@ -267,10 +281,8 @@ final class Conditions {
         return new Finding(true, "AsAsked", "all of the spec is so");
     }
 
-    private ClusterCondition condition(String type, Finding finding) {
-        String status = finding.status();
-        List<ClusterCondition> before = previous == null ? List.of() : previous.conditions();
-        String since = since(before, type, status, now);
-        return new ClusterCondition(type, status, finding.reason(), finding.message(), generation, since);
+    private Condition condition(String type, Finding finding) {
+        List<Condition> before = previous == null ? List.of() : previous.conditions();
+        return condition(type, finding, generation, before, now);
     }
 }

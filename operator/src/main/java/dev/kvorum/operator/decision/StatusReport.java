@@ -1,7 +1,6 @@
 package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.api.ChangeStatus;
-import dev.kvorum.operator.api.ClusterCondition;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.api.Phase;
@@ -9,6 +8,7 @@ import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,7 +81,7 @@ public final class StatusReport {
 
     /** The status. */
     public KvorumClusterStatus status() {
-        List<ClusterCondition> all = conditions.all();
+        List<Condition> all = conditions.all();
         return new KvorumClusterStatus(
                 generation,
                 phase(),

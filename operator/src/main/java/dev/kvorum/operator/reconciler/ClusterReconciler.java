@@ -213,8 +213,8 @@ public final class ClusterReconciler implements Reconciler<UnreadCluster> {
 
     private static boolean isSettled(Decision decision, KvorumClusterStatus status, boolean paused) {
         boolean ready = status.conditions().stream()
-                .anyMatch(condition ->
-                        condition.type().equals("Ready") && condition.status().equals("True"));
+                .anyMatch(condition -> condition.getType().equals("Ready")
+                        && condition.getStatus().equals("True"));
         return paused || ((ready || decision.isForAPerson()) && decision.publication() == null);
     }
 

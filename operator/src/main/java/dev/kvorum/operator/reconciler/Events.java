@@ -1,10 +1,10 @@
 package dev.kvorum.operator.reconciler;
 
-import dev.kvorum.operator.api.ClusterCondition;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.decision.Note;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -117,34 +117,34 @@ final class Events {
 
     /** Tells what has changed between two states: each of these is told once. */
     void tellChanges(@Nullable KvorumClusterStatus before, KvorumClusterStatus after) {
-        for (ClusterCondition condition : after.conditions()) {
-            ClusterCondition former = before == null ? null : find(before, condition.type());
+        for (Condition condition : after.conditions()) {
+            Condition former = before == null ? null : find(before, condition.getType());
             boolean changed = former == null
-                    || !former.status().equals(condition.status())
-                    || !former.reason().equals(condition.reason());
-            if (changed && TOLD.contains(condition.type())) {
+                    || !former.getStatus().equals(condition.getStatus())
+                    || !former.getReason().equals(condition.getReason());
+            if (changed && TOLD.contains(condition.getType())) {
                 tell(note(condition));
             }
         }
     }
 
-    private static Note note(ClusterCondition condition) {
-        boolean warning = switch (condition.type()) {
-            case "Degraded" -> condition.status().equals("True");
-            case "Valid", "Available" -> condition.status().equals("False");
+    private static Note note(Condition condition) {
+        boolean warning = switch (condition.getType()) {
+            case "Degraded" -> condition.getStatus().equals("True");
+            case "Valid", "Available" -> condition.getStatus().equals("False");
             default -> false;
         };
-        String reason = switch (condition.status()) {
-            case "True" -> condition.type();
-            case "False" -> "Not" + condition.type();
-            default -> condition.type() + "Unknown";
+        String reason = switch (condition.getStatus()) {
+            case "True" -> condition.getType();
+            case "False" -> "Not" + condition.getType();
+            default -> condition.getType() + "Unknown";
         };
-        return new Note(warning, reason, condition.reason() + ": " + condition.message());
+        return new Note(warning, reason, condition.getReason() + ": " + condition.getMessage());
     }
 
-    private static @Nullable ClusterCondition find(KvorumClusterStatus status, String type) {
+    private static @Nullable Condition find(KvorumClusterStatus status, String type) {
         return status.conditions().stream()
-                .filter(condition -> condition.type().equals(type))
+                .filter(condition -> condition.getType().equals(type))
                 .findFirst()
                 .orElse(null);
     }

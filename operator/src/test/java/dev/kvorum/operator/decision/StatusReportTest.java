@@ -2,11 +2,11 @@ package dev.kvorum.operator.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.operator.api.ClusterCondition;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.topology.Topology;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +24,9 @@ class StatusReportTest {
         KvorumClusterStatus status = status(Situation.running(""), null, NOW);
 
         assertThat(status.phase()).isEqualTo(Phase.Running);
-        assertThat(condition(status, "Ready").status()).isEqualTo("True");
-        assertThat(condition(status, "Available").status()).isEqualTo("True");
-        assertThat(condition(status, "Degraded").status()).isEqualTo("False");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("True");
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("True");
+        assertThat(condition(status, "Degraded").getStatus()).isEqualTo("False");
         assertThat(status.lastError()).isNull();
         assertThat(status.change()).isNull();
         assertThat(status.members()).hasSize(3);
@@ -37,7 +37,7 @@ class StatusReportTest {
     void everyConditionNamesTheGenerationThatItIsAbout() {
         KvorumClusterStatus status = status(Situation.running(""), null, NOW);
 
-        assertThat(status.conditions()).hasSize(6).allMatch(condition -> condition.observedGeneration() == 7);
+        assertThat(status.conditions()).hasSize(6).allMatch(condition -> condition.getObservedGeneration() == 7);
     }
 
     @Test
@@ -45,14 +45,14 @@ class StatusReportTest {
         Situation situation = Situation.running("");
         KvorumClusterStatus before = status(situation, null, THEN);
 
-        assertThat(condition(status(situation, before, NOW), "Ready").lastTransitionTime())
+        assertThat(condition(status(situation, before, NOW), "Ready").getLastTransitionTime())
                 .isEqualTo(THEN);
 
         situation.cutOff("demo-1");
 
-        assertThat(condition(status(situation, before, NOW), "Ready").lastTransitionTime())
+        assertThat(condition(status(situation, before, NOW), "Ready").getLastTransitionTime())
                 .isEqualTo(NOW);
-        assertThat(condition(status(situation, before, NOW), "Available").lastTransitionTime())
+        assertThat(condition(status(situation, before, NOW), "Available").getLastTransitionTime())
                 .isEqualTo(THEN);
     }
 
@@ -72,8 +72,8 @@ class StatusReportTest {
 
         KvorumClusterStatus status = status(situation, null, NOW);
 
-        assertThat(condition(status, "Available").status()).isEqualTo("True");
-        assertThat(condition(status, "Ready").reason()).isEqualTo("Publishing");
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("True");
+        assertThat(condition(status, "Ready").getReason()).isEqualTo("Publishing");
     }
 
     /** Nobody should be woken for a network policy between the operator and nodes that serve. */
@@ -84,14 +84,14 @@ class StatusReportTest {
 
         KvorumClusterStatus status = status(situation, null, NOW);
 
-        assertThat(condition(status, "Available").status()).isEqualTo("Unknown");
-        assertThat(condition(status, "Available").reason()).isEqualTo("NotReached");
-        assertThat(condition(status, "Ready").status()).isEqualTo("False");
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("Unknown");
+        assertThat(condition(status, "Available").getReason()).isEqualTo("NotReached");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("False");
 
         situation.cutOff("demo-0");
         situation.cutOff("demo-1");
 
-        assertThat(condition(status(situation, null, NOW), "Available").reason())
+        assertThat(condition(status(situation, null, NOW), "Available").getReason())
                 .isEqualTo("NoQuorum");
     }
 
@@ -99,8 +99,8 @@ class StatusReportTest {
     void clientsAreServedThoughTheSpecContradictsTheTopology() {
         KvorumClusterStatus status = status(Situation.running("").spec("partitions: 128"), null, NOW);
 
-        assertThat(condition(status, "Available").status()).isEqualTo("True");
-        assertThat(condition(status, "Valid").reason()).isEqualTo("TopologyDiffers");
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("True");
+        assertThat(condition(status, "Valid").getReason()).isEqualTo("TopologyDiffers");
         assertThat(status.readyReplicas()).isEqualTo(3);
     }
 
@@ -112,8 +112,8 @@ class StatusReportTest {
         KvorumClusterStatus status = status(situation, null, NOW);
 
         assertThat(status.phase()).isEqualTo(Phase.Creating);
-        assertThat(condition(status, "Degraded").status()).isEqualTo("False");
-        assertThat(condition(status, "Progressing").status()).isEqualTo("True");
+        assertThat(condition(status, "Degraded").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Progressing").getStatus()).isEqualTo("True");
     }
 
     @Test
@@ -124,7 +124,7 @@ class StatusReportTest {
 
         KvorumClusterStatus status = status(situation, null, NOW);
 
-        assertThat(condition(status, "Degraded").status()).isEqualTo("True");
+        assertThat(condition(status, "Degraded").getStatus()).isEqualTo("True");
         assertThat(status.lastError()).isEqualTo("demo-1: exceeded quota");
     }
 
@@ -139,9 +139,9 @@ class StatusReportTest {
 
         KvorumClusterStatus status = status(situation, before, NOW);
 
-        assertThat(condition(status, "Degraded").reason()).isEqualTo("PodTrouble");
+        assertThat(condition(status, "Degraded").getReason()).isEqualTo("PodTrouble");
         assertThat(status.lastError()).isEqualTo("demo-3: ErrImagePull");
-        assertThat(condition(status, "Scaling").message()).contains("demo-3 does not start: ErrImagePull");
+        assertThat(condition(status, "Scaling").getMessage()).contains("demo-3 does not start: ErrImagePull");
     }
 
     @Test
@@ -151,9 +151,9 @@ class StatusReportTest {
         KvorumClusterStatus status = StatusReport.failed(before, "the topology can't be read", NOW);
 
         assertThat(status.lastError()).isEqualTo("the topology can't be read");
-        assertThat(condition(status, "Ready").status()).isEqualTo("False");
-        assertThat(condition(status, "Ready").lastTransitionTime()).isEqualTo(NOW);
-        assertThat(condition(status, "Degraded").status()).isEqualTo("True");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Ready").getLastTransitionTime()).isEqualTo(NOW);
+        assertThat(condition(status, "Degraded").getStatus()).isEqualTo("True");
         assertThat(condition(status, "Available")).isEqualTo(condition(before, "Available"));
         assertThat(status.members()).isEqualTo(before.members());
         assertThat(StatusReport.failed(status, "the topology can't be read", "later"))
@@ -165,8 +165,8 @@ class StatusReportTest {
         KvorumClusterStatus status = StatusReport.failed(null, "the topology can't be read", NOW);
 
         assertThat(status.conditions()).hasSize(6);
-        assertThat(condition(status, "Ready").status()).isEqualTo("False");
-        assertThat(condition(status, "Available").status()).isEqualTo("Unknown");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("Unknown");
     }
 
     @Test
@@ -178,7 +178,7 @@ class StatusReportTest {
         KvorumClusterStatus status = status(situation, before, NOW);
 
         assertThat(status.phase()).isEqualTo(Phase.Degraded);
-        assertThat(condition(status, "Available").status()).isEqualTo("True");
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("True");
         assertThat(status.lastError()).contains("demo-1");
     }
 
@@ -191,8 +191,8 @@ class StatusReportTest {
 
         KvorumClusterStatus status = status(situation, before, NOW);
 
-        assertThat(condition(status, "Available").status()).isEqualTo("False");
-        assertThat(condition(status, "Available").message()).contains("demo-1, demo-2");
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Available").getMessage()).contains("demo-1, demo-2");
     }
 
     @Test
@@ -204,11 +204,11 @@ class StatusReportTest {
 
         KvorumClusterStatus status = status(situation, before, NOW);
 
-        assertThat(condition(status, "Available").status()).isEqualTo("True");
-        assertThat(condition(status, "Degraded").status()).isEqualTo("False");
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("True");
+        assertThat(condition(status, "Degraded").getStatus()).isEqualTo("False");
 
         situation.reports.replaceAll((id, report) -> Reports.at(report, present - 2));
-        assertThat(condition(status(situation, before, NOW), "Available").status())
+        assertThat(condition(status(situation, before, NOW), "Available").getStatus())
                 .isEqualTo("False");
     }
 
@@ -222,7 +222,7 @@ class StatusReportTest {
 
         situation.cutOff("demo-3");
 
-        assertThat(condition(status(situation, before, NOW), "Degraded").status())
+        assertThat(condition(status(situation, before, NOW), "Degraded").getStatus())
                 .isEqualTo("False");
     }
 
@@ -249,8 +249,8 @@ class StatusReportTest {
         KvorumClusterStatus status =
                 new StatusReport(situation.observed(), situation.decide().awaitingSets(), 8, before, NOW).status();
 
-        assertThat(condition(status, "Ready").status()).isEqualTo("False");
-        assertThat(condition(status, "Progressing").reason()).isEqualTo("Updating");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Progressing").getReason()).isEqualTo("Updating");
     }
 
     @Test
@@ -259,7 +259,7 @@ class StatusReportTest {
         KvorumClusterStatus before = status(situation, null, THEN);
         situation.report("demo-1", report -> Reports.rebuilding(report, 17));
 
-        assertThat(condition(status(situation, before, NOW), "Degraded").reason())
+        assertThat(condition(status(situation, before, NOW), "Degraded").getReason())
                 .isEqualTo("Rebuilding");
     }
 
@@ -276,7 +276,7 @@ class StatusReportTest {
         KvorumClusterStatus status = status(situation, null, NOW);
 
         assertThat(status.lastError()).contains("demo-2").contains("no such image");
-        assertThat(condition(status, "Degraded").reason()).isEqualTo("UpdateStuck");
+        assertThat(condition(status, "Degraded").getReason()).isEqualTo("UpdateStuck");
     }
 
     @Test
@@ -285,8 +285,8 @@ class StatusReportTest {
 
         KvorumClusterStatus status = status(situation, null, NOW);
 
-        assertThat(condition(status, "Valid").status()).isEqualTo("False");
-        assertThat(condition(status, "Valid").message()).contains("spec.replicas is 2");
+        assertThat(condition(status, "Valid").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Valid").getMessage()).contains("spec.replicas is 2");
     }
 
     @Test
@@ -302,7 +302,7 @@ class StatusReportTest {
         KvorumClusterStatus status = status(situation, null, NOW);
 
         assertThat(status.phase()).isEqualTo(Phase.Scaling);
-        assertThat(condition(status, "Scaling").reason()).isEqualTo("Transferring");
+        assertThat(condition(status, "Scaling").getReason()).isEqualTo("Transferring");
         assertThat(status.change().partitionsVerified()).isEqualTo(60);
         assertThat(status.change().joining()).containsExactly("demo-3");
     }
@@ -314,9 +314,9 @@ class StatusReportTest {
         KvorumClusterStatus status = status(situation, null, NOW);
 
         assertThat(status.phase()).isEqualTo(Phase.Paused);
-        assertThat(condition(status, "Progressing").reason()).isEqualTo("Paused");
-        assertThat(condition(status, "Ready").status()).isEqualTo("False");
-        assertThat(condition(status, "Ready").reason()).isEqualTo("Paused");
+        assertThat(condition(status, "Progressing").getReason()).isEqualTo("Paused");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Ready").getReason()).isEqualTo("Paused");
     }
 
     /** As what its StatefulSets say, which decisions know nothing of. */
@@ -327,8 +327,8 @@ class StatusReportTest {
 
         KvorumClusterStatus status = new StatusReport(situation.observed(), held, 7, null, NOW).status();
 
-        assertThat(condition(status, "Ready").status()).isEqualTo("False");
-        assertThat(condition(status, "Ready").reason()).isEqualTo("Paused");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Ready").getReason()).isEqualTo("Paused");
     }
 
     @ParameterizedTest
@@ -336,7 +336,7 @@ class StatusReportTest {
     void aPausedClusterThatIsNotAsAskedIsNotReady(String spec) {
         KvorumClusterStatus status = status(Situation.running("").spec(spec), null, NOW);
 
-        assertThat(condition(status, "Ready").reason()).isEqualTo("Paused");
+        assertThat(condition(status, "Ready").getReason()).isEqualTo("Paused");
     }
 
     /** Who deletes it while a StatefulSet is away would leave pods behind that nobody owns. */
@@ -345,11 +345,11 @@ class StatusReportTest {
         Situation situation =
                 Situation.running("storage: {retention: Delete}").spec("storage: {size: 20Gi, retention: Delete}");
         List<String> messages = new ArrayList<>();
-        for (ClusterCondition ready = condition(status(situation, null, NOW), "Ready");
-                ready.status().equals("False");
+        for (Condition ready = condition(status(situation, null, NOW), "Ready");
+                ready.getStatus().equals("False");
                 ready = condition(status(situation, null, NOW), "Ready")) {
-            assertThat(ready.reason()).isEqualTo("Updating");
-            messages.add(ready.message());
+            assertThat(ready.getReason()).isEqualTo("Updating");
+            messages.add(ready.getMessage());
             situation.step();
         }
 
@@ -364,16 +364,16 @@ class StatusReportTest {
     void aPausedClusterThatIsAsAskedIsReady() {
         KvorumClusterStatus status = status(Situation.running("").spec("paused: true"), null, NOW);
 
-        assertThat(condition(status, "Ready").status()).isEqualTo("True");
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("True");
     }
 
     private static KvorumClusterStatus status(Situation situation, @Nullable KvorumClusterStatus before, String now) {
         return new StatusReport(situation.observed(), situation.decide(), 7, before, now).status();
     }
 
-    private static ClusterCondition condition(KvorumClusterStatus status, String type) {
+    private static Condition condition(KvorumClusterStatus status, String type) {
         return status.conditions().stream()
-                .filter(condition -> condition.type().equals(type))
+                .filter(condition -> condition.getType().equals(type))
                 .findFirst()
                 .orElseThrow();
     }

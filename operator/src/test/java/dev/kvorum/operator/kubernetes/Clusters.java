@@ -1,10 +1,10 @@
 package dev.kvorum.operator.kubernetes;
 
-import dev.kvorum.operator.api.ClusterCondition;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -78,8 +78,8 @@ final class Clusters {
         Eventually.holds(
                 type + " is " + value + " because of " + reason,
                 () -> status().map(status -> condition(status, type)
-                                .filter(condition -> condition.status().equals(value)
-                                        && condition.reason().equals(reason))
+                                .filter(condition -> condition.getStatus().equals(value)
+                                        && condition.getReason().equals(reason))
                                 .isPresent())
                         .orElse(false),
                 () -> String.valueOf(status()));
@@ -114,13 +114,13 @@ final class Clusters {
 
     private static boolean is(KvorumClusterStatus status, String type, String value) {
         return condition(status, type)
-                .filter(condition -> condition.status().equals(value))
+                .filter(condition -> condition.getStatus().equals(value))
                 .isPresent();
     }
 
-    private static Optional<ClusterCondition> condition(KvorumClusterStatus status, String type) {
+    private static Optional<Condition> condition(KvorumClusterStatus status, String type) {
         return status.conditions().stream()
-                .filter(condition -> condition.type().equals(type))
+                .filter(condition -> condition.getType().equals(type))
                 .findFirst();
     }
 }

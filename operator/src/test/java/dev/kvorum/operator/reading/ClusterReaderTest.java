@@ -126,7 +126,7 @@ class ClusterReaderTest {
         assertThat(cluster.getStatus().volumeSize()).isEqualTo("10Gi");
         assertThat(cluster.getStatus().members()).isEmpty();
         assertThat(cluster.getStatus().conditions())
-                .extracting(condition -> condition.type())
+                .extracting(condition -> condition.getType())
                 .containsExactly("Ready");
     }
 

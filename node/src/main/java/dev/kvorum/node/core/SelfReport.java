@@ -8,7 +8,9 @@ import dev.kvorum.node.storage.Store;
 import dev.kvorum.node.transfer.Transfer;
 import dev.kvorum.topology.change.MemberReport;
 import dev.kvorum.topology.change.MemberReport.Disk;
+import dev.kvorum.topology.change.MemberReport.Identity;
 import dev.kvorum.topology.change.MemberReport.Past;
+import dev.kvorum.topology.change.MemberReport.Standing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -40,13 +42,9 @@ final class SelfReport {
     MemberReport now() {
         ClusterView view = membership.view();
         return new MemberReport(
-                view.self(),
-                view.topology().cluster(),
-                view.topology().partitions(),
-                directory.incarnation(),
-                view.epoch(),
-                view.hasSelf(),
-                repair.rebuilding(),
+                new Identity(
+                        view.self(), view.topology().cluster(), view.topology().partitions(), directory.incarnation()),
+                new Standing(view.epoch(), view.hasSelf(), repair.rebuilding()),
                 transfer.report(),
                 transfer.former(),
                 disk(),

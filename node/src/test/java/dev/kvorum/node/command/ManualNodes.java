@@ -21,6 +21,8 @@ import dev.kvorum.topology.TopologyJson;
 import dev.kvorum.topology.change.MemberReport;
 import dev.kvorum.topology.change.MemberReport.Disk;
 import dev.kvorum.topology.change.MemberReport.Former;
+import dev.kvorum.topology.change.MemberReport.Identity;
+import dev.kvorum.topology.change.MemberReport.Standing;
 import dev.kvorum.topology.change.MemberReport.Transfer;
 import dev.kvorum.topology.change.MemberReportJson;
 import dev.kvorum.topology.change.PartitionSizes;
@@ -297,13 +299,8 @@ final class ManualNodes implements AutoCloseable {
             Topology present = membership().view().topology();
             boolean told = present.isChanging() && settled > 0;
             return new MemberReport(
-                    id,
-                    "demo",
-                    PARTITIONS,
-                    incarnation,
-                    present.epoch(),
-                    present.member(id).isPresent(),
-                    0,
+                    new Identity(id, "demo", PARTITIONS, incarnation),
+                    new Standing(present.epoch(), present.member(id).isPresent(), 0),
                     new Transfer(told, present.isChanging() ? 4 : 0, told ? 4 : 0, 0, 0, 0, 1000, ""),
                     new Former(formerPending, 0, ""),
                     new Disk(GIB, 0));

@@ -451,13 +451,12 @@ final class Situation {
 
     MemberReport report(String id, long epoch) {
         return new MemberReport(
-                id,
-                name.identity(),
-                spec.partitions(),
-                UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8)),
-                epoch,
-                true,
-                0,
+                new MemberReport.Identity(
+                        id,
+                        name.identity(),
+                        spec.partitions(),
+                        UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8))),
+                new MemberReport.Standing(epoch, true, 0),
                 new MemberReport.Transfer(true, 10, 10, 0, 0, 0, 1 << 20, ""),
                 new MemberReport.Former(0, 0, ""),
                 new MemberReport.Disk(1L << 34, 40960),

@@ -64,13 +64,15 @@ final class StandInNodes implements ClusterNodes {
                     disk.topology.member(member.id()).map(Member::incarnation).orElse(null);
             boolean lost = recorded != null && !recorded.equals(incarnation) && rebuildsHeld;
             return new MemberReport(
-                    member.id(),
-                    String.valueOf(disk.topology.cluster()),
-                    disk.topology.partitions(),
-                    incarnation,
-                    disk.topology.epoch(),
-                    disk.topology.member(member.id()).isPresent(),
-                    lost ? PARTITIONS_MOVED : 0,
+                    new MemberReport.Identity(
+                            member.id(),
+                            String.valueOf(disk.topology.cluster()),
+                            disk.topology.partitions(),
+                            incarnation),
+                    new MemberReport.Standing(
+                            disk.topology.epoch(),
+                            disk.topology.member(member.id()).isPresent(),
+                            lost ? PARTITIONS_MOVED : 0),
                     new MemberReport.Transfer(
                             disk.settled,
                             PARTITIONS_MOVED,

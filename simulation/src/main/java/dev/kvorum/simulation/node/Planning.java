@@ -49,13 +49,12 @@ final class Planning {
     /** As it tells of itself when it is started, which it is as soon as the topology names it. */
     private MemberReport newcomer(Member member) {
         return new MemberReport(
-                member.id(),
-                present.cluster(),
-                present.partitions(),
-                cluster.machine(member.id()).disk().incarnation(member.id()),
-                present.epoch(),
-                false,
-                0,
+                new MemberReport.Identity(
+                        member.id(),
+                        present.cluster(),
+                        present.partitions(),
+                        cluster.machine(member.id()).disk().incarnation(member.id())),
+                new MemberReport.Standing(present.epoch(), false, 0),
                 MemberReport.Transfer.none(1),
                 new MemberReport.Former(0, 0, ""),
                 new MemberReport.Disk(LARGE, 0));
@@ -106,13 +105,8 @@ final class Planning {
 
     private static MemberReport withFree(long free, MemberReport report) {
         return new MemberReport(
-                report.member(),
-                report.cluster(),
-                report.partitions(),
-                report.incarnation(),
-                report.epoch(),
-                report.named(),
-                report.rebuilding(),
+                report.identity(),
+                report.standing(),
                 report.transfer(),
                 report.former(),
                 new MemberReport.Disk(free, report.disk().used()),

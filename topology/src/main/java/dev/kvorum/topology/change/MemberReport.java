@@ -2,64 +2,90 @@ package dev.kvorum.topology.change;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node says of itself to whoever changes the members.
- *
- * @param cluster null where its topology names none
- * @param partitions of the cluster
- * @param incarnation of its data directory
- * @param epoch that it goes by
- * @param named whether that epoch names it
- * @param rebuilding how many partitions it lacks, of which it may have acknowledged cells before its disk was lost
+ * What a node says of itself to the command or the operator that changes the members. In JSON, the fields of {@link Identity} and {@link Standing} stand beside the
+ * others.
  */
 public record MemberReport(
-        String member,
-        @Nullable String cluster,
-        int partitions,
-        UUID incarnation,
-        long epoch,
-        boolean named,
-        int rebuilding,
+        @JsonUnwrapped Identity identity,
+        @JsonUnwrapped Standing standing,
         Transfer transfer,
         Former former,
         Disk disk,
         Past past) {
     public MemberReport {
-        requireNonNull(member, "member");
-        requireNonNull(incarnation, "incarnation");
+        requireNonNull(identity, "identity");
+        requireNonNull(standing, "standing");
         requireNonNull(transfer, "transfer");
         requireNonNull(former, "former");
         requireNonNull(disk, "disk");
         requireNonNull(past, "past");
     }
 
-    /** One of which it does not matter whether it was away. */
-    public MemberReport(
-            String member,
-            @Nullable String cluster,
-            int partitions,
-            UUID incarnation,
-            long epoch,
-            boolean named,
-            int rebuilding,
-            Transfer transfer,
-            Former former,
-            Disk disk) {
-        this(
-                member,
-                cluster,
-                partitions,
-                incarnation,
-                epoch,
-                named,
-                rebuilding,
-                transfer,
-                former,
-                disk,
-                new Past(0, Long.MAX_VALUE));
+    /** The report of a node that was a member all the time, or for which it does not matter. */
+    public MemberReport(Identity identity, Standing standing, Transfer transfer, Former former, Disk disk) {
+        this(identity, standing, transfer, former, disk, new Past(0, Long.MAX_VALUE));
+    }
+
+    /**
+     * The node and its cluster.
+     *
+     * @param cluster null where its topology names none
+     * @param partitions of the cluster
+     * @param incarnation of its data directory
+     */
+    public record Identity(String member, @Nullable String cluster, int partitions, UUID incarnation) {
+        public Identity {
+            requireNonNull(member, "member");
+            requireNonNull(incarnation, "incarnation");
+        }
+    }
+
+    /**
+     * How far it follows the topology.
+     *
+     * @param epoch that it goes by
+     * @param named whether that epoch names it
+     * @param rebuilding how many partitions it lacks, of which it may have acknowledged cells before its disk was lost
+     */
+    public record Standing(long epoch, boolean named, int rebuilding) {}
+
+    public String member() {
+        return identity.member();
+    }
+
+    /** Null where its topology names none. */
+    public @Nullable String cluster() {
+        return identity.cluster();
+    }
+
+    /** Of the cluster. */
+    public int partitions() {
+        return identity.partitions();
+    }
+
+    /** Of its data directory. */
+    public UUID incarnation() {
+        return identity.incarnation();
+    }
+
+    /** The epoch that it goes by. */
+    public long epoch() {
+        return standing.epoch();
+    }
+
+    /** Whether that epoch names it. */
+    public boolean named() {
+        return standing.named();
+    }
+
+    /** How many partitions it lacks, of which it may have acknowledged cells before its disk was lost. */
+    public int rebuilding() {
+        return standing.rebuilding();
     }
 
     /**

@@ -15,6 +15,8 @@ import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport.Identity;
+import dev.kvorum.topology.change.MemberReport.Standing;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -130,13 +132,8 @@ class ChangePlanTest {
     private static MemberReport joining(@Nullable String cluster, int partitions) {
         MemberReport report = report("n4", 7);
         return new MemberReport(
-                report.member(),
-                cluster,
-                partitions,
-                report.incarnation(),
-                report.epoch(),
-                false,
-                0,
+                new Identity(report.member(), cluster, partitions, report.incarnation()),
+                new Standing(report.epoch(), false, 0),
                 report.transfer(),
                 report.former(),
                 report.disk());
@@ -205,13 +202,8 @@ class ChangePlanTest {
     private static MemberReport away(String id, long awayMillis, long graceMillis) {
         MemberReport report = report(id, 7);
         return new MemberReport(
-                id,
-                report.cluster(),
-                report.partitions(),
-                report.incarnation(),
-                report.epoch(),
-                false,
-                0,
+                report.identity(),
+                new MemberReport.Standing(report.epoch(), false, 0),
                 report.transfer(),
                 report.former(),
                 report.disk(),

@@ -30,13 +30,8 @@ class ChangeStepTest {
     private static MemberReport onNewDisk(@Nullable MemberReport told) {
         MemberReport report = Objects.requireNonNull(told);
         return new MemberReport(
-                report.member(),
-                report.cluster(),
-                report.partitions(),
-                NEW_DISK,
-                report.epoch(),
-                report.named(),
-                report.rebuilding(),
+                new MemberReport.Identity(report.member(), report.cluster(), report.partitions(), NEW_DISK),
+                report.standing(),
                 report.transfer(),
                 report.former(),
                 report.disk());

@@ -5,6 +5,8 @@ import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport.Disk;
 import dev.kvorum.topology.change.MemberReport.Former;
+import dev.kvorum.topology.change.MemberReport.Identity;
+import dev.kvorum.topology.change.MemberReport.Standing;
 import dev.kvorum.topology.change.MemberReport.Transfer;
 import java.net.URI;
 import java.util.Arrays;
@@ -55,13 +57,8 @@ final class ChangingCluster {
 
     static MemberReport report(String id, long epoch, Transfer transfer) {
         return new MemberReport(
-                id,
-                "demo",
-                PARTITIONS,
-                incarnation(id),
-                epoch,
-                true,
-                0,
+                new Identity(id, "demo", PARTITIONS, incarnation(id)),
+                new Standing(epoch, true, 0),
                 transfer,
                 new Former(0, 0, ""),
                 new Disk(DISK_FREE, 0));
@@ -78,16 +75,7 @@ final class ChangingCluster {
     static MemberReport rebuilding(String id, long epoch, Transfer transfer) {
         MemberReport told = report(id, epoch, transfer);
         return new MemberReport(
-                id,
-                told.cluster(),
-                PARTITIONS,
-                told.incarnation(),
-                epoch,
-                true,
-                5,
-                told.transfer(),
-                told.former(),
-                told.disk());
+                told.identity(), new Standing(epoch, true, 5), told.transfer(), told.former(), told.disk());
     }
 
     /** All members of a topology go by it, and are that far. */

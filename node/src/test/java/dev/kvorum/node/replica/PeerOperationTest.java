@@ -1,0 +1,33 @@
+package dev.kvorum.node.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PeerOperationTest {
+    private static final Path DOCUMENT = Path.of("..", "docs", "peer-protocol.md");
+
+    @ParameterizedTest
+    @EnumSource(PeerOperation.class)
+    void everyOperationHasItsRowInTheSpecification(PeerOperation operation) throws IOException {
+        String[] words = operation.path().split("/", -1);
+        String row = "^\\| " + operation.code() + " (.* )?" + words[words.length - 1] + " \\|";
+
+        assertThat(Pattern.compile(row, Pattern.MULTILINE)
+                        .matcher(Files.readString(DOCUMENT))
+                        .results())
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(PeerOperation.class)
+    void codeAndPathStandForTheOperation(PeerOperation operation) {
+        assertThat(PeerOperation.ofCode(operation.code())).isEqualTo(operation);
+        assertThat(PeerOperation.codeOf(operation.path())).isEqualTo(operation.code());
+    }
+}

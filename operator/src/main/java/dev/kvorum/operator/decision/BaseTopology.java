@@ -1,11 +1,11 @@
 package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.decision.Decision.Service;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Which topology everything else stands on: the published one, unless there is none, or nodes go by a newer one. */
 final class BaseTopology {
@@ -26,8 +26,7 @@ final class BaseTopology {
             return restored(newest);
         }
         if (!observed.volumes().isEmpty()) {
-            return Decision.beforeAll(
-                    null,
+            return Decision.blocked(
                     new Obstacle(
                             false,
                             "TopologyLost",
@@ -35,13 +34,12 @@ final class BaseTopology {
                                     + " is not, and no node can be asked: restore it, or delete the volumes if nothing in them is missed ("
                                     + "kubectl delete pvc -l app.kubernetes.io/instance=" + name.name() + " -n "
                                     + name.namespace() + ")"),
-                    Set.of(),
-                    false);
+                    Service.NONE);
         }
         List<Member> members = MembershipDecision.target(observed);
         Optional<String> strangers = observed.strangersAmong(members);
         if (strangers.isPresent()) {
-            return Decision.beforeAll(null, new Obstacle(false, "VolumesOfOthers", strangers.get()), Set.of(), false);
+            return Decision.blocked(new Obstacle(false, "VolumesOfOthers", strangers.get()), Service.NONE);
         }
         Topology topology = new Topology(
                 name.identity(),
@@ -144,17 +142,13 @@ final class BaseTopology {
 
     /** @param present by which it is told who serves */
     private Decision publishing(Topology topology, Topology present, Note note) {
-        Availability availability = new Availability(observed, present);
-        return Decision.beforeAll(
+        return Decision.publishing(
                 new Publication(topology, topology.isChanging(), note),
-                null,
-                availability.serving(),
-                availability.isComplete());
+                Service.of(new Availability(observed, present)));
     }
 
     private Decision blocked(Topology present, boolean invalid, String reason, String message) {
-        Availability availability = new Availability(observed, present);
-        return Decision.beforeAll(
-                null, new Obstacle(invalid, reason, message), availability.serving(), availability.isComplete());
+        return Decision.blocked(
+                new Obstacle(invalid, reason, message), Service.of(new Availability(observed, present)));
     }
 }

@@ -20,26 +20,56 @@ import org.jspecify.annotations.Nullable;
  *       or one pod replaced at a time.
  * </ol>
  *
- * @param sets how many pods each zone's StatefulSet has; empty where nothing is known of them
- * @param publication the topology to be published; null for none
- * @param actions what is to be done besides, in this order
  * @param obstacle why nothing can be done; null where something can
- * @param serving ids of members that serve clients, with all of their data
- * @param available whether every partition has its quorum
  * @param trouble what is wrong besides, in words; null for nothing
- * @param isHeld whether the spec says paused, and something is to be done but for that
  */
 public record Decision(
-        Map<String, Integer> sets,
-        @Nullable Publication publication,
-        List<Action> actions,
+        Work work,
+        Service service,
         @Nullable Obstacle obstacle,
         @Nullable MembershipStep membership,
         @Nullable RolloutStep rollout,
-        Set<String> serving,
-        boolean available,
-        @Nullable String trouble,
-        boolean isHeld) {
+        @Nullable String trouble) {
+    /**
+     * What is to be done.
+     *
+     * @param sets how many pods each zone's StatefulSet has; empty where nothing is known of them
+     * @param publication the topology to be published; null for none
+     * @param actions what is to be done besides, in this order
+     * @param isHeld whether the spec says paused, and something is to be done but for that
+     */
+    public record Work(
+            Map<String, Integer> sets, @Nullable Publication publication, List<Action> actions, boolean isHeld) {
+        /** Nothing to be done for sets, pods and volumes. */
+        static Work of(@Nullable Publication publication) {
+            return new Work(Map.of(), publication, List.of(), false);
+        }
+
+        /** The same, of which a pause keeps something from being done. */
+        Work held() {
+            return new Work(sets, publication, actions, true);
+        }
+
+        /** The same, with nothing to be done. What sets are to be is kept: that they are not shows that something is held. */
+        Work paused() {
+            return new Work(sets, null, List.of(), publication != null || !actions.isEmpty());
+        }
+    }
+
+    /**
+     * What clients get.
+     *
+     * @param serving ids of members that serve clients, with all of their data
+     * @param available whether every partition has its quorum
+     */
+    public record Service(Set<String> serving, boolean available) {
+        /** The service without members. */
+        static final Service NONE = new Service(Set.of(), false);
+
+        static Service of(Availability availability) {
+            return new Service(availability.serving(), availability.isComplete());
+        }
+    }
 
     /** What these observations ask for. */
     public static Decision of(Observed observed) {
@@ -49,7 +79,7 @@ public record Decision(
                 : new BaseTopology(observed)
                         .other(published.topology())
                         .orElseGet(() -> settle(observed, published.topology()));
-        return observed.spec().paused() ? decision.withoutDoing() : decision;
+        return observed.spec().paused() ? decision.with(decision.work.paused()) : decision;
     }
 
     /**
@@ -57,6 +87,7 @@ public record Decision(
      * finds him behind.
      */
     public List<Action> announcements(Observed observed) {
+        Publication publication = publication();
         return publication == null ? List.of() : new TopologyAdoption(observed, publication.topology()).pushes();
     }
 
@@ -91,16 +122,12 @@ public record Decision(
         });
         actions.addAll(volumes.ownership());
         return new Decision(
-                sets,
-                membership.publication(),
-                List.copyOf(actions),
+                new Work(sets, membership.publication(), List.copyOf(actions), false),
+                Service.of(availability),
                 null,
                 membership,
                 update,
-                availability.serving(),
-                availability.isComplete(),
-                volumes.trouble().orElse(null),
-                false);
+                volumes.trouble().orElse(null));
     }
 
     private static Optional<Action> deleteSet(Observed observed, String zone, int size) {
@@ -115,54 +142,69 @@ public record Decision(
     }
 
     /** Without looking further: sets, pods and volumes are left alone. Nodes go on serving meanwhile. */
-    static Decision beforeAll(
-            @Nullable Publication publication, @Nullable Obstacle obstacle, Set<String> serving, boolean available) {
-        return new Decision(Map.of(), publication, List.of(), obstacle, null, null, serving, available, null, false);
+    static Decision publishing(Publication publication, Service service) {
+        return new Decision(Work.of(publication), service, null, null, null, null);
+    }
+
+    /** Nothing is done at all. Nodes go on serving meanwhile. */
+    static Decision blocked(Obstacle obstacle, Service service) {
+        return new Decision(Work.of(null), service, obstacle, null, null, null);
+    }
+
+    /** How many pods each zone's StatefulSet has; empty where nothing is known of them. */
+    public Map<String, Integer> sets() {
+        return work.sets();
+    }
+
+    /** The topology to be published; null for none. */
+    public @Nullable Publication publication() {
+        return work.publication();
+    }
+
+    /** What is to be done besides, in this order. */
+    public List<Action> actions() {
+        return work.actions();
+    }
+
+    /** Whether the spec says paused, and something is to be done but for that. */
+    public boolean isHeld() {
+        return work.isHeld();
+    }
+
+    /** Ids of members that serve clients, with all of their data. */
+    public Set<String> serving() {
+        return service.serving();
+    }
+
+    /** Whether every partition has its quorum. */
+    public boolean available() {
+        return service.available();
     }
 
     /** Whether nothing goes on until a person does something, and no pod is being replaced meanwhile. Most of what they may do is seen at once. */
     public boolean isForAPerson() {
         boolean isAsked = membership != null
                 && (membership.step() == ChangePhase.Refused || membership.step() == ChangePhase.AwaitingApproval);
-        return (obstacle != null || isAsked) && actions.isEmpty() && (rollout == null || rollout.isDone());
+        return (obstacle != null || isAsked) && actions().isEmpty() && (rollout == null || rollout.isDone());
     }
 
     /** The same, of which something could not be done, for this reason. */
     public Decision failing(String reason) {
-        return with(publication, actions, rollout, reason, isHeld);
+        return new Decision(work, service, obstacle, membership, rollout, reason);
     }
 
     /** The same, when a StatefulSet has just been changed: which pods are outdated shows only when Kubernetes has taken that over. */
     public Decision awaitingSets() {
-        return with(publication, actions, RolloutStep.waiting(Rollout.NOT_SEEN), trouble, isHeld);
-    }
-
-    /** The same, with nothing to be done. What sets are to be is kept: that they are not shows that something is held. */
-    private Decision withoutDoing() {
-        return with(null, List.of(), rollout, trouble, publication != null || !actions.isEmpty());
+        RolloutStep unseen = RolloutStep.waiting(Rollout.NOT_SEEN);
+        return new Decision(work, service, obstacle, membership, unseen, trouble);
     }
 
     /** The same, of which a pause keeps something from being done. */
     public Decision held() {
-        return with(publication, actions, rollout, trouble, true);
+        return with(work.held());
     }
 
-    private Decision with(
-            @Nullable Publication newPublication,
-            List<Action> newActions,
-            @Nullable RolloutStep newRollout,
-            @Nullable String newTrouble,
-            boolean isNowHeld) {
-        return new Decision(
-                sets,
-                newPublication,
-                newActions,
-                obstacle,
-                membership,
-                newRollout,
-                serving,
-                available,
-                newTrouble,
-                isNowHeld);
+    private Decision with(Work other) {
+        return new Decision(other, service, obstacle, membership, rollout, trouble);
     }
 }

@@ -16,35 +16,53 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All that decisions are made from, at one instant: what is asked for, what Kubernetes has, and what nodes say.
- *
- * @param published the topology that is published; null where there is none
- * @param sets the StatefulSets, by zone
- * @param pods by the id of the member
- * @param uncreated why Kubernetes can't make a pod, in words, by the id of the member; only of pods that there are none of
- * @param volumes by the id of the member
- * @param strangers ids of members to be whose volumes would be claims that are not this cluster's: a StatefulSet goes by the name of a claim alone
- * @param reports by the id of the member; of one that can't be asked there is none
- * @param newest the topology of a node that goes by a newer one than is published, or by one while none is published; else null
- * @param sizes what nodes hold, by the id of the member; asked for only when a change is to be planned
- * @param approval the plan that may begin; null where none is named
- * @param gone ids of members of which a person says that they will never come back; not all of them need be members
- */
-public record Observed(
-        KvorumClusterSpec spec,
-        ClusterName name,
-        @Nullable Published published,
-        Map<String, SetState> sets,
-        Map<String, PodState> pods,
-        Map<String, String> uncreated,
-        Map<String, VolumeState> volumes,
-        Set<String> strangers,
-        Map<String, MemberReport> reports,
-        @Nullable Topology newest,
-        Map<String, PartitionSizes> sizes,
-        @Nullable String approval,
-        Set<String> gone) {
+/** All that decisions are made from, at one instant: the desired state, the objects in Kubernetes and the answers of the nodes. */
+public record Observed(Desired desired, Resources resources, Answers answers) {
+    /**
+     * The desired state: the spec, and what people write in annotations of the resource.
+     *
+     * @param approval the plan that may begin; null where none is named
+     * @param gone ids of members of which a person says that they will never come back; not all of them need be members
+     */
+    public record Desired(
+            ClusterName name,
+            KvorumClusterSpec spec,
+            @Nullable String approval,
+            Set<String> gone) {}
+
+    /**
+     * The objects of the cluster in Kubernetes.
+     *
+     * @param published the topology that is published; null where there is none
+     * @param sets the StatefulSets, by zone
+     * @param pods by the id of the member
+     * @param uncreated why Kubernetes can't make a pod, in words, by the id of the member; only of pods that there are none of
+     * @param volumes by the id of the member
+     * @param strangers ids of future members whose volume claims are not this cluster's: a StatefulSet finds a claim by its name alone
+     */
+    public record Resources(
+            @Nullable Published published,
+            Map<String, SetState> sets,
+            Map<String, PodState> pods,
+            Map<String, String> uncreated,
+            Map<String, VolumeState> volumes,
+            Set<String> strangers) {}
+
+    /**
+     * The answers of the nodes.
+     *
+     * @param reports by the id of the member; none of a node that did not answer
+     * @param newest the topology of a node that goes by a newer one than is published, or by one while none is published; else null
+     * @param sizes what nodes hold, by the id of the member; asked for only when a change is to be planned
+     */
+    public record Answers(
+            Map<String, MemberReport> reports, @Nullable Topology newest, Map<String, PartitionSizes> sizes) {
+        /** The answers before any node was asked. */
+        public static Answers none() {
+            return new Answers(Map.of(), null, Map.of());
+        }
+    }
+
     /**
      * A topology with what has to be known of how it came to be.
      *
@@ -95,34 +113,75 @@ public record Observed(
     /**
      * A volume claim.
      *
-     * @param bound whether it has its volume: before, it is its scheduler's, which would be disturbed by any change of it
-     * @param joined the epoch in which its node became a member, or is about to; null if it never did
-     * @param removed the epoch in which its node had ceased to be one; null if it has not
-     * @param size that is asked for
-     * @param capacity that it has; null where it has none yet
-     * @param trouble why it can't be expanded, in words; null where nothing is known to be wrong
      * @param version the resource version: it is marked only while it is still this one
+     * @param bound whether it has its volume: before, it is its scheduler's, which would be disturbed by any change of it
      * @param owner the object with which Kubernetes deletes it
      */
     public record VolumeState(
             String uid,
+            String version,
             boolean terminating,
             boolean bound,
-            @Nullable Long joined,
-            @Nullable Long removed,
-            String size,
-            @Nullable String capacity,
-            @Nullable String trouble,
-            String version,
+            Marks marks,
+            Expansion expansion,
             VolumeOwner owner) {
+        /**
+         * The operator's marks on a claim: they say whose its data is.
+         *
+         * @param joined the epoch in which its node became a member, or is about to; null if it never did
+         * @param removed the epoch in which its node had ceased to be one; null if it has not
+         */
+        public record Marks(@Nullable Long joined, @Nullable Long removed) {
+            /** Those of a claim whose node was never a member. */
+            public static final Marks NONE = new Marks(null, null);
+        }
+
+        /**
+         * How large a volume is to be, and is.
+         *
+         * @param size that is asked for
+         * @param capacity that it has; null where it has none yet
+         * @param trouble why it can't be expanded, in words; null where nothing is known to be wrong
+         */
+        public record Expansion(
+                String size,
+                @Nullable String capacity,
+                @Nullable String trouble) {}
+
+        /** The epoch in which its node became a member, or is about to; null if it never did. */
+        public @Nullable Long joined() {
+            return marks.joined();
+        }
+
+        /** The epoch in which its node had ceased to be a member; null if it has not. */
+        public @Nullable Long removed() {
+            return marks.removed();
+        }
+
+        /** The size that is asked for. */
+        public String size() {
+            return expansion.size();
+        }
+
+        /** The size that it has; null where it has none yet. */
+        public @Nullable String capacity() {
+            return expansion.capacity();
+        }
+
+        /** Why it can't be expanded, in words; null where nothing is known to be wrong. */
+        public @Nullable String trouble() {
+            return expansion.trouble();
+        }
+
         /** Whether it holds, or may hold, what a member was given: then only that member may use it. */
         boolean isUsed() {
-            return joined != null || removed != null;
+            return joined() != null || removed() != null;
         }
 
         /** Whether its node was to become a member in this epoch. */
         boolean isMarkedFor(long epoch) {
-            return joined != null && joined == epoch && removed == null;
+            Long joined = joined();
+            return joined != null && joined == epoch && removed() == null;
         }
     }
 
@@ -138,10 +197,74 @@ public record Observed(
         FORMER_CLUSTER
     }
 
+    /** The same, with what nodes have answered. */
+    public Observed with(Answers other) {
+        return new Observed(desired, resources, other);
+    }
+
+    public ClusterName name() {
+        return desired.name();
+    }
+
+    public KvorumClusterSpec spec() {
+        return desired.spec();
+    }
+
+    /** The plan that may begin; null where none is named. */
+    public @Nullable String approval() {
+        return desired.approval();
+    }
+
+    /** Ids of members of which a person says that they will never come back. */
+    public Set<String> gone() {
+        return desired.gone();
+    }
+
+    /** The topology that is published; null where there is none. */
+    public @Nullable Published published() {
+        return resources.published();
+    }
+
+    /** The StatefulSets, by zone. */
+    public Map<String, SetState> sets() {
+        return resources.sets();
+    }
+
+    /** By the id of the member. */
+    public Map<String, PodState> pods() {
+        return resources.pods();
+    }
+
+    /** Why Kubernetes can't make a pod, in words, by the id of the member. */
+    public Map<String, String> uncreated() {
+        return resources.uncreated();
+    }
+
+    /** By the id of the member. */
+    public Map<String, VolumeState> volumes() {
+        return resources.volumes();
+    }
+
+    /** By the id of the member; none of a node that did not answer. */
+    public Map<String, MemberReport> reports() {
+        return answers.reports();
+    }
+
+    /** The topology of a node that goes by a newer one than is published; null where there is none. */
+    public @Nullable Topology newest() {
+        return answers.newest();
+    }
+
+    /** What nodes hold, by the id of the member; asked for only when a change is to be planned. */
+    public Map<String, PartitionSizes> sizes() {
+        return answers.sizes();
+    }
+
     /** All zones that are known of. Not those of the sets alone: one that is made anew is away for a moment. */
     public Set<String> zones() {
-        Set<String> zones = new HashSet<>(sets.keySet());
-        zones.addAll(spec.zones());
+        Set<String> zones = new HashSet<>(sets().keySet());
+        zones.addAll(spec().zones());
+        Published published = published();
         if (published != null) {
             published.topology().members().forEach(member -> zones.add(member.zone()));
         }
@@ -152,38 +275,38 @@ public record Observed(
     Set<String> zonesWithoutSet(Topology topology) {
         return topology.members().stream()
                 .map(Member::zone)
-                .filter(zone -> !sets.containsKey(zone))
+                .filter(zone -> !sets().containsKey(zone))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The present pods of a zone. */
     List<PodState> podsIn(String zone) {
-        return pods.entrySet().stream()
-                .filter(pod -> name.zoneOf(pod.getKey(), List.of(zone)).isPresent())
+        return pods().entrySet().stream()
+                .filter(pod -> name().zoneOf(pod.getKey(), List.of(zone)).isPresent())
                 .map(Map.Entry::getValue)
                 .toList();
     }
 
     Optional<MemberReport> report(Member member) {
-        return Optional.ofNullable(reports.get(member.id()));
+        return Optional.ofNullable(reports().get(member.id()));
     }
 
     Optional<PodState> pod(Member member) {
-        return Optional.ofNullable(pods.get(member.id()));
+        return Optional.ofNullable(pods().get(member.id()));
     }
 
     /** What keeps a pod from being there and from serving, in words; empty where nothing is known to be wrong. */
     Optional<String> trouble(String member) {
-        PodState pod = pods.get(member);
-        return Optional.ofNullable(pod == null ? uncreated.get(member) : pod.trouble());
+        PodState pod = pods().get(member);
+        return Optional.ofNullable(pod == null ? uncreated().get(member) : pod.trouble());
     }
 
     /** Why these can't become members, in words; empty where no volume of somebody else's is in the way. */
     Optional<String> strangersAmong(Collection<Member> members) {
         List<String> claims = members.stream()
                 .map(Member::id)
-                .filter(strangers::contains)
-                .map(name::volume)
+                .filter(resources.strangers()::contains)
+                .map(name()::volume)
                 .toList();
         return claims.isEmpty()
                 ? Optional.empty()
@@ -191,11 +314,11 @@ public record Observed(
                         "volume claims that are not this cluster's have the names that its new nodes would get, and are left alone: "
                                 + "when nothing in them is missed, kubectl delete pvc " + String.join(" ", claims)
                                 + " -n "
-                                + name.namespace());
+                                + name().namespace());
     }
 
     Optional<VolumeState> volume(Member member) {
-        return Optional.ofNullable(volumes.get(member.id()));
+        return Optional.ofNullable(volumes().get(member.id()));
     }
 
     /**
@@ -203,13 +326,13 @@ public record Observed(
      * answers is running, though Kubernetes may not know it yet.
      */
     boolean isAlive(String member) {
-        PodState pod = pods.get(member);
-        return reports.containsKey(member) || (pod != null && pod.started() && !pod.ended());
+        PodState pod = pods().get(member);
+        return reports().containsKey(member) || (pod != null && pod.started() && !pod.ended());
     }
 
     /** Whether somebody is ready and lacks some of its data: what it lacks must not be missing elsewhere as well. */
     public boolean isRebuilding() {
-        return reports.values().stream().anyMatch(report -> report.rebuilding() > 0);
+        return reports().values().stream().anyMatch(report -> report.rebuilding() > 0);
     }
 
     /** Whether it serves, by this epoch or a later one, and may be counted on: ready, and with all of its data. */

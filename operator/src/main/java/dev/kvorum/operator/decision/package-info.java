@@ -2,7 +2,7 @@
  * What to do about a cluster: pure functions of what is asked for, what Kubernetes has and what nodes say. Nothing here does I/O, asks a clock or remembers.
  *
  * <ul>
- *   <li>{@link dev.kvorum.operator.decision.Observed}: what decisions are made from.
+ *   <li>{@link dev.kvorum.operator.decision.Observed}: what decisions are made from: the desired state, objects in Kubernetes and answers of nodes.
  *   <li>{@link dev.kvorum.operator.decision.Decision}: all that is to be done now: a {@link dev.kvorum.operator.decision.Publication}, {@link
  *       dev.kvorum.operator.decision.Action}s, or an {@link dev.kvorum.operator.decision.Obstacle}; each with a {@link dev.kvorum.operator.decision.Note} for
  *       people.

@@ -6,6 +6,8 @@ import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import dev.kvorum.operator.decision.Observed.VolumeState;
+import dev.kvorum.operator.decision.Observed.VolumeState.Expansion;
+import dev.kvorum.operator.decision.Observed.VolumeState.Marks;
 import dev.kvorum.operator.dependents.VolumeOwners;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
@@ -132,14 +134,11 @@ final class KubernetesStates {
         ObjectMeta metadata = claim.getMetadata();
         return new VolumeState(
                 metadata.getUid(),
+                metadata.getResourceVersion(),
                 metadata.getDeletionTimestamp() != null,
                 claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase()),
-                epoch(metadata, Labels.JOINED),
-                epoch(metadata, Labels.REMOVED),
-                size(claim),
-                capacity(claim),
-                expansion(claim),
-                metadata.getResourceVersion(),
+                new Marks(epoch(metadata, Labels.JOINED), epoch(metadata, Labels.REMOVED)),
+                new Expansion(size(claim), capacity(claim), expansion(claim)),
                 owner(metadata.getOwnerReferences(), cluster));
     }
 

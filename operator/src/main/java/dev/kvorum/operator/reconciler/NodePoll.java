@@ -3,6 +3,7 @@ package dev.kvorum.operator.reconciler;
 import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.decision.Observed;
+import dev.kvorum.operator.decision.Observed.Answers;
 import dev.kvorum.operator.decision.Observed.Published;
 import dev.kvorum.operator.node.ClusterNodes;
 import dev.kvorum.topology.Member;
@@ -40,20 +41,7 @@ final class NodePoll {
         Published published = observed.published();
         boolean plans = published != null && needsPlan(observed, published.topology());
         Map<String, PartitionSizes> sizes = plans ? ask(members, nodes::sizes) : Map.of();
-        return new Observed(
-                observed.spec(),
-                observed.name(),
-                published,
-                observed.sets(),
-                observed.pods(),
-                observed.uncreated(),
-                observed.volumes(),
-                observed.strangers(),
-                reports,
-                newest,
-                sizes,
-                observed.approval(),
-                observed.gone());
+        return observed.with(new Answers(reports, newest, sizes));
     }
 
     /** Addresses are given to others in time: who answers may be another node, or of another cluster. */

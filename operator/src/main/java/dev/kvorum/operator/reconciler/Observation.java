@@ -5,8 +5,11 @@ import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.decision.Observed;
+import dev.kvorum.operator.decision.Observed.Answers;
+import dev.kvorum.operator.decision.Observed.Desired;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.Published;
+import dev.kvorum.operator.decision.Observed.Resources;
 import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.operator.decision.Observed.VolumeState;
 import dev.kvorum.operator.dependents.TopologyMap;
@@ -22,6 +25,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,22 +53,23 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
         Map<String, PodState> pods = pods(name, context);
         Map<String, String> uncreated = new PodCreation(context.getClient(), name).failures(sets, pods.keySet());
         Map<String, VolumeState> volumes = volumes(cluster, name, context);
-        Map<String, String> annotations = cluster.getMetadata().getAnnotations();
+        Set<String> strangers =
+                strangers(cluster, name, published, pods.keySet(), volumes.keySet(), context.getClient());
         Observed observed = new Observed(
-                cluster.getSpec(),
-                name,
-                published,
-                sets,
-                pods,
-                uncreated,
-                volumes,
-                strangers(cluster, name, published, pods.keySet(), volumes.keySet(), context.getClient()),
-                Map.of(),
-                null,
-                Map.of(),
-                annotations == null ? null : annotations.get(Labels.APPROVAL),
-                annotations == null ? Set.of() : ids(annotations.getOrDefault(Labels.GONE, "")));
+                desired(name, cluster),
+                new Resources(published, sets, pods, uncreated, volumes, strangers),
+                Answers.none());
         return new Observation(new NodePoll(nodes).complete(observed), map);
+    }
+
+    private static Desired desired(ClusterName name, KvorumCluster cluster) {
+        Map<String, String> annotations =
+                Objects.requireNonNullElse(cluster.getMetadata().getAnnotations(), Map.of());
+        return new Desired(
+                name,
+                cluster.getSpec(),
+                annotations.get(Labels.APPROVAL),
+                ids(annotations.getOrDefault(Labels.GONE, "")));
     }
 
     /** What stands between commas. */

@@ -10,6 +10,8 @@ import dev.kvorum.operator.decision.Observed.Published;
 import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import dev.kvorum.operator.decision.Observed.VolumeState;
+import dev.kvorum.operator.decision.Observed.VolumeState.Expansion;
+import dev.kvorum.operator.decision.Observed.VolumeState.Marks;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
@@ -162,19 +164,15 @@ final class Situation {
         sizes.keySet().removeAll(silent);
         sizes.replaceAll((id, all) -> ofOnePartition.contains(id) ? sizes(1, 10) : all);
         return new Observed(
-                spec,
-                name,
-                published,
-                Map.copyOf(sets),
-                Map.copyOf(pods),
-                Map.copyOf(uncreated),
-                Map.copyOf(volumes),
-                Set.copyOf(strangers),
-                transferring(),
-                newest,
-                sizes,
-                approval,
-                gone);
+                new Observed.Desired(name, spec, approval, gone),
+                new Observed.Resources(
+                        published,
+                        Map.copyOf(sets),
+                        Map.copyOf(pods),
+                        Map.copyOf(uncreated),
+                        Map.copyOf(volumes),
+                        Set.copyOf(strangers)),
+                new Observed.Answers(transferring(), newest, sizes));
     }
 
     private static PartitionSizes sizes(int partitions, long each) {
@@ -405,14 +403,11 @@ final class Situation {
     private VolumeState owned(VolumeState volume, VolumeOwner owner) {
         return new VolumeState(
                 volume.uid(),
+                version(),
                 volume.terminating(),
                 volume.bound(),
-                volume.joined(),
-                volume.removed(),
-                volume.size(),
-                volume.capacity(),
-                volume.trouble(),
-                version(),
+                volume.marks(),
+                volume.expansion(),
                 owner);
     }
 
@@ -421,14 +416,11 @@ final class Situation {
                 id,
                 key -> new VolumeState(
                         "v-" + id + incarnations,
+                        version(),
                         false,
                         true,
-                        null,
-                        null,
-                        spec.storage().size(),
-                        spec.storage().size(),
-                        null,
-                        version(),
+                        Marks.NONE,
+                        new Expansion(spec.storage().size(), spec.storage().size(), null),
                         VolumeOwner.NOBODY));
         boolean runs = !lost.contains(id);
         pods.computeIfAbsent(
@@ -554,28 +546,22 @@ final class Situation {
     private VolumeState marked(VolumeState volume, @Nullable Long joined, @Nullable Long removed) {
         return new VolumeState(
                 volume.uid(),
+                version(),
                 volume.terminating(),
                 volume.bound(),
-                joined,
-                removed,
-                volume.size(),
-                volume.capacity(),
-                volume.trouble(),
-                version(),
+                new Marks(joined, removed),
+                volume.expansion(),
                 volume.owner());
     }
 
     private VolumeState expanded(VolumeState volume, String size) {
         return new VolumeState(
                 volume.uid(),
+                version(),
                 volume.terminating(),
                 volume.bound(),
-                volume.joined(),
-                volume.removed(),
-                size,
-                stingy ? volume.capacity() : size,
-                null,
-                version(),
+                volume.marks(),
+                new Expansion(size, stingy ? volume.capacity() : size, null),
                 volume.owner());
     }
 
@@ -637,7 +623,13 @@ final class Situation {
         volumes.put(
                 id,
                 new VolumeState(
-                        volume.uid(), false, false, null, null, volume.size(), null, null, version(), volume.owner()));
+                        volume.uid(),
+                        version(),
+                        false,
+                        false,
+                        Marks.NONE,
+                        new Expansion(volume.size(), null, null),
+                        volume.owner()));
     }
 
     void failToResize(String id, String trouble) {
@@ -646,14 +638,11 @@ final class Situation {
                 id,
                 new VolumeState(
                         volume.uid(),
+                        version(),
                         false,
                         true,
-                        volume.joined(),
-                        volume.removed(),
-                        volume.size(),
-                        volume.capacity(),
-                        trouble,
-                        version(),
+                        volume.marks(),
+                        new Expansion(volume.size(), volume.capacity(), trouble),
                         volume.owner()));
     }
 
@@ -663,14 +652,11 @@ final class Situation {
                 id,
                 new VolumeState(
                         volume.uid(),
-                        true,
-                        true,
-                        volume.joined(),
-                        volume.removed(),
-                        volume.size(),
-                        volume.capacity(),
-                        null,
                         version(),
+                        true,
+                        true,
+                        volume.marks(),
+                        new Expansion(volume.size(), volume.capacity(), null),
                         volume.owner()));
     }
 }

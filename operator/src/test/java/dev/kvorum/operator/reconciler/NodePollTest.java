@@ -73,19 +73,15 @@ class NodePollTest {
 
     private static Observed observed(String spec, Map<String, SetState> sets, ClusterName name, String pod) {
         return new Observed(
-                Specs.spec(spec),
-                name,
-                null,
-                sets,
-                Map.of(pod, new PodState("uid", "r1", true, false, true, false, null)),
-                Map.of(),
-                Map.of(),
-                Set.of(),
-                Map.of(),
-                null,
-                Map.of(),
-                null,
-                Set.of());
+                new Observed.Desired(name, Specs.spec(spec), null, Set.of()),
+                new Observed.Resources(
+                        null,
+                        sets,
+                        Map.of(pod, new PodState("uid", "r1", true, false, true, false, null)),
+                        Map.of(),
+                        Map.of(),
+                        Set.of()),
+                Observed.Answers.none());
     }
 
     /** It answers under every address, and has no topology. */

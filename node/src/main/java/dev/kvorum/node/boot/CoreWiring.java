@@ -1,5 +1,6 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.node.admission.Admission;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.HttpSettings;
@@ -17,7 +18,6 @@ import dev.kvorum.node.core.Ports;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
-import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.Restraint;
 import dev.kvorum.node.replica.PeerProtocol;

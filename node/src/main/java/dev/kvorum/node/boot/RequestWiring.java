@@ -1,11 +1,11 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.node.admission.Admission;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.core.NodeCore;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.http.Body;
 import dev.kvorum.node.http.ByteBudget;
-import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.ClientHandler;
 import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.client.EntityHandler;
@@ -42,7 +42,7 @@ class RequestWiring {
 
     @Bean
     Admission admission(HttpSettings http, BodyBudgets bodies, ClientMetrics metrics, MeterRegistry meters) {
-        return new Admission(http, bodies.clients(), metrics, meters);
+        return new Admission(http, bodies.clients(), ClientHandler.ENTITY, metrics::refused, meters);
     }
 
     @Bean

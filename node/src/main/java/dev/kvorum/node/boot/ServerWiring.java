@@ -1,5 +1,6 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.node.admission.Admission;
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.core.NodeCore;
@@ -12,7 +13,6 @@ import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Held;
 import dev.kvorum.node.http.NewConnections;
 import dev.kvorum.node.http.PortLimits;
-import dev.kvorum.node.http.client.Admission;
 import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.membership.Membership;

@@ -50,6 +50,7 @@ class ArchitectureTest {
             entry("storage", Set.of("cell", "thread")),
             entry("membership", Set.of("cell", "topology")),
             entry("frame", Set.of()),
+            entry("admission", Set.of("cell", "http")),
             entry("replica", Set.of("cell", "frame", "storage", "membership", "topology")),
             entry("deadline", Set.of()),
             entry("thread", Set.of()),
@@ -92,6 +93,7 @@ class ArchitectureTest {
             entry(
                     "http",
                     Set.of(
+                            "admission",
                             "cell",
                             "consensus",
                             "deadline",
@@ -207,7 +209,8 @@ class ArchitectureTest {
     void onlyTheEdgesKnowSpring() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(in("http"), in("frame"), in("replica"), in("boot"), in("config"))
+                .resideOutsideOfPackages(
+                        in("http"), in("admission"), in("frame"), in("replica"), in("boot"), in("config"))
                 .should()
                 .dependOnClassesThat(
                         resideInAnyPackage("org.springframework..").and(not(JavaClass.Predicates.type(DataSize.class))))

@@ -22,7 +22,9 @@ import reactor.core.publisher.Mono;
  */
 public final class ClientHandler implements HttpHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ClientHandler.class);
-    static final String ENTITY = "/v0/entity";
+    /** Path of the operations on entities. */
+    public static final String ENTITY = "/v0/entity";
+
     private static final String TOPOLOGY = "/v0/topology";
 
     private final EntityHandler entities;

@@ -27,8 +27,6 @@ public final class ClientMetrics {
     }
 
     private final Timer[][] timers = new Timer[Operation.values().length][Outcome.values().length];
-    private final Timer waited;
-    private final Timer waitedInVain;
     private final Counter refused;
     private final Counter overloaded;
     private final Counter failed;
@@ -40,8 +38,6 @@ public final class ClientMetrics {
                 timers[operation.ordinal()][outcome.ordinal()] = timer(meters, operation, outcome);
             }
         }
-        this.waited = wait(meters, "served");
-        this.waitedInVain = wait(meters, "refused");
         this.refused = Counter.builder("kvorum.client.refused")
                 .description("Requests that could not be served as they were: 4xx other than 404")
                 .register(meters);
@@ -62,23 +58,6 @@ public final class ClientMetrics {
                 .tag("operation", operation.name().toLowerCase(Locale.ROOT))
                 .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
                 .register(meters);
-    }
-
-    private static Timer wait(MeterRegistry meters, String end) {
-        return Timer.builder("kvorum.client.waits")
-                .description("Waits of operations for their turn, until they were served or refused")
-                .tag("end", end)
-                .register(meters);
-    }
-
-    /** Counts an operation that has waited for its turn. */
-    void waited(long nanos) {
-        waited.record(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    /** Counts an operation that was refused because its turn did not come. */
-    void waitedInVain(long nanos) {
-        waitedInVain.record(nanos, TimeUnit.NANOSECONDS);
     }
 
     /** Counts an operation whose outcome is the answer. */

@@ -1,5 +1,7 @@
 package dev.kvorum.node.http.client;
 
+import dev.kvorum.node.admission.Admission;
+import dev.kvorum.node.admission.Entrance;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.Condition;

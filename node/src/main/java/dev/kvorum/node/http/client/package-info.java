@@ -9,13 +9,6 @@
  *   <li>{@link dev.kvorum.node.http.client.Consistency}, {@link dev.kvorum.node.http.client.Conditions}: what a request wants to be promised, and
  *       what must hold for a write to be done.
  *   <li>{@link dev.kvorum.node.http.client.EntityAnswer}: from an outcome to a status, a receipt and a body.
- *   <li>{@link dev.kvorum.node.http.client.Admission}: lets operations in, each through the gate of its event loop.
- *   <li>{@link dev.kvorum.node.http.client.Gate}: bounds the operations that one event loop has under way.
- *   <li>{@link dev.kvorum.node.http.client.MemoryLimit}: for how many there is memory; {@link dev.kvorum.node.http.client.BusyTime}: whether the loop has time for more.
- *   <li>{@link dev.kvorum.node.http.client.GateListener}: is told who waited there, and that there is room again.
- *   <li>{@link dev.kvorum.node.http.client.Entrance}: the gate of one event loop, and the connections that were refused there.
- *   <li>{@link dev.kvorum.node.http.client.EarlyRefusal}: refuses what would be refused anyway before it is looked into.
- *   <li>{@link dev.kvorum.node.http.client.Resting}: leaves connections that were refused unread for a while.
  *   <li>{@link dev.kvorum.node.http.client.TopologyHandler}: what the cluster looks like from here.
  *   <li>{@link dev.kvorum.node.http.client.ClientMetrics}: operations by outcome.
  * </ul>

@@ -3,6 +3,7 @@ package dev.kvorum.node.http.client;
 import static dev.kvorum.node.cluster.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.admission.MemoryLimit;
 import dev.kvorum.node.cluster.HeldLoop;
 import dev.kvorum.node.cluster.RawClient;
 import io.netty.channel.Channel;

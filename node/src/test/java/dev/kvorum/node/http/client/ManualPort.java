@@ -1,5 +1,6 @@
 package dev.kvorum.node.http.client;
 
+import dev.kvorum.node.admission.Admission;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.node.config.HttpSettings;
@@ -123,7 +124,12 @@ final class ManualPort implements AutoCloseable {
         EntityHandler entities = new EntityHandler(
                 operations,
                 new Body(1 << 20, bodies, DEADLINE, deadlines),
-                new Admission(settings("kvorum.http", HttpSettings.class, PATIENT), bodies, metrics, meters),
+                new Admission(
+                        settings("kvorum.http", HttpSettings.class, PATIENT),
+                        bodies,
+                        ClientHandler.ENTITY,
+                        metrics::refused,
+                        meters),
                 metrics);
         return new ClientHandler(entities, new TopologyHandler(membership, partition -> 0, deadlines::now), metrics);
     }

@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 /** Is told what happens at a {@link Gate}, on the loop of that. */
 interface GateListener {

@@ -1,6 +1,7 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import dev.kvorum.node.http.AnswerGuard;
+import dev.kvorum.node.http.RefusedRequestException;
 import io.netty.channel.Channel;
 import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
@@ -8,21 +9,25 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import reactor.core.publisher.Mono;
 
 /** Where the clients of one event loop come in: a gate, and the connections that rest because they were refused. On that loop. */
-final class Entrance {
+public final class Entrance {
     private final Gate gate;
     private final MemoryLimit limit;
     private final Resting resting;
-    private final ClientMetrics metrics;
+    private final AdmissionMetrics metrics;
 
-    Entrance(Gate gate, MemoryLimit limit, Resting resting, ClientMetrics metrics) {
+    Entrance(Gate gate, MemoryLimit limit, Resting resting, AdmissionMetrics metrics) {
         this.gate = gate;
         this.limit = limit;
         this.resting = resting;
         this.metrics = metrics;
     }
 
-    /** As {@link Gate#admit}. After a refusal the connection is {@linkplain Resting left alone} for a while. */
-    <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
+    /**
+     * Carries out an operation now or when its turn comes; fails with {@link RefusedRequestException} if that takes too long. After a refusal the connection is {@linkplain Resting left alone} for a while.
+     *
+     * @param operation counts as under way until what it returns ends or is cancelled
+     */
+    public <T> Mono<T> admit(ServerHttpRequest request, Supplier<Mono<T>> operation) {
         Channel channel = AnswerGuard.channelOf(request);
         return gate.admit(operation, () -> resting.begin(channel));
     }
@@ -43,7 +48,7 @@ final class Entrance {
     }
 
     /** An operation that was let in has succeeded, and held so many bytes of answers at most. Any thread. */
-    void held(long bytes) {
+    public void held(long bytes) {
         limit.note(bytes);
     }
 
@@ -53,7 +58,7 @@ final class Entrance {
     }
 
     /** What happens at the gate. */
-    record Events(Resting resting, ClientMetrics metrics) implements GateListener {
+    record Events(Resting resting, AdmissionMetrics metrics) implements GateListener {
         @Override
         public boolean room(int more) {
             return resting.wake(more);

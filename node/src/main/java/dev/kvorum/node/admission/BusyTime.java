@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;

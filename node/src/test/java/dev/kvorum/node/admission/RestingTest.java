@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

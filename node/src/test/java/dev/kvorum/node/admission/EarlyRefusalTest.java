@@ -1,8 +1,10 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.http.ByteBudget;
+import dev.kvorum.node.http.client.ClientHandler;
+import dev.kvorum.node.http.client.ClientMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -41,7 +43,7 @@ class EarlyRefusalTest {
 
     private final VirtualTimeScheduler loop = VirtualTimeScheduler.create();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final ClientMetrics metrics = new ClientMetrics(meters);
+    private final AdmissionMetrics metrics = new AdmissionMetrics(meters, new ClientMetrics(meters)::refused);
     private final Resting resting = new Resting();
     private final Gate gate = new Gate(
             loop, () -> loop.now(TimeUnit.NANOSECONDS), () -> 0, () -> 1, BURST, new Entrance.Events(resting, metrics));
@@ -58,6 +60,7 @@ class EarlyRefusalTest {
                         new HttpServerCodec(),
                         new EarlyRefusal(
                                 new Entrance(gate, new MemoryLimit(1, new ByteBudget(1), 1), resting, metrics),
+                                ClientHandler.ENTITY,
                                 BODY_MAX),
                         new ChannelInboundHandlerAdapter() {
                             @Override

@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import dev.kvorum.node.cell.RecentLength;
 import dev.kvorum.node.http.AnswerGuard;
@@ -15,9 +15,9 @@ import java.util.function.IntSupplier;
  *
  * <p>Any thread may note, the loop asks.
  */
-final class MemoryLimit implements IntSupplier {
+public final class MemoryLimit implements IntSupplier {
     /** Operations that may be under way on each loop, however much they hold. */
-    static final int LEAST = 8;
+    public static final int LEAST = 8;
 
     private static final int PARTS = 4;
 

@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.Countdown;
@@ -33,15 +33,20 @@ final class EarlyRefusal extends ChannelDuplexHandler {
     private static final Refusal OVERLOADED = Refusal.keeping(Gate.OVERLOADED);
 
     private final Entrance entrance;
+    private final String path;
     private final Duration bodyMax;
     private final Countdown deadline; // Of a body that did not come with its head.
     private int unanswered; // Requests that went on.
     private boolean closing; // An answer has said that no further one follows.
     private boolean dropping;
 
-    /** @param bodyMax how long the body of a request may take to arrive */
-    EarlyRefusal(Entrance entrance, Duration bodyMax) {
+    /**
+     * @param path of the requests that it may refuse
+     * @param bodyMax how long the body of a request may take to arrive
+     */
+    EarlyRefusal(Entrance entrance, String path, Duration bodyMax) {
         this.entrance = entrance;
+        this.path = path;
         this.bodyMax = bodyMax;
         this.deadline = new Countdown(bodyMax, this::giveUp);
     }
@@ -91,10 +96,10 @@ final class EarlyRefusal extends ChannelDuplexHandler {
         entrance.turnedAway(context.channel());
     }
 
-    private static boolean isPlain(HttpRequest head) {
+    private boolean isPlain(HttpRequest head) {
         return head.decoderResult().isSuccess()
                 && METHODS.contains(head.method())
-                && isEntity(head.uri())
+                && isOperation(head.uri())
                 && head.protocolVersion().equals(HttpVersion.HTTP_1_1)
                 && HttpUtil.isKeepAlive(head)
                 && !head.headers().contains(HttpHeaderNames.EXPECT)
@@ -102,9 +107,9 @@ final class EarlyRefusal extends ChannelDuplexHandler {
                 && isShort(head.headers().get(HttpHeaderNames.CONTENT_LENGTH));
     }
 
-    private static boolean isEntity(String target) {
-        int length = ClientHandler.ENTITY.length();
-        return target.startsWith(ClientHandler.ENTITY) && (target.length() == length || target.charAt(length) == '?');
+    private boolean isOperation(String target) {
+        int length = path.length();
+        return target.startsWith(path) && (target.length() == length || target.charAt(length) == '?');
     }
 
     private static boolean isShort(@Nullable String length) {

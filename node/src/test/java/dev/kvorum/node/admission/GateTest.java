@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,7 +25,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 /** On virtual time; the thread of the test is the event loop. */
 class GateTest implements GateListener {
     private static final Duration WAIT = Duration.ofMillis(50);
-    private static final Duration LOOK = Duration.ofMillis(Gate.LOOK_MILLIS);
+    private static final Duration LOOK = Duration.ofMillis(LoopLoad.LOOK_MILLIS);
     private static final int LIMIT = 3;
 
     private long loopNanos;
@@ -86,7 +86,7 @@ class GateTest implements GateListener {
         var _ = begin(LIMIT + 1);
 
         end(0); // Its room is that of the one who waits.
-        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS - 1));
+        loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS - 1));
         end(1);
         assertThat(rooms).isEmpty();
         loop.advanceTimeBy(Duration.ofMillis(1));
@@ -99,7 +99,7 @@ class GateTest implements GateListener {
         othersRest = false;
         var _ = begin(LIMIT + 1);
         loop.advanceTimeBy(WAIT); // One is refused.
-        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+        loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS));
 
         end(0);
         end(1);
@@ -112,7 +112,7 @@ class GateTest implements GateListener {
     void moreRoomIsToldTheLongerNobodyHasWaited() {
         var _ = begin(LIMIT + 1);
         loop.advanceTimeBy(WAIT); // One is refused, and that is when somebody waited last.
-        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS - 1));
+        loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS - 1));
         end(0);
         assertThat(rooms).isEmpty();
 
@@ -121,7 +121,7 @@ class GateTest implements GateListener {
         end(2);
         int operation = LIMIT;
         for (int i = 0; i < 9; i++) {
-            loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+            loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS));
             var _ = begin(1);
             end(operation++);
         }
@@ -146,13 +146,13 @@ class GateTest implements GateListener {
         var _ = begin(LIMIT + 1);
         loop.advanceTimeBy(WAIT);
         for (int i = 0; i < LIMIT; i++) {
-            loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+            loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS));
             end(i);
         }
         assertThat(rooms).containsExactly(1, 2, 4);
         var _ = begin(LIMIT + 1);
         end(LIMIT);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+        loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS));
 
         end(LIMIT + 1);
 
@@ -165,7 +165,7 @@ class GateTest implements GateListener {
         Gate gate = gate(limit::get);
         beginAll(gate, LIMIT + 1);
         loop.advanceTimeBy(WAIT);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+        loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS));
         limit.set(1);
 
         end(0);
@@ -179,7 +179,7 @@ class GateTest implements GateListener {
     @Test
     void roomIsNotToldWhereNobodyHasWaited() {
         var _ = begin(1);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS));
+        loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS));
 
         end(0);
 
@@ -187,7 +187,7 @@ class GateTest implements GateListener {
     }
 
     private Gate wide() {
-        return gate(() -> 4 * Gate.BUSY_LIMIT);
+        return gate(() -> 4 * Limiter.BUSY_LIMIT);
     }
 
     private void beginAll(Gate gate, int number) {
@@ -202,9 +202,9 @@ class GateTest implements GateListener {
         loop.advanceTimeBy(LOOK);
         loopNanos = LOOK.toNanos() / 2;
 
-        beginAll(wide, 4 * Gate.BUSY_LIMIT + 1);
+        beginAll(wide, 4 * Limiter.BUSY_LIMIT + 1);
 
-        assertThat(wide.inFlight()).isEqualTo(4 * Gate.BUSY_LIMIT);
+        assertThat(wide.inFlight()).isEqualTo(4 * Limiter.BUSY_LIMIT);
         assertThat(wide.waiting()).isOne();
     }
 
@@ -213,24 +213,24 @@ class GateTest implements GateListener {
         Gate wide = wide();
         loop.advanceTimeBy(LOOK);
         loopNanos = LOOK.toNanos();
-        beginAll(wide, 2 * Gate.BUSY_LIMIT);
-        assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT);
+        beginAll(wide, 2 * Limiter.BUSY_LIMIT);
+        assertThat(wide.inFlight()).isEqualTo(Limiter.BUSY_LIMIT);
 
         loop.advanceTimeBy(LOOK); // All that waited are refused.
         beginAll(wide, 2);
 
-        assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT + 2);
+        assertThat(wide.inFlight()).isEqualTo(Limiter.BUSY_LIMIT + 2);
     }
 
     /** A gate whose loop is busy all the time, and which has been full for long: one waits, and one was refused. */
     private Gate drowning() {
         LongSupplier time = () -> loop.now(TimeUnit.NANOSECONDS);
-        Gate drowning = new Gate(loop, time, time, () -> 4 * Gate.BUSY_LIMIT, WAIT, this);
+        Gate drowning = new Gate(loop, time, time, () -> 4 * Limiter.BUSY_LIMIT, WAIT, this);
         loop.advanceTimeBy(LOOK);
-        beginAll(drowning, Gate.BUSY_LIMIT + 1);
+        beginAll(drowning, Limiter.BUSY_LIMIT + 1);
         loop.advanceTimeBy(WAIT);
         beginAll(drowning, 1);
-        assertThat(drowning.inFlight()).isEqualTo(Gate.BUSY_LIMIT);
+        assertThat(drowning.inFlight()).isEqualTo(Limiter.BUSY_LIMIT);
         assertThat(drowning.waiting()).isOne();
         return drowning;
     }
@@ -238,14 +238,14 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsBusyAShortQueueWaitsHoweverLongThatTakes() {
         Gate drowning = drowning();
-        beginAll(drowning, Gate.BUSY_LIMIT - 2);
+        beginAll(drowning, Limiter.BUSY_LIMIT - 2);
         loop.advanceTimeBy(WAIT.minusMillis(1));
         assertThat(drowning.turnsAway()).isFalse();
 
         beginAll(drowning, 1);
 
         assertThat(drowning.turnsAway()).isTrue();
-        assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_LIMIT);
+        assertThat(drowning.waiting()).isEqualTo(Limiter.BUSY_LIMIT);
         assertThat(refusals).isEqualTo(1);
     }
 
@@ -253,9 +253,9 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsBusyAndFewMayBeUnderWayAsFewWait() {
         ManualLoop manual = new ManualLoop();
-        AtomicInteger limit = new AtomicInteger(Gate.BUSY_LIMIT);
+        AtomicInteger limit = new AtomicInteger(Limiter.BUSY_LIMIT);
         Gate busy = manual.gate(limit::get, WAIT, this);
-        beginAll(busy, Gate.BUSY_LIMIT + 1);
+        beginAll(busy, Limiter.BUSY_LIMIT + 1);
         manual.passBusy(LOOK);
         limit.set(3);
 
@@ -264,7 +264,7 @@ class GateTest implements GateListener {
         beginAll(busy, 1);
         assertThat(busy.turnsAway()).isTrue();
 
-        for (int i = 0; i < Gate.BUSY_LIMIT - 3; i++) {
+        for (int i = 0; i < Limiter.BUSY_LIMIT - 3; i++) {
             end(i);
         }
         manual.runTasks();
@@ -299,15 +299,15 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsBusyWhoEndsMakesRoomForOneMoreInTheSameTurn() {
         ManualLoop manual = new ManualLoop();
-        Gate drowning = manual.gate(() -> Gate.BUSY_LIMIT, WAIT, this);
-        beginAll(drowning, Gate.BUSY_LIMIT + 1);
+        Gate drowning = manual.gate(() -> Limiter.BUSY_LIMIT, WAIT, this);
+        beginAll(drowning, Limiter.BUSY_LIMIT + 1);
         manual.passBusy(LOOK);
-        beginAll(drowning, Gate.BUSY_LIMIT - 1);
+        beginAll(drowning, Limiter.BUSY_LIMIT - 1);
         assertThat(drowning.turnsAway()).isTrue();
 
         end(0);
 
-        assertThat(drowning.waiting()).isEqualTo(Gate.BUSY_LIMIT);
+        assertThat(drowning.waiting()).isEqualTo(Limiter.BUSY_LIMIT);
         assertThat(drowning.turnsAway()).isFalse();
         beginAll(drowning, 1);
         assertThat(drowning.turnsAway()).isTrue();
@@ -320,7 +320,7 @@ class GateTest implements GateListener {
         beginAll(hovering, 201);
         manual.passBusy(LOOK);
 
-        beginAll(hovering, Gate.BUSY_LIMIT - 2);
+        beginAll(hovering, Limiter.BUSY_LIMIT - 2);
         assertThat(hovering.turnsAway()).isFalse();
         beginAll(hovering, 1);
         assertThat(hovering.turnsAway()).isTrue();
@@ -333,26 +333,26 @@ class GateTest implements GateListener {
                 loop,
                 () -> loop.now(TimeUnit.NANOSECONDS),
                 () -> loopNanos,
-                () -> 4 * Gate.BUSY_LIMIT,
+                () -> 4 * Limiter.BUSY_LIMIT,
                 Duration.ofSeconds(1),
                 this);
         loop.advanceTimeBy(LOOK);
         loopNanos = LOOK.toNanos();
-        beginAll(wide, Gate.BUSY_LIMIT + 1);
+        beginAll(wide, Limiter.BUSY_LIMIT + 1);
         assertThat(wide.waiting()).isOne();
 
         loop.advanceTimeBy(LOOK);
 
-        assertThat(wide.inFlight()).isEqualTo(Gate.BUSY_LIMIT + 1);
+        assertThat(wide.inFlight()).isEqualTo(Limiter.BUSY_LIMIT + 1);
     }
 
     /** A look finds room, and the task that refuses is not due for long. */
     @Test
     void whereSomebodyComesToALoopThatIsBusyNoMoreWhoWaitsBegins() {
         ManualLoop manual = new ManualLoop();
-        Gate wide = manual.gate(() -> 4 * Gate.BUSY_LIMIT, WAIT, this);
+        Gate wide = manual.gate(() -> 4 * Limiter.BUSY_LIMIT, WAIT, this);
         manual.passBusy(LOOK);
-        beginAll(wide, Gate.BUSY_LIMIT + 1);
+        beginAll(wide, Limiter.BUSY_LIMIT + 1);
         manual.passIdle(LOOK);
 
         assertThat(wide.turnsAway()).isFalse();
@@ -461,14 +461,14 @@ class GateTest implements GateListener {
         loop.advanceTimeBy(WAIT.minusMillis(1));
         CompletableFuture<@Nullable String> second = begin(gate);
 
-        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        loop.advanceTimeBy(Duration.ofMillis(ControlledDelay.STANDING_MILLIS_MAX - 1));
         assertThat(first).isCompletedExceptionally();
         assertThat(second).isNotCompleted();
 
         loop.advanceTimeBy(Duration.ofMillis(1));
         assertThat(second).isCompletedExceptionally();
         CompletableFuture<@Nullable String> third = begin(gate);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX));
+        loop.advanceTimeBy(Duration.ofMillis(ControlledDelay.STANDING_MILLIS_MAX));
         assertThat(third).isCompletedExceptionally();
     }
 
@@ -529,7 +529,7 @@ class GateTest implements GateListener {
         var _ = begin(1);
         assertThat(gate.turnsAway()).isFalse();
 
-        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        loop.advanceTimeBy(Duration.ofMillis(ControlledDelay.STANDING_MILLIS_MAX - 1));
 
         assertThat(gate.turnsAway()).isTrue();
         end(0);
@@ -542,7 +542,7 @@ class GateTest implements GateListener {
         var _ = begin(LIMIT + 1);
         loop.advanceTimeBy(WAIT);
         CompletableFuture<@Nullable String> gone = begin(gate);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        loop.advanceTimeBy(Duration.ofMillis(ControlledDelay.STANDING_MILLIS_MAX - 1));
         assertThat(gate.turnsAway()).isTrue();
 
         gone.cancel(false);
@@ -558,7 +558,7 @@ class GateTest implements GateListener {
         var _ = begin(LIMIT + 1);
         loop.advanceTimeBy(WAIT);
         var _ = begin(1);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        loop.advanceTimeBy(Duration.ofMillis(ControlledDelay.STANDING_MILLIS_MAX - 1));
         int before = refusals;
 
         CompletableFuture<@Nullable String> late = begin(gate);
@@ -573,12 +573,12 @@ class GateTest implements GateListener {
         var _ = begin(LIMIT + 1);
         loop.advanceTimeBy(WAIT);
         var _ = begin(1);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.STANDING_MILLIS_MAX - 1));
+        loop.advanceTimeBy(Duration.ofMillis(ControlledDelay.STANDING_MILLIS_MAX - 1));
         assertThat(gate.turnsAway()).isTrue();
         gate.turnedAway();
 
         end(0);
-        loop.advanceTimeBy(Duration.ofMillis(Gate.ROOM_MILLIS - 1));
+        loop.advanceTimeBy(Duration.ofMillis(WakeUps.ROOM_MILLIS - 1));
         end(1);
         assertThat(rooms).isEmpty();
         loop.advanceTimeBy(Duration.ofMillis(1));
@@ -729,8 +729,8 @@ class GateTest implements GateListener {
     @Test
     void whereTheLoopIsBusyNoMoreDuringABurstWhoWaitsBegins() {
         ManualLoop manual = new ManualLoop();
-        Gate wide = manual.gate(() -> 2 * Gate.BUSY_LIMIT, Duration.ofSeconds(10), this);
-        beginAll(wide, 2 * Gate.BUSY_LIMIT + 2); // Is not busy when the first has to wait.
+        Gate wide = manual.gate(() -> 2 * Limiter.BUSY_LIMIT, Duration.ofSeconds(10), this);
+        beginAll(wide, 2 * Limiter.BUSY_LIMIT + 2); // Is not busy when the first has to wait.
         manual.passBusy(LOOK);
         end(0);
         manual.runTasks(); // Is busy, and has room for nobody.

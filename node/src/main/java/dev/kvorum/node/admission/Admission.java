@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import dev.kvorum.node.config.HttpSettings;
 import dev.kvorum.node.http.AnswerGuard;
@@ -10,7 +10,9 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpServerCodec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import reactor.core.scheduler.Schedulers;
 
@@ -21,12 +23,19 @@ public final class Admission {
     private final Map<EventLoop, Entrance> entrances = new ConcurrentHashMap<>();
     private final HttpSettings limits;
     private final ByteBudget bodies;
-    private final ClientMetrics metrics;
+    private final String path;
+    private final AdmissionMetrics metrics;
 
-    public Admission(HttpSettings limits, ByteBudget bodies, ClientMetrics metrics, MeterRegistry meters) {
+    /**
+     * @param path of operations
+     * @param refusals counts requests that were refused before their handlers saw them
+     */
+    public Admission(
+            HttpSettings limits, ByteBudget bodies, String path, Consumer<HttpStatus> refusals, MeterRegistry meters) {
         this.limits = limits;
         this.bodies = bodies;
-        this.metrics = metrics;
+        this.path = path;
+        this.metrics = new AdmissionMetrics(meters, refusals);
         watch(meters, "kvorum.client.in.flight", "Operations under way", Entrance::inFlight);
         watch(meters, "kvorum.client.in.flight.max", "Operations for which there is memory", Entrance::inFlightMax);
         watch(meters, "kvorum.client.waiting", "Operations that wait for their turn", Entrance::waiting);
@@ -52,14 +61,14 @@ public final class Admission {
     }
 
     /** Where the operations of a request's connection come in. On its event loop. */
-    Entrance entrance(ServerHttpRequest request) {
+    public Entrance entrance(ServerHttpRequest request) {
         return of(AnswerGuard.channelOf(request));
     }
 
     /** Lets a new connection be refused early where that spares work. On its event loop, when it has its HTTP codec. */
     public void install(Channel channel) {
         String codec = channel.pipeline().context(HttpServerCodec.class).name();
-        channel.pipeline().addAfter(codec, EARLY_REFUSAL, new EarlyRefusal(of(channel), limits.bodyTimeout()));
+        channel.pipeline().addAfter(codec, EARLY_REFUSAL, new EarlyRefusal(of(channel), path, limits.bodyTimeout()));
     }
 
     private Entrance of(Channel channel) {

@@ -1,4 +1,4 @@
-package dev.kvorum.node.http.client;
+package dev.kvorum.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,8 @@ import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.PortLimits;
 import dev.kvorum.node.http.PortLimits.Port;
+import dev.kvorum.node.http.client.ClientHandler;
+import dev.kvorum.node.http.client.ClientMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -36,7 +38,7 @@ class RefusedEarlyTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final PortLimits limits = PortLimits.of(Port.CLIENTS, 100, LONG, LONG, LONG, meters);
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final ClientMetrics metrics = new ClientMetrics(meters);
+    private final AdmissionMetrics metrics = new AdmissionMetrics(meters, new ClientMetrics(meters)::refused);
     private final Resting resting = new Resting();
     private final Gate gate = new Gate(
             time, () -> time.now(TimeUnit.NANOSECONDS), () -> 0, () -> 1, BURST, new Entrance.Events(resting, metrics));
@@ -63,7 +65,7 @@ class RefusedEarlyTest {
 
     private void install(Channel channel) {
         String codec = channel.pipeline().context(HttpServerCodec.class).name();
-        channel.pipeline().addAfter(codec, "early", new EarlyRefusal(entrance, BODY_MAX));
+        channel.pipeline().addAfter(codec, "early", new EarlyRefusal(entrance, ClientHandler.ENTITY, BODY_MAX));
         limits.guardHttp1(channel, status -> {});
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.admission;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,14 +1,14 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.node.copy.RepairProtocol;
 import dev.kvorum.node.core.Witnesses;
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.repair.MemberLife;
-import dev.kvorum.node.repair.RepairProtocol;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerInquiry;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;

@@ -2,9 +2,9 @@ package dev.kvorum.node.core;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.repair.Absence;
-import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.storage.MemberDirectory;
+import dev.kvorum.node.verification.Absence;
+import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;

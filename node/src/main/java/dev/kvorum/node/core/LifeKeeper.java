@@ -1,9 +1,9 @@
 package dev.kvorum.node.core;
 
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.repair.MemberLife;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.storage.MemberDirectory.Alive;
+import dev.kvorum.node.verification.MemberLife;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

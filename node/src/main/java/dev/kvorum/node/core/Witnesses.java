@@ -1,7 +1,7 @@
 package dev.kvorum.node.core;
 
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.repair.MemberLife;
+import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.topology.Topology;
 import java.util.List;
 

@@ -1,5 +1,16 @@
 package dev.kvorum.node.repair;
 
+import dev.kvorum.node.copy.ListCall;
+import dev.kvorum.node.copy.LocalCopy;
+import dev.kvorum.node.copy.MerkleTree;
+import dev.kvorum.node.copy.Pace;
+import dev.kvorum.node.copy.Page;
+import dev.kvorum.node.copy.PartitionCopy;
+import dev.kvorum.node.copy.Scope;
+import dev.kvorum.node.copy.Shape;
+import dev.kvorum.node.copy.Strays;
+import dev.kvorum.node.copy.TreeCall;
+import dev.kvorum.node.copy.TreesByCopies;
 import java.util.BitSet;
 import reactor.core.publisher.Mono;
 

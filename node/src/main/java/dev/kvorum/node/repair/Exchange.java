@@ -1,6 +1,16 @@
 package dev.kvorum.node.repair;
 
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.copy.CellsCall;
+import dev.kvorum.node.copy.CopyUnavailableException;
+import dev.kvorum.node.copy.KeyedCell;
+import dev.kvorum.node.copy.ListCall;
+import dev.kvorum.node.copy.ListPage;
+import dev.kvorum.node.copy.LocalCopy;
+import dev.kvorum.node.copy.Pace;
+import dev.kvorum.node.copy.Page;
+import dev.kvorum.node.copy.PartitionCopy;
+import dev.kvorum.node.copy.StoreCall;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.KeyRange;
 import dev.kvorum.node.storage.Scanned;

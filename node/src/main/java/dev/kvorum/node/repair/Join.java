@@ -2,6 +2,13 @@ package dev.kvorum.node.repair;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.copy.CellHash;
+import dev.kvorum.node.copy.KeyedCell;
+import dev.kvorum.node.copy.Listed;
+import dev.kvorum.node.copy.Page;
+import dev.kvorum.node.copy.Scope;
+import dev.kvorum.node.copy.Shape;
+import dev.kvorum.node.copy.Strays;
 import dev.kvorum.node.replica.PeerProtocol;
 import dev.kvorum.node.storage.CellVisitor;
 import java.util.ArrayList;

@@ -1,5 +1,10 @@
 package dev.kvorum.node.repair;
 
+import dev.kvorum.node.copy.LocalCopy;
+import dev.kvorum.node.copy.Pace;
+import dev.kvorum.node.copy.PartitionCopy;
+import dev.kvorum.node.copy.Scope;
+import dev.kvorum.node.copy.Strays;
 import java.util.random.RandomGenerator;
 
 /**

@@ -1,5 +1,10 @@
 package dev.kvorum.node.repair;
 
+import dev.kvorum.node.copy.Page;
+import dev.kvorum.node.copy.PartitionCopy;
+import dev.kvorum.node.copy.Scope;
+import dev.kvorum.node.copy.Strays;
+import dev.kvorum.node.copy.StreamCall;
 import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -1,11 +1,24 @@
 package dev.kvorum.node.repair;
 
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.copy.LocalCells;
+import dev.kvorum.node.copy.LocalCopy;
+import dev.kvorum.node.copy.Pace;
+import dev.kvorum.node.copy.PartitionCopy;
+import dev.kvorum.node.copy.Refusals;
+import dev.kvorum.node.copy.RemoteCopy;
+import dev.kvorum.node.copy.RepairProtocol;
+import dev.kvorum.node.copy.Scans;
+import dev.kvorum.node.copy.Scope;
+import dev.kvorum.node.copy.Strays;
+import dev.kvorum.node.copy.Sweep;
+import dev.kvorum.node.copy.TreesByCopies;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.RepairRequests.Request;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
+import dev.kvorum.node.verification.Verifications;
 import dev.kvorum.topology.Member;
 import java.util.List;
 import java.util.Map;
@@ -80,9 +93,9 @@ public final class Repair implements PartitionSync, AutoCloseable {
         LocalCells cells = new LocalCells(
                 parts.local(), () -> parts.membership().view().epoch(), parts.deadlines(), verifications);
         return new LocalCopy(
-                new Scans(parts.store(), pace, metrics),
+                new Scans(parts.store(), pace, metrics.copies()),
                 cells,
-                new Sweep(parts.store(), pace, metrics),
+                new Sweep(parts.store(), pace, metrics.copies()),
                 verifications,
                 parts.wallMillis(),
                 parts.random().nextLong());

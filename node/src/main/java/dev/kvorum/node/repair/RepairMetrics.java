@@ -1,5 +1,6 @@
 package dev.kvorum.node.repair;
 
+import dev.kvorum.node.copy.CopyMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,9 +15,8 @@ public final class RepairMetrics {
     private final Counter handedOver;
     private final Counter pulled;
     private final Counter pushed;
-    private final Counter scanned;
     private final Counter sent;
-    private final Counter dropped;
+    private final CopyMetrics copies;
 
     public RepairMetrics(MeterRegistry meters) {
         this.meters = meters;
@@ -26,10 +26,9 @@ public final class RepairMetrics {
         this.handedOver = runs("handed-over");
         this.pulled = cells("pulled");
         this.pushed = cells("pushed");
-        this.scanned = counter("kvorum.repair.scanned.bytes", "Bytes of cells read to be compared, moved or dropped");
         this.sent =
                 counter("kvorum.repair.exchanged.bytes", "Bytes of lists and cells that runs of this node exchanged");
-        this.dropped = counter("kvorum.repair.dropped", "Deletions and expired values that were dropped");
+        this.copies = new CopyMetrics(meters);
     }
 
     private Counter runs(String outcome) {
@@ -79,11 +78,7 @@ public final class RepairMetrics {
         sent.increment((double) exchanged.bytes());
     }
 
-    void scanned(long bytes) {
-        scanned.increment((double) bytes);
-    }
-
-    void dropped() {
-        dropped.increment();
+    CopyMetrics copies() {
+        return copies;
     }
 }

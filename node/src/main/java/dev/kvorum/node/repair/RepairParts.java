@@ -5,6 +5,8 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.PeerCalls;
 import dev.kvorum.node.replica.Replica;
 import dev.kvorum.node.storage.PartitionStore;
+import dev.kvorum.node.verification.MemberLife;
+import dev.kvorum.node.verification.Verifications;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;

@@ -1,6 +1,13 @@
 package dev.kvorum.node.repair;
 
+import dev.kvorum.node.copy.PartitionCopy;
+import dev.kvorum.node.copy.Scope;
+import dev.kvorum.node.copy.Setback;
+import dev.kvorum.node.copy.Strays;
+import dev.kvorum.node.copy.TreesByCopies;
 import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.verification.Verifications;
+import dev.kvorum.node.verification.VerifiedCall;
 import dev.kvorum.topology.Member;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 package dev.kvorum.node.repair;
 
 import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.verification.Verifications;
 import java.time.Duration;
 
 /**

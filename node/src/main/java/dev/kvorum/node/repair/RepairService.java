@@ -1,5 +1,13 @@
 package dev.kvorum.node.repair;
 
+import dev.kvorum.node.copy.CellsCall;
+import dev.kvorum.node.copy.CopyUnavailableException;
+import dev.kvorum.node.copy.ListCall;
+import dev.kvorum.node.copy.LocalCopy;
+import dev.kvorum.node.copy.RepairProtocol;
+import dev.kvorum.node.copy.StoreCall;
+import dev.kvorum.node.copy.StreamCall;
+import dev.kvorum.node.copy.TreeCall;
 import dev.kvorum.node.replica.CallHandlers;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
@@ -8,6 +16,7 @@ import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.StoreOverloadedException;
+import dev.kvorum.node.verification.VerifiedCall;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;

@@ -1,7 +1,7 @@
 package dev.kvorum.node.transfer;
 
+import dev.kvorum.node.copy.Setback;
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.repair.Setback;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.change.MemberReport.Former;
 import java.util.ArrayDeque;

@@ -55,8 +55,14 @@ class ArchitectureTest {
             entry("deadline", Set.of()),
             entry("thread", Set.of()),
             entry("hint", Set.of("cell", "deadline", "membership", "replica", "storage", "topology")),
-            entry("repair", Set.of("cell", "storage", "deadline", "membership", "replica", "topology")),
-            entry("transfer", Set.of("cell", "storage", "deadline", "membership", "replica", "repair", "topology")),
+            entry("verification", Set.of("membership", "storage", "topology")),
+            entry("copy", Set.of("cell", "deadline", "replica", "storage", "topology", "verification")),
+            entry(
+                    "repair",
+                    Set.of("cell", "copy", "deadline", "membership", "replica", "storage", "topology", "verification")),
+            entry(
+                    "transfer",
+                    Set.of("cell", "copy", "storage", "deadline", "membership", "replica", "repair", "topology")),
             entry("command", Set.of("contract", "topology")),
             entry("control", Set.of("contract", "membership", "replica", "topology")),
             entry(
@@ -89,7 +95,8 @@ class ArchitectureTest {
                             "replica",
                             "storage",
                             "topology",
-                            "transfer")),
+                            "transfer",
+                            "verification")),
             entry(
                     "http",
                     Set.of(
@@ -112,6 +119,8 @@ class ArchitectureTest {
         in("quorum"),
         in("deadline"),
         in("hint"),
+        in("verification"),
+        in("copy"),
         in("repair"),
         in("transfer"),
         in("coordinator"),

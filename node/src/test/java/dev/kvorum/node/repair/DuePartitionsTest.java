@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Topologies;
+import dev.kvorum.node.verification.Verifications;
+import dev.kvorum.node.verification.VerifiedCall;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** What one member holds, in memory; it answers at once. */
-final class MemoryStore implements PartitionStore, NoteStore, Replica {
+public final class MemoryStore implements PartitionStore, NoteStore, Replica {
     private final String member;
     private final ToIntFunction<Key> partitionOf;
     private final Map<Integer, NavigableMap<Key, Cell>> partitions = new HashMap<>();
@@ -33,7 +33,7 @@ final class MemoryStore implements PartitionStore, NoteStore, Replica {
     private boolean crowded;
     private int writes;
 
-    MemoryStore(String member, ToIntFunction<Key> partitionOf) {
+    public MemoryStore(String member, ToIntFunction<Key> partitionOf) {
         this.member = member;
         this.partitionOf = partitionOf;
     }

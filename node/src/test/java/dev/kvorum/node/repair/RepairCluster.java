@@ -13,6 +13,8 @@ import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.Served;
+import dev.kvorum.node.verification.MemberLife;
+import dev.kvorum.node.verification.Verifications;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Partitioning;
 import dev.kvorum.topology.Placement;

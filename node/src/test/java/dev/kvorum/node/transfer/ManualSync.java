@@ -1,6 +1,6 @@
 package dev.kvorum.node.transfer;
 
-import dev.kvorum.node.repair.CopyUnavailableException;
+import dev.kvorum.node.copy.CopyUnavailableException;
 import dev.kvorum.node.repair.PartitionSync;
 import dev.kvorum.node.repair.SyncReport;
 import dev.kvorum.node.replica.ReplicaFailure;

@@ -8,7 +8,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.repair.MemberLife;
+import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.simulation.disk.SimulatedStore;
 import dev.kvorum.simulation.network.Network;

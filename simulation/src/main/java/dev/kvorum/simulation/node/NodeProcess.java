@@ -13,7 +13,7 @@ import dev.kvorum.node.core.NodeCore;
 import dev.kvorum.node.core.Ports;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.repair.MemberLife;
+import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.simulation.disk.SimulatedDirectory;
 import dev.kvorum.simulation.disk.SimulatedDisk;

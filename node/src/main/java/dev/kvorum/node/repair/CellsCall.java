@@ -1,7 +1,0 @@
-package dev.kvorum.node.repair;
-
-import dev.kvorum.node.cell.Key;
-import java.util.List;
-
-/** Asks for the cells under some keys, which are in order. */
-record CellsCall(int partition, List<Key> keys) {}

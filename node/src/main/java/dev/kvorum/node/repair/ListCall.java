@@ -1,9 +1,0 @@
-package dev.kvorum.node.repair;
-
-import dev.kvorum.node.cell.Key;
-import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
-
-/** Asks what some leaves of a partition hold, whether a scope counts it or not. */
-record ListCall(
-        int partition, Shape shape, BitSet leaves, @Nullable Key after) {}

@@ -1,8 +1,0 @@
-package dev.kvorum.node.repair;
-
-import dev.kvorum.node.cell.Key;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-
-/** What they hold, in the order of keys. */
-record ListPage(List<Listed> listed, long bytes, @Nullable Key last) implements Page {}

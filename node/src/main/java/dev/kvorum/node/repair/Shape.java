@@ -1,9 +1,0 @@
-package dev.kvorum.node.repair;
-
-/**
- * What two trees must have in common to be compared.
- *
- * @param leaves a power of two, 1 to {@link MerkleTree#LEAVES_MAX}
- * @param seed of the hashes
- */
-record Shape(int leaves, long seed) {}

@@ -1,7 +1,0 @@
-package dev.kvorum.node.repair;
-
-import dev.kvorum.node.cell.Key;
-import org.jspecify.annotations.Nullable;
-
-/** Asks for all cells that a scope counts, from a key on. */
-record StreamCall(Scope scope, @Nullable Key after) {}

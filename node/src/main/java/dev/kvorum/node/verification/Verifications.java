@@ -1,0 +1,209 @@
+package dev.kvorum.node.verification;
+
+import dev.kvorum.node.storage.NoteStore;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * When each partition was last verified: up to which version all members were found, or made, to hold the same of it. Survives restarts.
+ *
+ * <p>And what may be dropped of it. A deletion may once every member is known to have held it for the grace period: then no disk that is younger than
+ * that can bring back what was deleted. So of the runs that verified a partition two are remembered besides the last: the newest that is at least
+ * a grace period older than a later one (<em>settled</em>), and the one that will take its place (<em>pending</em>).
+ *
+ * <p>A node that lost what it held <em>rebuilds</em>: until a partition was compared with all members after that, or regained from all who own it, nobody must take
+ * its word for what is not there.
+ *
+ * <p>Any thread. Times are milliseconds since 1970 by the clock of whoever verified it, but for what was regained.
+ */
+public final class Verifications {
+    /** Never; before every time there can be. */
+    public static final long NEVER = Long.MIN_VALUE;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Verifications.class);
+    private static final int BLOCK = 64; // Partitions that share a note: thousands of notes would take long to load.
+    private static final int TIMES = 4;
+    private static final int VERIFIED = 0;
+    private static final int PENDING = 1;
+    private static final int SETTLED = 2;
+    private static final int REGAINED = 3;
+
+    private final NoteStore notes;
+    private final int partitions;
+    private final long graceMillis;
+    private final long skewMillis;
+    private volatile long rebuildingSince = NEVER;
+    private volatile boolean noteFails;
+    private boolean clocksApart; // As was said already.
+    private final long[] times; // Of each partition; 0 for never.
+
+    /**
+     * @param grace how long all members must have held a deletion before it may be dropped
+     * @param skew how far the clocks of two members may be apart
+     */
+    public Verifications(NoteStore notes, int partitions, Duration grace, Duration skew) {
+        this.notes = notes;
+        this.partitions = partitions;
+        this.graceMillis = grace.toMillis();
+        this.skewMillis = skew.toMillis();
+        this.times = new long[TIMES * BLOCK * blocks()];
+    }
+
+    /** Reads what former lives have noted. */
+    public Mono<Void> load() {
+        return Flux.range(0, blocks())
+                .concatMap(block -> notes.note(name(block)).doOnNext(note -> take(block, note)))
+                .then();
+    }
+
+    private int blocks() {
+        return (partitions + BLOCK - 1) / BLOCK;
+    }
+
+    private static String name(int block) {
+        return "verified-" + block;
+    }
+
+    private synchronized void take(int block, byte[] note) {
+        if (note.length != TIMES * BLOCK * Long.BYTES) {
+            LOG.warn("When partitions were verified is noted in a form that is not known: they are verified again");
+            return;
+        }
+        ByteBuffer.wrap(note).asLongBuffer().get(times, TIMES * BLOCK * block, note.length / Long.BYTES);
+    }
+
+    /** From now on this node counts as one that has lost what it held before that time, in milliseconds since 1970; its directory remembers that. */
+    public void rebuild(long since) {
+        rebuildingSince = since;
+    }
+
+    /** Whether this node may lack cells of a partition that it once acknowledged. */
+    public boolean isRebuilding(int partition) {
+        return regained(partition) < rebuildingSince;
+    }
+
+    private synchronized long regained(int partition) {
+        return orNever(times[at(partition, REGAINED)]);
+    }
+
+    /**
+     * Notes that this node has been given all of a partition that others held, since it was started: nothing of it is lost any more, though not all may hold the same.
+     *
+     * @param now milliseconds since 1970; whatever the clock shows, it is after the loss
+     */
+    public synchronized void regained(int partition, long now) {
+        if (isRebuilding(partition)) {
+            times[at(partition, REGAINED)] = Math.max(now, rebuildingSince);
+            write(partition / BLOCK);
+        }
+    }
+
+    public int partitions() {
+        return partitions;
+    }
+
+    /** Up to which time a partition was last verified, or {@link #NEVER}. */
+    public synchronized long verified(int partition) {
+        return orNever(times[at(partition, VERIFIED)]);
+    }
+
+    /** What ended before that time may be dropped once all members are found equal again; {@link #NEVER} if nothing may. */
+    public synchronized long droppableBefore(int partition) {
+        long settled = times[at(partition, SETTLED)];
+        return settled == 0 ? NEVER : settled - skewMillis;
+    }
+
+    /**
+     * What another says may be dropped, but not what this node itself does not take all to have held, nor what has ended later than a grace period ago by its clock.
+     *
+     * @param now milliseconds since 1970
+     */
+    public long bounded(int partition, long droppableBefore, long now) {
+        return Math.min(Math.min(droppableBefore, droppableBefore(partition)), now - graceMillis);
+    }
+
+    private static int at(int partition, int which) {
+        return TIMES * partition + which;
+    }
+
+    private static long orNever(long time) {
+        return time == 0 ? NEVER : time;
+    }
+
+    /**
+     * Notes that all members hold the same of a partition up to some time. By a clock that is ahead of this node's that would count as verified long before it is: so it does up
+     * to the present only, and says nothing of how long anything was held if the clocks are further apart than they may be.
+     *
+     * @param now milliseconds since 1970 by this node's clock
+     */
+    public synchronized void note(VerifiedCall call, long now) {
+        times[at(call.partition(), VERIFIED)] = Math.min(call.at(), now);
+        if (call.at() <= now + skewMillis) {
+            hold(call.partition(), call.at(), now);
+            clocksApart = false;
+        } else if (!clocksApart) { // Once, until one can be held again: there are many in a second.
+            clocksApart = true;
+            LOG.warn(
+                    "Partition {} was verified up to {} ms ahead of this node's clock, which is more than clocks may differ: nobody drops deletions until they differ less",
+                    call.partition(),
+                    call.at() - now);
+        }
+        write(call.partition() / BLOCK);
+    }
+
+    /**
+     * This node is given something that it lacked. If that had ended before a time at which it was taken to hold all such things, it was not: the period begins anew. It says so
+     * itself, to whoever compares next, so nobody has to remember it who might not be there then.
+     *
+     * @param ended milliseconds since 1970
+     */
+    public synchronized void lacked(int partition, long ended) {
+        boolean forgets = forget(at(partition, SETTLED), ended);
+        forgets |= forget(at(partition, PENDING), ended);
+        if (forgets) {
+            write(partition / BLOCK);
+        }
+    }
+
+    private boolean forget(int which, long ended) {
+        boolean forgets = ended <= times[which];
+        times[which] = forgets ? 0 : times[which];
+        return forgets;
+    }
+
+    private void hold(int partition, long at, long now) {
+        int pending = at(partition, PENDING);
+        int settled = at(partition, SETTLED);
+        // The clock was ahead, and was set right: what it has settled it may have settled too early.
+        if (times[pending] - now > skewMillis) {
+            times[settled] = 0;
+        }
+        if (times[pending] == 0 || times[pending] > at) {
+            times[pending] = at;
+        } else if (at - times[pending] >= graceMillis) {
+            times[settled] = times[pending];
+            times[pending] = at;
+        }
+    }
+
+    /** Under the lock, so that two notes of one block are written in their order. */
+    private void write(int block) {
+        ByteBuffer note = ByteBuffer.allocate(TIMES * BLOCK * Long.BYTES);
+        note.asLongBuffer().put(times, TIMES * BLOCK * block, TIMES * BLOCK);
+        var _ = notes.note(name(block), note.array()).subscribe(done -> noteFails = false, this::noteFailed);
+    }
+
+    /** Says so once, until one can be noted again: there are many in a second. */
+    private void noteFailed(Throwable e) {
+        if (!noteFails) {
+            noteFails = true;
+            LOG.warn(
+                    "When a partition was verified, and since when it holds what has ended, could not be noted; after a restart an older note will count",
+                    e);
+        }
+    }
+}

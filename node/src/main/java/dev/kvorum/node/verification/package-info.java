@@ -1,0 +1,15 @@
+/**
+ * What a member knows of its own data: when it was verified against all others, what it has lost, and whether it was away for too long. Pure: time and store come from outside.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.verification.Verifications}: when each partition was verified, and so what may be dropped; each takes in a {@link
+ *       dev.kvorum.node.verification.VerifiedCall}.
+ *   <li>{@link dev.kvorum.node.verification.LostLife}: what this member once held and promised, and does not know any more.
+ *   <li>{@link dev.kvorum.node.verification.MemberLife}, {@link dev.kvorum.node.verification.Absence}: whether a node was away for so long that it must not go on with
+ *       what it holds.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.verification;
+
+import org.jspecify.annotations.NullMarked;

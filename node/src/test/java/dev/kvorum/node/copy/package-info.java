@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.copy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.verification;
+
+import org.jspecify.annotations.NullMarked;

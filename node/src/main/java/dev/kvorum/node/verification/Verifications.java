@@ -194,7 +194,8 @@ public final class Verifications {
     private void write(int block) {
         ByteBuffer note = ByteBuffer.allocate(TIMES * BLOCK * Long.BYTES);
         note.asLongBuffer().put(times, TIMES * BLOCK * block, TIMES * BLOCK);
-        var _ = notes.note(name(block), note.array()).subscribe(done -> noteFails = false, this::noteFailed);
+        var _ = notes.note(name(block), note.array())
+                .subscribe(nothing -> {}, this::noteFailed, () -> noteFails = false);
     }
 
     /** Says so once, until one can be noted again: there are many in a second. */

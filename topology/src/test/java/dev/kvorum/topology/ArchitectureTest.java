@@ -29,6 +29,7 @@ class ArchitectureTest {
                                 "java.util..",
                                 "com.dynatrace.hash4j.hashing",
                                 "tools.jackson..",
+                                "com.fasterxml.jackson.annotation",
                                 "org.jspecify.annotations")
                         .or(belongToAnyOf(URI.class, URISyntaxException.class)))
                 .check(TOPOLOGY);
@@ -41,7 +42,7 @@ class ArchitectureTest {
                 .doNotBelongToAnyOf(TopologyJson.class, MemberReportJson.class)
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("tools.jackson..")
+                .resideInAnyPackage("tools.jackson..", "com.fasterxml.jackson..")
                 .check(TOPOLOGY);
     }
 

@@ -2,7 +2,6 @@ package dev.kvorum.topology.change;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +10,7 @@ import org.jspecify.annotations.Nullable;
  * others.
  */
 public record MemberReport(
-        @JsonUnwrapped Identity identity,
-        @JsonUnwrapped Standing standing,
-        Transfer transfer,
-        Former former,
-        Disk disk,
-        Past past) {
+        Identity identity, Standing standing, Transfer transfer, Former former, Disk disk, Past past) {
     public MemberReport {
         requireNonNull(identity, "identity");
         requireNonNull(standing, "standing");

@@ -1,5 +1,12 @@
 package dev.kvorum.topology.change;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.kvorum.topology.change.MemberReport.Disk;
+import dev.kvorum.topology.change.MemberReport.Former;
+import dev.kvorum.topology.change.MemberReport.Identity;
+import dev.kvorum.topology.change.MemberReport.Past;
+import dev.kvorum.topology.change.MemberReport.Standing;
+import dev.kvorum.topology.change.MemberReport.Transfer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -9,7 +16,17 @@ public final class MemberReportJson {
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .addMixIn(MemberReport.class, Flat.class)
             .build();
+
+    /** What a report is in JSON: its first two parts are no levels of their own. */
+    private record Flat(
+            @JsonUnwrapped Identity identity,
+            @JsonUnwrapped Standing standing,
+            Transfer transfer,
+            Former former,
+            Disk disk,
+            Past past) {}
 
     private MemberReportJson() {}
 

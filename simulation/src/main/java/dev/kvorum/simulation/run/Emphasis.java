@@ -5,6 +5,7 @@ import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.simulation.client.Workload;
@@ -208,16 +209,32 @@ enum Emphasis {
                 .withClients(10, absent ? chance.fraction() : 1, chance.from(40 * SECOND, 70 * SECOND));
     }
 
+    /** A node refuses an interval that is longer than its clock allows. */
+    private static StorageSettings syncedFor(ClockSettings clock, StorageSettings drawn) {
+        Duration max = clock.syncIntervalMax();
+        return new StorageSettings(
+                drawn.durability(),
+                drawn.syncInterval().compareTo(max) > 0 ? max : drawn.syncInterval(),
+                drawn.queue(),
+                drawn.readThreads(),
+                drawn.memory(),
+                drawn.blockCache(),
+                drawn.memtable(),
+                drawn.backgroundJobs(),
+                drawn.openFiles());
+    }
+
     /** Deletions are dropped soon, but one member can't be asked for so long that they would be twice; few write, so that deleted keys stay so. */
     private static Profile droppingWithout(FaultKind kind, Profile profile, Chance chance) {
         CoreSettings settings = profile.settings();
         HintSettings hints = settings.hints();
+        ClockSettings clock = new ClockSettings(Duration.ofSeconds(1));
         CoreSettings aging = new CoreSettings(
                 new QuorumSettings(0, 0, Duration.ofSeconds(5)),
                 settings.read(),
                 settings.peer(),
-                new ClockSettings(Duration.ofSeconds(1)),
-                settings.storage(),
+                clock,
+                syncedFor(clock, settings.storage()),
                 new HintSettings(
                         hints.bytesMax(),
                         Duration.ofMillis(chance.spread(1_000, 14_000)),

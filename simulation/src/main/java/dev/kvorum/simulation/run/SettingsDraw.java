@@ -57,8 +57,11 @@ final class SettingsDraw {
     }
 
     private ReadSettings read() {
+        FanOut fanOut = chance.oneOf(List.of(FanOut.values()));
+        boolean _ = chance.is(
+                unusual / 2); // Was drawn for a setting that is gone. Without it every seed would do something else.
         return new ReadSettings(
-                chance.oneOf(List.of(FanOut.values())),
+                fanOut,
                 chance.oneOf(List.of(Placement.values())),
                 Duration.ofMillis(1),
                 millis(20, 2, 1000),

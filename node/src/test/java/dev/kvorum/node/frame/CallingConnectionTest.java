@@ -88,7 +88,7 @@ class CallingConnectionTest {
         pair.service.answer(0, HttpStatus.OK, body);
         pair.settle();
 
-        assertThat(pair.service.asked.getFirst()).isEqualTo("/write " + new String(body, StandardCharsets.UTF_8));
+        assertThat(pair.service.asked.getFirst()).isEqualTo("2 " + new String(body, StandardCharsets.UTF_8));
         assertThat(bodyOf(answer)).isEqualTo(body);
         assertThat(pair.allowance.taken()).isZero();
     }

@@ -60,7 +60,6 @@ class RegistersTest {
         "open-proposal-forgotten, 27",
         "partitions-not-settled, 51",
         "change-without-joint-rounds, 32",
-        "round-of-a-former-epoch, 51",
         "lost-disk-promises, 26"
     })
     void mutantIsCaughtByItsSeed(String name, long seed) throws IOException {

@@ -2,8 +2,8 @@ package dev.kvorum.node.cluster;
 
 import dev.kvorum.node.boot.KvorumNode;
 import dev.kvorum.node.config.HttpSettings;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -72,9 +73,10 @@ public final class TestNode implements AutoCloseable {
     }
 
     /** What its counters of that name have counted, whatever their tags. */
-    public double counted(String meter) {
-        return meters().get(meter).counters().stream()
-                .mapToDouble(Counter::count)
+    public double counted(String name) {
+        return meters().get(name).meters().stream()
+                .flatMap(meter -> StreamSupport.stream(meter.measure().spliterator(), false))
+                .mapToDouble(Measurement::getValue)
                 .sum();
     }
 

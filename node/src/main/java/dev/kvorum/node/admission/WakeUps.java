@@ -44,8 +44,8 @@ final class WakeUps {
     }
 
     /**
-     * Twice as many are told each time that for so long again nobody has waited: those told before had nothing to ask for, it seems, and whoever asks next may come by one of the
-     * connections that rest.
+     * Each time that nobody has waited for that long again, twice as many are told. Those that were told before seem to have nothing to ask for. The next request may come by any
+     * connection that rests.
      */
     private void tellOfRoom() {
         long now = nanoTime.getAsLong();

@@ -110,7 +110,7 @@ public final class Arrival {
 
     /** What a member held that was away for too long must not bring back what was deleted meanwhile. */
     private boolean isOutlived(MemberDirectory directory, long now) {
-        Optional<MemberLife> noted = directory.lastAlive().map(alive -> new MemberLife(alive.since(), alive.last()));
+        Optional<MemberLife> noted = directory.lastAlive().map(MemberLife::of);
         if (noted.isEmpty() || Absence.of(noted.get(), now, List.of(), grace) == Absence.SHORT) {
             return false;
         }

@@ -51,7 +51,7 @@ final class LifeKeeper implements AutoCloseable {
         long now = wallMillis.getAsLong();
         Optional<Alive> noted = directory.lastAlive();
         this.before = noted.map(Alive::last).orElse(now);
-        this.since = noted.map(alive -> new MemberLife(alive.since(), alive.last()).resumedAt(now, grace))
+        this.since = noted.map(alive -> MemberLife.of(alive).resumedAt(now, grace))
                 .orElse(new MemberLife(now, now))
                 .since();
         this.lastMember = noted.map(Alive::last)

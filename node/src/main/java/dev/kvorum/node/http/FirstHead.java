@@ -70,31 +70,21 @@ final class FirstHead extends ChannelDuplexHandler {
             bytes.release();
             return;
         }
-        if (held == null) {
-            begin(context, bytes);
-        } else {
-            goOn(context, ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), held, bytes));
+        boolean begins = held == null;
+        ByteBuf all = begins ? bytes : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), held, bytes);
+        held = all;
+        if (isDecided(all)) {
+            handOn(context, all);
+        } else if (begins) {
+            awaitRest(context);
         }
     }
 
-    private void begin(ChannelHandlerContext context, ByteBuf bytes) {
+    private void awaitRest(ChannelHandlerContext context) {
         countdown.cancel();
-        if (isDecided(bytes)) {
-            handOn(context, bytes);
-            return;
-        }
-        held = bytes;
         countdown = new Countdown(port.limits().headMax(), this::late);
         countdown.start(context);
         port.unfinished(context.executor()).add(context);
-    }
-
-    private void goOn(ChannelHandlerContext context, ByteBuf bytes) {
-        held = bytes;
-        if (isDecided(bytes)) {
-            port.unfinished(context.executor()).remove(context);
-            handOn(context, bytes);
-        }
     }
 
     private boolean isDecided(ByteBuf bytes) {

@@ -1,5 +1,6 @@
 package dev.kvorum.node.verification;
 
+import dev.kvorum.node.storage.MemberDirectory.Alive;
 import java.time.Duration;
 
 /**
@@ -10,6 +11,11 @@ import java.time.Duration;
  * @param last when it was last alive
  */
 public record MemberLife(long since, long last) {
+    /** As it was noted last. */
+    public static MemberLife of(Alive noted) {
+        return new MemberLife(noted.since(), noted.last());
+    }
+
     /** The life of a node that starts now and has left this one. A clock that was set back ends none. */
     public MemberLife resumedAt(long now, Duration grace) {
         return isOver(now, grace) ? new MemberLife(now, now) : new MemberLife(Math.min(since, now), now);

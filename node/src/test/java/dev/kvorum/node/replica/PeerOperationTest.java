@@ -23,11 +23,4 @@ class PeerOperationTest {
                         .results())
                 .hasSize(1);
     }
-
-    @ParameterizedTest
-    @EnumSource(PeerOperation.class)
-    void codeAndPathStandForTheOperation(PeerOperation operation) {
-        assertThat(PeerOperation.ofCode(operation.code())).isEqualTo(operation);
-        assertThat(PeerOperation.codeOf(operation.path())).isEqualTo(operation.code());
-    }
 }

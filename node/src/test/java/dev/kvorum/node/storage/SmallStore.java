@@ -34,11 +34,12 @@ public final class SmallStore {
     }
 
     static HintSettings hints() {
-        return hints(DataSize.ofMegabytes(1));
-    }
-
-    static HintSettings hints(DataSize bytesMax) {
         return new HintSettings(
-                bytesMax, Duration.ofMinutes(1), DataSize.ofMegabytes(8), 2000, DataSize.ofMegabytes(8), 16);
+                DataSize.ofMegabytes(1),
+                Duration.ofMinutes(1),
+                DataSize.ofMegabytes(8),
+                2000,
+                DataSize.ofMegabytes(8),
+                16);
     }
 }

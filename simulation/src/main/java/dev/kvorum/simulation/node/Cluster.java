@@ -178,7 +178,7 @@ public final class Cluster {
 
             @Override
             public List<Topology> topologies(ClusterView view) {
-                return ask(view, Machine::goesBy);
+                return ask(view, Machine::topology);
             }
 
             private <T> List<T> ask(ClusterView view, Function<Machine, @Nullable T> question) {

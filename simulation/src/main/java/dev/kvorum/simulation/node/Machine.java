@@ -114,7 +114,7 @@ public final class Machine implements Station {
 
     /** The topology that its process goes by; null where none answers. */
     @Nullable
-    Topology goesBy() {
+    Topology topology() {
         return process == null || freezes > 0
                 ? null
                 : process.membership().view().topology();

@@ -209,12 +209,10 @@ enum Emphasis {
                 .withClients(10, absent ? chance.fraction() : 1, chance.from(40 * SECOND, 70 * SECOND));
     }
 
-    /** A node refuses an interval that is longer than its clock allows. */
     private static StorageSettings syncedFor(ClockSettings clock, StorageSettings drawn) {
-        Duration max = clock.syncIntervalMax();
         return new StorageSettings(
                 drawn.durability(),
-                drawn.syncInterval().compareTo(max) > 0 ? max : drawn.syncInterval(),
+                SettingsDraw.syncInterval(drawn.syncInterval(), clock),
                 drawn.queue(),
                 drawn.readThreads(),
                 drawn.memory(),

@@ -84,12 +84,17 @@ final class SettingsDraw {
         return new ClockSettings(millis(10_000, 50, 20_000));
     }
 
+    /** One that was drawn, or the longest that a node with that clock accepts. */
+    static Duration syncInterval(Duration drawn, ClockSettings clock) {
+        Duration max = clock.syncIntervalMax();
+        return drawn.compareTo(max) > 0 ? max : drawn;
+    }
+
     private StorageSettings storage(ClockSettings clock) {
-        Duration syncInterval = millis(100, 5, 500);
-        Duration syncIntervalMax = clock.syncIntervalMax();
+        Duration syncInterval = syncInterval(millis(100, 5, 500), clock);
         return new StorageSettings(
                 chance.is(FSYNC) ? Durability.FSYNC : Durability.ASYNC,
-                syncInterval.compareTo(syncIntervalMax) > 0 ? syncIntervalMax : syncInterval,
+                syncInterval,
                 (int) orUnusual(4096, 2, 64),
                 1,
                 DataSize.ofBytes(0),

@@ -47,7 +47,7 @@ public final class PeerPolicy {
                 .endIngress()
                 .addNewIngress()
                 .withPorts(port(ClusterName.PEER_PORT))
-                .withFrom(members(name).toList())
+                .withFrom(members(name))
                 .endIngress()
                 .addAllToIngress(management(operator(home).toList()))
                 .endSpec()
@@ -64,12 +64,12 @@ public final class PeerPolicy {
                         .build());
     }
 
-    private static Stream<NetworkPolicyPeer> members(ClusterName name) {
-        return Stream.of(new NetworkPolicyPeerBuilder()
+    private static NetworkPolicyPeer members(ClusterName name) {
+        return new NetworkPolicyPeerBuilder()
                 .withNewPodSelector()
                 .withMatchLabels(Labels.selecting(name))
                 .endPodSelector()
-                .build());
+                .build();
     }
 
     /** By the namespace as well: anybody can give any label to a pod in another namespace. */

@@ -703,14 +703,14 @@ class ClusterIT {
     }
 
     @Test
-    void thePeersPortAndTheManagementPortAreOpenToTheOperatorByItsNamespace() {
+    void thePeersPortIsOpenToMembersAndTheManagementPortToTheOperatorByItsNamespace() {
         clusters.apply("{monitoring: {from: [{namespaceSelector: {matchLabels: {team: monitoring}}}]}}");
         clusters.awaitReady();
 
         Map<String, String> operator = Map.of("kubernetes.io/metadata.name", RunningOperator.HOME);
         assertThat(ingress("demo-peers"))
                 .extracting(ClusterIT::namespaces)
-                .containsExactly(List.of(), List.of(Map.of(), operator), List.of(operator));
+                .containsExactly(List.of(), List.of(Map.of()), List.of(operator));
         assertThat(ingress("demo-monitoring"))
                 .extracting(ClusterIT::namespaces)
                 .containsExactly(List.of(Map.of("team", "monitoring")));

@@ -101,7 +101,7 @@ define tests
 endef
 
 test: ## Format, static checks, unit, architecture and the essential integration tests, in some minutes; no Docker needed.
-	$(call tests,-DexcludedGroups=check)
+	$(call tests,-DexcludedGroups=check -Dload.after=kvorum-operator)
 
 check: ## The long tests, which have the tag "check": seeds and mutants of the simulation, processes, faults, changes of the members. No Docker needed.
 	$(call tests,-Dgroups=check)

@@ -2,8 +2,9 @@ package dev.kvorum.node.consensus;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.replica.MessageReader;
+import dev.kvorum.node.replica.MessageWriter;
 import dev.kvorum.node.storage.RegisterState;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,22 +28,16 @@ record Acceptance(Version promised, long epoch, @Nullable Proposal accepted) {
     }
 
     static Acceptance decode(byte[] row) {
-        ByteBuffer in = ByteBuffer.wrap(row);
-        Version promised = RegisterProtocol.version(in);
-        long epoch = in.getLong();
-        return new Acceptance(promised, epoch, in.hasRemaining() ? RegisterProtocol.proposal(in) : null);
+        return MessageReader.read(row, in -> {
+            Version promised = in.version();
+            long epoch = in.longNumber();
+            return new Acceptance(promised, epoch, in.remaining() > 0 ? RegisterProtocol.proposal(in) : null);
+        });
     }
 
     byte[] encode() {
-        Proposal proposal = accepted;
-        ByteBuffer out = ByteBuffer.allocate(RegisterProtocol.VERSION_BYTES
-                + Long.BYTES
-                + (proposal == null ? 0 : RegisterProtocol.bytesOf(proposal)));
-        RegisterProtocol.put(out, promised).putLong(epoch);
-        if (proposal != null) {
-            RegisterProtocol.put(out, proposal);
-        }
-        return out.array();
+        MessageWriter out = new MessageWriter().putVersion(promised).putLong(epoch);
+        return (accepted == null ? out : RegisterProtocol.put(out, accepted)).toBytes();
     }
 
     Acceptance promise(Version ballot) {

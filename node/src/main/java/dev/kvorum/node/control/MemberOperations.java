@@ -7,13 +7,14 @@ import dev.kvorum.node.replica.CallHandlers;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.MalformedCallException;
+import dev.kvorum.node.replica.MessageReader;
+import dev.kvorum.node.replica.MessageWriter;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.change.MemberReportJson;
 import dev.kvorum.topology.change.PartitionSizes;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import reactor.core.publisher.Mono;
@@ -41,7 +42,7 @@ public final class MemberOperations {
                 PeerOperation.MEMBER_REPORT,
                 (body, epoch) -> done(member.report().map(MemberReportJson::write)));
         handlers.on(PeerOperation.MEMBER_SIZES, (body, epoch) -> {
-            int first = decodePartition(body);
+            int first = MessageReader.read(body, MemberOperations::partition);
             return done(member.sizes().map(sizes -> MemberReportJson.write(part(sizes, first))));
         });
         handlers.on(PeerOperation.MEMBER_PUBLISH, (body, epoch) -> done(exchange.propose(body)));
@@ -85,13 +86,14 @@ public final class MemberOperations {
     }
 
     static byte[] encodePartition(int partition) {
-        return ByteBuffer.allocate(Integer.BYTES).putInt(partition).array();
+        return new MessageWriter(Integer.BYTES).putInt(partition).toBytes();
     }
 
-    private static int decodePartition(byte[] body) {
-        if (body.length != Integer.BYTES || body[0] < 0) {
-            throw new MalformedCallException("it must be the number of a partition, in four bytes");
+    private static int partition(MessageReader in) {
+        int partition = in.intNumber();
+        if (partition < 0) {
+            throw new MalformedCallException(partition + " is not the number of a partition");
         }
-        return ByteBuffer.wrap(body).getInt();
+        return partition;
     }
 }

@@ -1,7 +1,8 @@
 package dev.kvorum.node.copy;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
-import java.nio.ByteBuffer;
+import dev.kvorum.node.replica.MessageReader;
+import dev.kvorum.node.replica.MessageWriter;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -21,8 +22,6 @@ import java.util.BitSet;
 public final class MerkleTree {
     /** The most leaves there are: 64 KiB. */
     static final int LEAVES_MAX = 1 << 12;
-
-    static final int LEAF_BYTES = 16;
 
     /** Cells that share a leaf, about: as many are listed for one that differs. */
     private static final int CELLS_PER_LEAF = 16;
@@ -77,17 +76,20 @@ public final class MerkleTree {
         return differing;
     }
 
-    void writeTo(ByteBuffer buffer) {
+    MessageWriter writeTo(MessageWriter out) {
         for (long sum : sums) {
-            buffer.putLong(sum);
+            out.putLong(sum);
         }
+        return out;
     }
 
-    /** Reads as many leaves as there are. */
-    void readFrom(ByteBuffer buffer) {
-        for (int i = 0; i < sums.length; i++) {
-            sums[i] = buffer.getLong();
+    /** Reads a tree of so many leaves. */
+    static MerkleTree readFrom(MessageReader in, int leaves) {
+        MerkleTree tree = new MerkleTree(leaves);
+        for (int i = 0; i < tree.sums.length; i++) {
+            tree.sums[i] = in.longNumber();
         }
+        return tree;
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.kvorum.node.copy;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.replica.MalformedCallException;
+import dev.kvorum.node.replica.MessageReader;
+import dev.kvorum.node.replica.MessageWriter;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Verifications;
 import dev.kvorum.node.verification.VerifiedCall;
@@ -32,14 +34,13 @@ public final class RepairProtocol {
     }
 
     public static byte[] encode(TreePage page) {
-        return new MessageWriter()
+        MessageWriter out = new MessageWriter()
                 .putKey(page.last())
                 .putLong(page.cells())
                 .putLong(page.bytes())
                 .putLong(page.boot())
-                .putLong(page.droppableBefore())
-                .putTree(page.tree())
-                .toBytes();
+                .putLong(page.droppableBefore());
+        return page.tree().writeTo(out).toBytes();
     }
 
     public static TreePage decodeTreePage(byte[] body, int leaves) {
@@ -49,7 +50,7 @@ public final class RepairProtocol {
             long bytes = in.longNumber();
             long boot = in.longNumber();
             long droppableBefore = in.longNumber();
-            return new TreePage(in.tree(leaves), cells, bytes, boot, droppableBefore, last);
+            return new TreePage(MerkleTree.readFrom(in, leaves), cells, bytes, boot, droppableBefore, last);
         });
     }
 
@@ -79,8 +80,7 @@ public final class RepairProtocol {
         MessageWriter out = new MessageWriter().putKey(page.last());
         page.listed()
                 .forEach(listed -> out.putKey(listed.key())
-                        .putLong(listed.version().hybridTime())
-                        .putLong(listed.version().author())
+                        .putVersion(listed.version())
                         .putShort(listed.copies())
                         .putLong(listed.endMillis())
                         .putLong(listed.check()));
@@ -100,7 +100,7 @@ public final class RepairProtocol {
 
     private static Listed listed(MessageReader in) {
         Key key = in.key();
-        Version version = new Version(in.longNumber(), in.longNumber());
+        Version version = in.version();
         return new Listed(key, version, in.unsignedShort(), in.longNumber(), in.longNumber());
     }
 
@@ -183,9 +183,7 @@ public final class RepairProtocol {
 
     private static MessageWriter put(MessageWriter out, List<KeyedCell> cells) {
         for (KeyedCell item : cells) {
-            out.putKey(item.key())
-                    .putInt(item.cell().bytes().length)
-                    .put(item.cell().bytes());
+            out.putKey(item.key()).putCell(item.cell());
         }
         return out;
     }

@@ -7,6 +7,7 @@ import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBuffer;
 import org.springframework.core.io.buffer.LimitedDataBufferList;
+import org.springframework.core.io.buffer.NettyDataBuffer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -30,6 +31,22 @@ public final class HeapBytes {
     private static DataBuffer joined(List<DataBuffer> pieces) {
         DataBuffer first = pieces.getFirst();
         return pieces.size() == 1 ? first : first.factory().join(pieces);
+    }
+
+    /** All that is left in a buffer, without a copy where it lies in one piece; valid as long as the buffer. */
+    public static ByteBuffer view(DataBuffer buffer) {
+        return switch (buffer) {
+            case DefaultDataBuffer heap ->
+                heap.getNativeBuffer()
+                        .duplicate()
+                        .clear()
+                        .position(heap.readPosition())
+                        .limit(heap.writePosition());
+            case NettyDataBuffer netty
+            when netty.getNativeBuffer().nioBufferCount() == 1 ->
+                netty.getNativeBuffer().nioBuffer();
+            default -> ByteBuffer.wrap(takeAll(buffer));
+        };
     }
 
     /** All that is left in a buffer, which is taken from it: the buffer's own array, if that holds nothing else. It must not be written to afterwards. */

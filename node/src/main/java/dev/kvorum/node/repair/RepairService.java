@@ -6,19 +6,20 @@ import dev.kvorum.node.copy.ListCall;
 import dev.kvorum.node.copy.LocalCopy;
 import dev.kvorum.node.copy.RepairProtocol;
 import dev.kvorum.node.copy.StoreCall;
-import dev.kvorum.node.copy.StreamCall;
-import dev.kvorum.node.copy.TreeCall;
 import dev.kvorum.node.replica.CallHandlers;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerOperation;
+import dev.kvorum.node.replica.PeerOperation.Kind;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.node.verification.VerifiedCall;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import reactor.core.publisher.Mono;
 
 /** Answers the calls of other members' repair from this node's copy. Any thread. */
@@ -45,50 +46,85 @@ public final class RepairService {
 
     /** Answers the calls of repair from now on. */
     public void serve(CallHandlers handlers) {
-        handlers.on(PeerOperation.REPAIR_TREE, (body, epoch) -> {
-            TreeCall call = RepairProtocol.decodeTreeCall(body);
-            return heavy(call.scope().partition(), copy.tree(call).map(RepairProtocol::encode));
-        });
-        handlers.on(PeerOperation.REPAIR_LIST, (body, epoch) -> {
-            ListCall call = RepairProtocol.decodeListCall(body);
-            return heavy(call.partition(), copy.list(call).map(RepairProtocol::encode));
-        });
-        handlers.on(PeerOperation.REPAIR_CELLS, (body, epoch) -> {
-            CellsCall call = RepairProtocol.decodeCellsCall(body);
-            return heavy(call.partition(), copy.cells(call).map(RepairProtocol::encode));
-        });
-        handlers.on(PeerOperation.REPAIR_STREAM, (body, epoch) -> {
-            StreamCall call = RepairProtocol.decodeStreamCall(body);
-            return heavy(call.scope().partition(), copy.stream(call).map(RepairProtocol::encode));
-        });
-        handlers.on(PeerOperation.REPAIR_STORE, (body, epoch) -> {
-            StoreCall call = RepairProtocol.decodeStoreCall(body);
-            return heavy(call.partition(), copy.store(call).thenReturn(RepairProtocol.NOTHING));
-        });
-        handlers.on(PeerOperation.REPAIR_VERIFIED, (body, epoch) -> {
-            VerifiedCall call = RepairProtocol.decodeVerifiedCall(body);
-            return light(call.partition(), copy.verified(call).thenReturn(RepairProtocol.NOTHING));
-        });
-        handlers.on(PeerOperation.REPAIR_RUN, (body, epoch) -> {
-            int partition = RepairProtocol.decodePartition(body);
-            return light(partition, Mono.fromSupplier(() -> {
-                var _ = repair.repair(partition, true);
-                return RepairProtocol.NOTHING;
-            }));
-        });
+        on(
+                handlers,
+                PeerOperation.REPAIR_TREE,
+                RepairProtocol::decodeTreeCall,
+                call -> call.scope().partition(),
+                call -> copy.tree(call).map(RepairProtocol::encode));
+        on(
+                handlers,
+                PeerOperation.REPAIR_LIST,
+                RepairProtocol::decodeListCall,
+                ListCall::partition,
+                call -> copy.list(call).map(RepairProtocol::encode));
+        on(
+                handlers,
+                PeerOperation.REPAIR_CELLS,
+                RepairProtocol::decodeCellsCall,
+                CellsCall::partition,
+                call -> copy.cells(call).map(RepairProtocol::encode));
+        on(
+                handlers,
+                PeerOperation.REPAIR_STREAM,
+                RepairProtocol::decodeStreamCall,
+                call -> call.scope().partition(),
+                call -> copy.stream(call).map(RepairProtocol::encode));
+        on(
+                handlers,
+                PeerOperation.REPAIR_STORE,
+                RepairProtocol::decodeStoreCall,
+                StoreCall::partition,
+                call -> copy.store(call).thenReturn(RepairProtocol.NOTHING));
+        on(
+                handlers,
+                PeerOperation.REPAIR_VERIFIED,
+                RepairProtocol::decodeVerifiedCall,
+                VerifiedCall::partition,
+                call -> copy.verified(call).thenReturn(RepairProtocol.NOTHING));
+        on(
+                handlers,
+                PeerOperation.REPAIR_RUN,
+                RepairProtocol::decodePartition,
+                Integer::intValue,
+                partition -> Mono.fromSupplier(() -> {
+                    var _ = repair.repair(partition, true);
+                    return RepairProtocol.NOTHING;
+                }));
         handlers.on(
                 PeerOperation.REPAIR_LIFE,
                 (body, epoch) -> Mono.just(
                         new CallReply.Done(RepairProtocol.encode(parts.alive().get()))));
     }
 
-    /** Refused while this node has better to do, but for {@link #REFUSING_NANOS_MAX}: whoever asked comes again. */
-    private Mono<CallReply> heavy(int partition, Mono<byte[]> work) {
-        return light(
-                partition,
-                Mono.defer(() -> mayServe()
-                        ? work
-                        : Mono.error(new CopyUnavailableException(failure(Reason.OVERLOADED, "it is busy")))));
+    /** @param work what answers a call about a partition that there is */
+    private <C> void on(
+            CallHandlers handlers,
+            PeerOperation operation,
+            Function<byte[], C> decode,
+            ToIntFunction<C> partition,
+            Function<C, Mono<byte[]>> work) {
+        handlers.on(operation, (body, epoch) -> {
+            C call = decode.apply(body);
+            requirePartition(partition.applyAsInt(call));
+            Mono<byte[]> answer = work.apply(call);
+            return (operation.kind() == Kind.BULK ? unlessBusy(answer) : answer)
+                    .<CallReply>map(CallReply.Done::new)
+                    .onErrorResume(e -> Mono.just(failure(e)));
+        });
+    }
+
+    private void requirePartition(int partition) {
+        int partitions = parts.membership().view().topology().partitions();
+        if (partition >= partitions) {
+            throw new MalformedCallException("there is no partition " + partition + ": there are " + partitions);
+        }
+    }
+
+    /** Refused while this node has better to do, but for {@link #REFUSING_NANOS_MAX}: the member that asked comes again. */
+    private Mono<byte[]> unlessBusy(Mono<byte[]> work) {
+        return Mono.defer(() ->
+                mayServe() ? work : Mono.error(new CopyUnavailableException(failure(Reason.OVERLOADED, "it is busy"))));
     }
 
     private boolean mayServe() {
@@ -105,14 +141,6 @@ public final class RepairService {
     private boolean served(long now) {
         servedAt.lazySet(now);
         return true;
-    }
-
-    private Mono<CallReply> light(int partition, Mono<byte[]> work) {
-        int partitions = parts.membership().view().topology().partitions();
-        if (partition >= partitions) {
-            throw new MalformedCallException("there is no partition " + partition + ": there are " + partitions);
-        }
-        return work.<CallReply>map(CallReply.Done::new).onErrorResume(e -> Mono.just(failure(e)));
     }
 
     private ReplicaFailure failure(Throwable e) {

@@ -8,30 +8,40 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that members ask each other for. Each operation is idempotent: a call without a reply may be made again. {@code docs/peer-protocol.md} has their
+ * All that members ask each other for. Every operation is idempotent: a call without a reply may be made again. {@code docs/peer-protocol.md} has their
  * bodies.
  */
 public enum PeerOperation {
-    READ(1, Epochs.CHECKED_BY_HANDLER),
-    WRITE(2, Epochs.CHECKED_BY_HANDLER),
-    TOPOLOGY(3, Epochs.ANY),
-    REPAIR_TREE(4, Epochs.PRESENT),
-    REPAIR_LIST(5, Epochs.PRESENT),
-    REPAIR_CELLS(6, Epochs.PRESENT),
-    REPAIR_STREAM(7, Epochs.PRESENT),
-    REPAIR_STORE(8, Epochs.PRESENT),
-    REPAIR_VERIFIED(9, Epochs.PRESENT),
-    REPAIR_RUN(10, Epochs.PRESENT),
-    REPAIR_LIFE(11, Epochs.ANY),
-    REGISTER_QUERY(12, Epochs.CHECKED_BY_HANDLER),
-    REGISTER_PREPARE(13, Epochs.CHECKED_BY_HANDLER),
-    REGISTER_ACCEPT(14, Epochs.CHECKED_BY_HANDLER),
-    REGISTER_COMMIT(15, Epochs.CHECKED_BY_HANDLER),
-    HERE(16, Epochs.ANY),
-    MEMBER_REPORT(17, Epochs.ANY),
-    MEMBER_SIZES(18, Epochs.ANY),
-    MEMBER_PUBLISH(19, Epochs.ANY),
-    MEMBER_SETTLE(20, Epochs.ANY);
+    READ(1, Kind.READ, Epochs.CHECKED_BY_HANDLER),
+    WRITE(2, Kind.WRITE, Epochs.CHECKED_BY_HANDLER),
+    TOPOLOGY(3, Kind.WRITE, Epochs.ANY),
+    REPAIR_TREE(4, Kind.BULK, Epochs.PRESENT),
+    REPAIR_LIST(5, Kind.BULK, Epochs.PRESENT),
+    REPAIR_CELLS(6, Kind.BULK, Epochs.PRESENT),
+    REPAIR_STREAM(7, Kind.BULK, Epochs.PRESENT),
+    REPAIR_STORE(8, Kind.BULK, Epochs.PRESENT),
+    REPAIR_VERIFIED(9, Kind.WRITE, Epochs.PRESENT),
+    REPAIR_RUN(10, Kind.WRITE, Epochs.PRESENT),
+    REPAIR_LIFE(11, Kind.READ, Epochs.ANY),
+    REGISTER_QUERY(12, Kind.READ, Epochs.CHECKED_BY_HANDLER),
+    REGISTER_PREPARE(13, Kind.WRITE, Epochs.CHECKED_BY_HANDLER),
+    REGISTER_ACCEPT(14, Kind.WRITE, Epochs.CHECKED_BY_HANDLER),
+    REGISTER_COMMIT(15, Kind.WRITE, Epochs.CHECKED_BY_HANDLER),
+    HERE(16, Kind.WRITE, Epochs.ANY),
+    MEMBER_REPORT(17, Kind.READ, Epochs.ANY),
+    MEMBER_SIZES(18, Kind.READ, Epochs.ANY),
+    MEMBER_PUBLISH(19, Kind.WRITE, Epochs.ANY),
+    MEMBER_SETTLE(20, Kind.WRITE, Epochs.ANY);
+
+    /** What a call does to the member that serves it. */
+    public enum Kind {
+        /** It leaves the member as it was. */
+        READ,
+        /** It may change what the member holds or knows. */
+        WRITE,
+        /** It moves a part of a partition, in either direction. A busy member refuses it for a while: the requests of clients go first. */
+        BULK
+    }
 
     /** Of which epochs a call is served. A call of another epoch is refused with the epoch in force. */
     public enum Epochs {
@@ -48,11 +58,13 @@ public enum PeerOperation {
     private static final PeerOperation[] BY_CODE = values();
 
     private final int code;
+    private final Kind kind;
     private final Epochs epochs;
     private final String path;
 
-    PeerOperation(int code, Epochs epochs) {
+    PeerOperation(int code, Kind kind, Epochs epochs) {
         this.code = code;
+        this.kind = kind;
         this.epochs = epochs;
         this.path = "/" + name().toLowerCase(Locale.ROOT).replace('_', '/');
     }
@@ -60,6 +72,10 @@ public enum PeerOperation {
     /** Stands for it in frames: from 1, without gaps, for ever the same. */
     public int code() {
         return code;
+    }
+
+    public Kind kind() {
+        return kind;
     }
 
     public Epochs epochs() {

@@ -1,13 +1,10 @@
 package dev.kvorum.node.replica;
 
 import dev.kvorum.node.cell.Cell;
-import dev.kvorum.node.cell.InvalidKeyException;
 import dev.kvorum.node.cell.Key;
-import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
-import java.nio.ByteBuffer;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -46,76 +43,65 @@ public final class PeerProtocol {
     }
 
     /** A write as it arrives. */
-    public record WriteCall(Key key, Cell cell) {}
+    record WriteCall(Key key, Cell cell) {}
 
     static DataBuffer encodeRead(DataBufferFactory buffers, long epoch, Key key) {
-        byte[] utf8 = key.utf8();
-        return begin(buffers, epoch, utf8.length).write(utf8);
+        return encode(buffers, epoch, key.utf8());
     }
 
     static DataBuffer encodeWrite(DataBufferFactory buffers, long epoch, Key key, Cell cell) {
-        byte[] utf8 = key.utf8();
-        DataBuffer buffer = begin(buffers, epoch, LENGTH_BYTES + utf8.length + cell.bytes().length);
-        buffer.write((byte) (utf8.length >>> 8)).write((byte) utf8.length);
-        return buffer.write(utf8).write(cell.bytes());
+        return begin(epoch, LENGTH_BYTES + key.utf8().length + cell.bytes().length)
+                .putKey(key)
+                .put(cell.bytes())
+                .toBuffer(buffers);
     }
 
     /** Any call, of what stands behind its epoch. */
     static DataBuffer encode(DataBufferFactory buffers, long epoch, byte[] rest) {
-        return begin(buffers, epoch, rest.length).write(rest);
+        return begin(epoch, rest.length).put(rest).toBuffer(buffers);
     }
 
-    private static DataBuffer begin(DataBufferFactory buffers, long epoch, int more) {
-        return buffers.allocateBuffer(EPOCH_BYTES + more).write(encodeEpoch(epoch));
+    private static MessageWriter begin(long epoch, int more) {
+        return new MessageWriter(EPOCH_BYTES + more).putLong(epoch);
     }
 
     /** An epoch, as a call begins with and a refusal carries. */
-    public static byte[] encodeEpoch(long epoch) {
-        return ByteBuffer.allocate(EPOCH_BYTES).putLong(epoch).array();
+    static byte[] encodeEpoch(long epoch) {
+        return begin(epoch, 0).toBytes();
     }
 
     /**
-     * The epoch that a call or refusal begins with. Takes it from the buffer.
+     * The epoch that a call or refusal begins with.
      *
      * @throws MalformedCallException if there is none
      */
-    public static long decodeEpoch(DataBuffer body) {
-        if (body.readableByteCount() < EPOCH_BYTES) {
+    static long decodeEpoch(MessageReader in) {
+        if (in.remaining() < EPOCH_BYTES) {
             throw new MalformedCallException("it ends before its epoch");
         }
-        return ByteBuffer.wrap(take(body, EPOCH_BYTES)).getLong();
+        return in.longNumber();
     }
 
     /**
-     * The key that a read asks for, behind its epoch. Takes what the buffer holds, but does not release it.
+     * The key that a read asks for, behind its epoch.
      *
-     * @throws InvalidKeyException if it is none
+     * @throws MalformedCallException if it is none
      */
-    public static Key decodeRead(DataBuffer body) {
-        return Key.ofUtf8(take(body, body.readableByteCount()));
+    static Key decodeRead(MessageReader in) {
+        return in.whole(key -> Key.ofUtf8(key.rest()));
     }
 
     /**
-     * The write in that body, behind its epoch. Takes what the buffer holds, but does not release it.
+     * The write in that body, behind its epoch.
      *
-     * @throws InvalidKeyException if the key is none
-     * @throws MalformedCellException if the rest is not a cell
+     * @throws MalformedCallException if it is none
      */
-    public static WriteCall decodeWrite(DataBuffer body) {
-        if (body.readableByteCount() < LENGTH_BYTES) {
-            throw new InvalidKeyException("the call ends before its key");
-        }
-        int length = Byte.toUnsignedInt(body.read()) << 8 | Byte.toUnsignedInt(body.read());
-        if (length > body.readableByteCount()) {
-            throw new InvalidKeyException("the call ends within its key");
-        }
-        Key key = Key.ofUtf8(take(body, length));
-        return new WriteCall(key, Cell.decodeCalled(take(body, body.readableByteCount())));
+    static WriteCall decodeWrite(MessageReader in) {
+        return in.whole(write -> new WriteCall(write.key(), Cell.decodeCalled(write.rest())));
     }
 
-    /** The cell in that body. Takes what the buffer holds, but does not release it. */
-    static Cell decodeCell(DataBuffer body) {
-        return Cell.decode(take(body, body.readableByteCount()));
+    static Cell decodeCell(MessageReader in) {
+        return Cell.decode(in.rest());
     }
 
     /** How a failure is told to the caller. */
@@ -142,23 +128,9 @@ public final class PeerProtocol {
     /** All that the buffer holds, and releases it. */
     static byte[] takeAll(DataBuffer body) {
         try {
-            return take(body, body.readableByteCount());
+            return HeapBytes.takeAll(body);
         } finally {
             DataBufferUtils.release(body);
         }
-    }
-
-    /** All that the buffer holds, which is not released. */
-    public static byte[] read(DataBuffer body) {
-        return take(body, body.readableByteCount());
-    }
-
-    private static byte[] take(DataBuffer buffer, int length) {
-        if (length == buffer.readableByteCount()) {
-            return HeapBytes.takeAll(buffer);
-        }
-        byte[] bytes = new byte[length];
-        buffer.read(bytes);
-        return bytes;
     }
 }

@@ -1,7 +1,5 @@
 package dev.kvorum.node.replica;
 
-import dev.kvorum.node.cell.InvalidKeyException;
-import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.frame.FrameService;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.PeerOperation.Epochs;
@@ -32,11 +30,11 @@ public final class PeerService implements FrameService {
         /**
          * Answers one call.
          *
-         * @param body what stands behind the epoch; must be read before this returns, and must not be released
+         * @param body what stands behind the epoch; must be read before this returns
          * @return exactly one reply, never an error
          * @throws MalformedCallException if the body is not what it should be
          */
-        Mono<Reply> serve(DataBuffer body, long epoch);
+        Mono<Reply> serve(MessageReader body, long epoch);
     }
 
     public PeerService(LocalReplica replica, Membership membership) {
@@ -62,9 +60,7 @@ public final class PeerService implements FrameService {
 
     /** @throws IllegalStateException if the operation has a handler */
     public void onCall(PeerOperation operation, CallHandler handler) {
-        on(
-                operation,
-                (body, epoch) -> handler.serve(PeerProtocol.read(body), epoch).map(this::reply));
+        on(operation, (body, epoch) -> handler.serve(body.rest(), epoch).map(this::reply));
     }
 
     /** @throws IllegalStateException if an operation has no handler */
@@ -85,10 +81,11 @@ public final class PeerService implements FrameService {
             return Mono.just(text(HttpStatus.BAD_REQUEST, "there is no operation " + code));
         }
         try {
-            long epoch = PeerProtocol.decodeEpoch(body);
+            MessageReader in = MessageReader.of(body);
+            long epoch = PeerProtocol.decodeEpoch(in);
             ReplicaFailure refusal = operation.epochs() == Epochs.PRESENT ? replica.refusal(epoch) : null;
-            return refusal == null ? handler.serve(body, epoch) : Mono.just(failed(refusal));
-        } catch (MalformedCallException | InvalidKeyException | MalformedCellException e) {
+            return refusal == null ? handler.serve(in, epoch) : Mono.just(failed(refusal));
+        } catch (MalformedCallException e) {
             return Mono.just(text(HttpStatus.BAD_REQUEST, String.valueOf(e.getMessage())));
         }
     }

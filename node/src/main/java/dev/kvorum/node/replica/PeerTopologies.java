@@ -51,9 +51,8 @@ public final class PeerTopologies implements TopologyExchange.Call {
     public static void serve(PeerService service, TopologyExchange exchange) {
         service.on(
                 PeerOperation.TOPOLOGY,
-                (body, epoch) -> exchange.answer(PeerProtocol.read(body))
-                        .map(PeerService::done)
-                        .onErrorResume(e -> Mono.just(notTaken(e))));
+                (body, epoch) ->
+                        exchange.answer(body.rest()).map(PeerService::done).onErrorResume(e -> Mono.just(notTaken(e))));
     }
 
     private static Reply notTaken(Throwable e) {

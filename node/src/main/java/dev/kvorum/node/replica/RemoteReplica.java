@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
@@ -162,12 +161,12 @@ final class RemoteReplica implements Replica {
         };
     }
 
-    private static <T> Mono<T> body(ClientResponse response, int answerMax, Function<DataBuffer, T> decode) {
+    private static <T> Mono<T> body(ClientResponse response, int answerMax, Function<MessageReader, T> decode) {
         return HeapBytes.joined(response.body(BodyExtractors.toDataBuffers()), answerMax)
                 .defaultIfEmpty(DefaultDataBufferFactory.sharedInstance.wrap(NOTHING))
                 .map(buffer -> {
                     try {
-                        return decode.apply(buffer);
+                        return decode.apply(MessageReader.of(buffer));
                     } finally {
                         DataBufferUtils.release(buffer);
                     }

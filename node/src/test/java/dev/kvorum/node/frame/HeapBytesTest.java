@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
@@ -66,5 +68,34 @@ class HeapBytesTest {
                 .write(BYTES);
 
         assertThat(HeapBytes.takeAll(buffer)).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void viewIsOfWhatIsLeftAndNotCopied() {
+        byte[] bytes = BYTES.clone();
+        DataBuffer heap = HEAP.wrap(bytes);
+        var _ = heap.read();
+
+        ByteBuffer view = HeapBytes.view(heap);
+        bytes[1] = 9;
+        assertThat(view.remaining()).isEqualTo(3);
+        assertThat(view.get()).isEqualTo((byte) 9);
+        assertThat(HeapBytes.view(HEAP.wrap(bytes)).array()).isSameAs(bytes);
+        assertThat(HeapBytes.view(HEAP.allocateBuffer(8).write(bytes)).remaining())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void viewOfABufferOfTheNetworkIsOfAllItsPieces() {
+        NettyDataBufferFactory network = new NettyDataBufferFactory(UnpooledByteBufAllocator.DEFAULT);
+        DataBuffer one = network.allocateBuffer(8).write(BYTES);
+        DataBuffer several = network.join(List.of(
+                network.allocateBuffer(4).write(BYTES),
+                network.allocateBuffer(4).write(BYTES)));
+        var _ = one.read();
+        var _ = several.read();
+
+        assertThat(HeapBytes.view(one)).isEqualTo(ByteBuffer.wrap(new byte[] {2, 3, 4}));
+        assertThat(HeapBytes.view(several)).isEqualTo(ByteBuffer.wrap(new byte[] {2, 3, 4, 1, 2, 3, 4}));
     }
 }

@@ -71,8 +71,10 @@ final class CalledMember implements AutoCloseable {
     }
 
     private static Mono<Reply> reply(DataBuffer body, Function<String, Mono<Cell>> answers) {
-        var _ = PeerProtocol.decodeEpoch(body);
-        return answers.apply(body.toString(StandardCharsets.UTF_8)).map(cell -> new Reply(HttpStatus.OK, cell.bytes()));
+        MessageReader in = MessageReader.of(body);
+        var _ = PeerProtocol.decodeEpoch(in);
+        return answers.apply(new String(in.rest(), StandardCharsets.UTF_8))
+                .map(cell -> new Reply(HttpStatus.OK, cell.bytes()));
     }
 
     private static Member member(int port) {

@@ -2,10 +2,14 @@ package dev.kvorum.node.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.replica.PeerOperation.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,5 +26,19 @@ class PeerOperationTest {
                         .matcher(Files.readString(DOCUMENT))
                         .results())
                 .hasSize(1);
+    }
+
+    @Test
+    void specificationSaysWhichAreReadsAndWhichAreBulk() throws IOException {
+        assertThat(Files.readString(DOCUMENT))
+                .contains("Operations " + codes(Kind.READ) + " are reads")
+                .contains("Operations " + codes(Kind.BULK) + " are bulk");
+    }
+
+    private static String codes(Kind kind) {
+        return Arrays.stream(PeerOperation.values())
+                .filter(operation -> operation.kind() == kind)
+                .map(operation -> String.valueOf(operation.code()))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -2,6 +2,7 @@ package dev.kvorum.node.storage;
 
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import java.io.IOException;
@@ -79,16 +80,17 @@ public class MemoryReadBenchmark {
         directory = Files.createTempDirectory("memory-read");
         database = RocksDatabase.open(
                 directory,
-                new StorageSettings(
-                        Durability.ASYNC,
-                        Duration.ofMillis(100),
-                        16,
-                        1,
-                        DataSize.ofMegabytes(128),
-                        DataSize.ofBytes(0),
-                        DataSize.ofBytes(Math.max(1 << 20, hot ? 2L * OVERWRITES * valueBytes : 0)),
-                        2,
-                        64));
+                Settings.of(StorageSettings.class)
+                        .with("durability", Durability.ASYNC)
+                        .with("syncInterval", Duration.ofMillis(100))
+                        .with("queue", 16)
+                        .with("readThreads", 1)
+                        .with("memory", DataSize.ofMegabytes(128))
+                        .with("blockCache", DataSize.ofBytes(0))
+                        .with("memtable", DataSize.ofBytes(Math.max(1 << 20, hot ? 2L * OVERWRITES * valueBytes : 0)))
+                        .with("backgroundJobs", 2)
+                        .with("openFiles", 64)
+                        .get());
         keys = new byte[(int) Math.min(KEYS_MAX, BYTES_MAX / valueBytes)][];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = ("key-" + i).getBytes(StandardCharsets.UTF_8);

@@ -6,6 +6,8 @@
  * <ul>
  *   <li>{@link dev.kvorum.node.config.NodeSettings}: who this node is and where its files and ports are.
  *   <li>{@link dev.kvorum.node.config.HttpSettings}: the client port and its limits.
+ *   <li>{@link dev.kvorum.node.config.ManagementSettings}: the management port and its limits.
+ *   <li>{@link dev.kvorum.node.config.FileBudget}: how many files and connections the process may have open.
  *   <li>{@link dev.kvorum.node.config.QuorumSettings}: what a request that does not say so asks for.
  *   <li>{@link dev.kvorum.node.config.ReadSettings}: which replicas a read asks, and when.
  *   <li>{@link dev.kvorum.node.config.PeerSettings}: calls to other members.
@@ -15,6 +17,7 @@
  *   <li>{@link dev.kvorum.node.config.RepairSettings}: comparing data with other members, and dropping what is deleted.
  *   <li>{@link dev.kvorum.node.config.ContradictorySettingsException}: settings that are not right together.
  *   <li>{@link dev.kvorum.node.config.Require}: the checks and the wording of their refusals.
+ *   <li>{@link dev.kvorum.node.config.Settings}: settings by name, where no environment has any: in the simulation, tests and benchmarks.
  * </ul>
  */
 @NullMarked

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 class ClockSettingsTest {
     @Test
     void versionsOfANodeThatStartsAgainMustNotBeTooFarAheadForOthers() {
-        ClockSettings settings = new ClockSettings(Duration.ofMillis(400));
+        ClockSettings settings = Settings.of(ClockSettings.class)
+                .with("aheadMax", Duration.ofMillis(400))
+                .get();
 
         assertThatCode(() -> settings.requireRoomFor(Duration.ofMillis(100))).doesNotThrowAnyException();
         assertThatThrownBy(() -> settings.requireRoomFor(Duration.ofMillis(101)))

@@ -20,14 +20,15 @@ class ReadSettingsTest {
     @Test
     void readsHedgeUnlessTold() {
         assertThat(bind(new HashMap<>()))
-                .isEqualTo(new ReadSettings(
-                        ReadSettings.FanOut.HEDGED,
-                        ReadSettings.Placement.NEAR,
-                        Duration.ofMillis(1),
-                        Duration.ofMillis(20),
-                        10,
-                        ReadSettings.Repair.BACKGROUND,
-                        10));
+                .isEqualTo(Settings.of(ReadSettings.class)
+                        .with("fanOut", ReadSettings.FanOut.HEDGED)
+                        .with("placement", ReadSettings.Placement.NEAR)
+                        .with("hedgeDelayMin", Duration.ofMillis(1))
+                        .with("hedgeDelayMax", Duration.ofMillis(20))
+                        .with("hedgeBudget", 10)
+                        .with("readRepair", ReadSettings.Repair.BACKGROUND)
+                        .with("repairBudget", 10)
+                        .get());
     }
 
     @Test

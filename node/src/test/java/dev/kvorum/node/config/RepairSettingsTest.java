@@ -13,7 +13,14 @@ class RepairSettingsTest {
     private static final DataSize RATE = DataSize.ofMegabytes(8);
 
     private static RepairSettings with(Duration interval, DataSize rate, int loadMax, Duration grace) {
-        return new RepairSettings(interval, Duration.ofSeconds(10), rate, RATE, loadMax, grace);
+        return Settings.of(RepairSettings.class)
+                .with("interval", interval)
+                .with("settling", Duration.ofSeconds(10))
+                .with("rate", rate)
+                .with("scanRate", RATE)
+                .with("loadMax", loadMax)
+                .with("tombstoneGrace", grace)
+                .get();
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
@@ -182,6 +183,33 @@ class EpochsTest {
         assertThat(cluster.hints.waiting()).containsOnlyKeys("n4");
     }
 
+    /** Each replica has said that it did nothing. */
+    @Test
+    void renewedWriteLeavesNoHintWhereNobodyHasIt() {
+        var _ = write(new Quorum(1, 3));
+        publish(2, "n1", "n2", "n4");
+        cluster.n1.refuses(Reason.OVERLOADED);
+        cluster.n3.refuses(Reason.OVERLOADED);
+        cluster.n2.refuses(Reason.REFUSED);
+
+        cluster.n4.fails(Reason.OVERLOADED);
+
+        assertThat(cluster.n4.written()).containsExactly(CELL);
+        assertThat(cluster.hints.waiting()).isEmpty();
+    }
+
+    @Test
+    void renewedWriteLeavesHintsWhereOneThatHasNotRepliedMayHaveIt() {
+        var _ = write(TWO_OF_THREE);
+        publish(2, "n1", "n2", "n4");
+        cluster.n1.refuses(Reason.OVERLOADED);
+        cluster.n2.refuses(Reason.REFUSED);
+
+        cluster.n4.fails(Reason.OVERLOADED);
+
+        assertThat(cluster.hints.waiting()).containsOnlyKeys("n4");
+    }
+
     /** They would be no less full, and all that is under way would be sent twice. */
     @Test
     void overloadIsToldNotTriedAnew() {
@@ -239,7 +267,13 @@ class EpochsTest {
     @Test
     void whatTheDefaultIsIsSeenWhenARequestIsPlanned() {
         publish(2, "n1");
-        AskedQuorum checked = new QuorumPolicy(cluster.membership, new QuorumSettings(0, 0, ManualCluster.DEADLINE))
+        AskedQuorum checked = new QuorumPolicy(
+                        cluster.membership,
+                        Settings.of(QuorumSettings.class)
+                                .with("readAck", 0)
+                                .with("writeAck", 0)
+                                .with("deadline", ManualCluster.DEADLINE)
+                                .get())
                 .forWrite(QuorumPolicy.UNSAID, QuorumPolicy.UNSAID);
         publish(3, "n1", "n2", "n3");
 

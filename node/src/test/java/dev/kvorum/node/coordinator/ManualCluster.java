@@ -3,6 +3,7 @@ package dev.kvorum.node.coordinator;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.HintMetrics;
 import dev.kvorum.node.hint.Hints;
@@ -72,14 +73,15 @@ final class ManualCluster {
     /** Reads as the fields say when this is first called. */
     ReadCoordinator reads() {
         if (reads == null) {
-            ReadSettings settings = new ReadSettings(
-                    ReadSettings.FanOut.HEDGED,
-                    Placement.NEAR,
-                    DELAY_MIN,
-                    DELAY_MAX,
-                    budgetPercent,
-                    repair,
-                    repairPercent);
+            ReadSettings settings = Settings.of(ReadSettings.class)
+                    .with("fanOut", ReadSettings.FanOut.HEDGED)
+                    .with("placement", Placement.NEAR)
+                    .with("hedgeDelayMin", DELAY_MIN)
+                    .with("hedgeDelayMax", DELAY_MAX)
+                    .with("hedgeBudget", budgetPercent)
+                    .with("readRepair", repair)
+                    .with("repairBudget", repairPercent)
+                    .get();
             hedging = new Hedging(settings);
             ReadPolicy policy = new ReadPolicy(
                     DEADLINE,

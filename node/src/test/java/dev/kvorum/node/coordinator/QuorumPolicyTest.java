@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.config.QuorumSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
@@ -17,7 +18,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class QuorumPolicyTest {
     private static QuorumPolicy policy(int members, int readAck, int writeAck) {
-        return new QuorumPolicy(membership(members), new QuorumSettings(readAck, writeAck, Duration.ofSeconds(5)));
+        return new QuorumPolicy(
+                membership(members),
+                Settings.of(QuorumSettings.class)
+                        .with("readAck", readAck)
+                        .with("writeAck", writeAck)
+                        .with("deadline", Duration.ofSeconds(5))
+                        .get());
     }
 
     private static Membership membership(int members) {
@@ -82,7 +89,13 @@ class QuorumPolicyTest {
     @Test
     void laterEpochCountsAtOnce() {
         Membership membership = membership(1);
-        QuorumPolicy policy = new QuorumPolicy(membership, new QuorumSettings(0, 0, Duration.ofSeconds(5)));
+        QuorumPolicy policy = new QuorumPolicy(
+                membership,
+                Settings.of(QuorumSettings.class)
+                        .with("readAck", 0)
+                        .with("writeAck", 0)
+                        .with("deadline", Duration.ofSeconds(5))
+                        .get());
 
         membership.offer(Topologies.of(2, "n1", "n2", "n3"));
 

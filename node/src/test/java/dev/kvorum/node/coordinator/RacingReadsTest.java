@@ -6,6 +6,7 @@ import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
@@ -29,14 +30,15 @@ class RacingReadsTest {
     private final MeterRegistry meters = new SimpleMeterRegistry();
 
     private ReadCoordinator reads(FanOut fanOut, Repair repair) {
-        ReadSettings settings = new ReadSettings(
-                ReadSettings.FanOut.HEDGED,
-                Placement.NEAR,
-                Duration.ofMillis(1),
-                Duration.ofMillis(2),
-                100,
-                repair,
-                100);
+        ReadSettings settings = Settings.of(ReadSettings.class)
+                .with("fanOut", ReadSettings.FanOut.HEDGED)
+                .with("placement", Placement.NEAR)
+                .with("hedgeDelayMin", Duration.ofMillis(1))
+                .with("hedgeDelayMax", Duration.ofMillis(2))
+                .with("hedgeBudget", 100)
+                .with("readRepair", repair)
+                .with("repairBudget", 100)
+                .get();
         Mending mending = new Mending(settings, new ReadRepair(new ReadRepairMetrics(meters)));
         HybridClock clock = new HybridClock(() -> 1, 42, Duration.ofSeconds(10), 0);
         ReadPolicy policy = new ReadPolicy(Duration.ofMillis(20), fanOut, new Hedging(settings), mending, room);

@@ -11,6 +11,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.HintSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.ManualMembers.ManualMember;
 import dev.kvorum.node.membership.Membership;
@@ -51,8 +52,14 @@ class HintReplayTest {
     private HintReplay replay = replay(100_000, DataSize.ofMegabytes(100));
 
     private HintReplay replay(int writesPerSecond, DataSize bytesPerSecond) {
-        HintSettings settings = new HintSettings(
-                DataSize.ofMegabytes(1), AGE_MAX, DataSize.ofMegabytes(1), writesPerSecond, bytesPerSecond, CALLS_MAX);
+        HintSettings settings = Settings.of(HintSettings.class)
+                .with("bytesMax", DataSize.ofMegabytes(1))
+                .with("ageMax", AGE_MAX)
+                .with("memory", DataSize.ofMegabytes(1))
+                .with("replayWrites", writesPerSecond)
+                .with("replayBytes", bytesPerSecond)
+                .with("replayCalls", CALLS_MAX)
+                .get();
         return new HintReplay(hints, routes, settings, deadlines, this::wallMillis, () -> 0);
     }
 

@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
@@ -91,8 +92,14 @@ final class RepairCluster {
         }
 
         void start(Duration interval) {
-            RepairSettings settings = new RepairSettings(
-                    interval, SETTLING, DataSize.ofGigabytes(1), DataSize.ofGigabytes(1), 100, GRACE);
+            RepairSettings settings = Settings.of(RepairSettings.class)
+                    .with("interval", interval)
+                    .with("settling", SETTLING)
+                    .with("rate", DataSize.ofGigabytes(1))
+                    .with("scanRate", DataSize.ofGigabytes(1))
+                    .with("loadMax", 100)
+                    .with("tombstoneGrace", GRACE)
+                    .get();
             Verifications noted = new Verifications(store, topology.partitions(), GRACE, SKEW);
             noted.load().block();
             if (rebuildingSince != Verifications.NEVER) {

@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.FrameService;
@@ -47,7 +48,14 @@ final class CalledMember implements AutoCloseable {
     CalledMember(int eventLoops, Function<String, Mono<Cell>> answers) {
         this.loops = LoopResources.create("called-member", eventLoops, true);
         int bodyMax = PeerProtocol.callMax(VALUE_MAX);
-        PeerSettings settings = new PeerSettings(TIMEOUT, TIMEOUT, DataSize.ofMegabytes(64), 4096, TIMEOUT, eventLoops);
+        PeerSettings settings = Settings.of(PeerSettings.class)
+                .with("timeout", TIMEOUT)
+                .with("connectTimeout", TIMEOUT)
+                .with("bytesMax", DataSize.ofMegabytes(64))
+                .with("callsMax", 4096)
+                .with("silenceMax", TIMEOUT)
+                .with("connections", eventLoops)
+                .get();
         FrameLimits limits = new FrameLimits(
                 bodyMax, settings.callsMax(), settings.bytesMax().toBytes(), TIMEOUT, TIMEOUT, memory);
         FrameMetrics metrics = new FrameMetrics(meters);

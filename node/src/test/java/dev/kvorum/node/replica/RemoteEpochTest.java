@@ -7,6 +7,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.membership.TopologyExchange;
@@ -43,7 +44,14 @@ class RemoteEpochTest {
     private final WebClient client = WebClient.builder()
             .exchangeFunction(request -> Mono.fromSupplier(answers::remove))
             .build();
-    private final PeerSettings settings = new PeerSettings(TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1);
+    private final PeerSettings settings = Settings.of(PeerSettings.class)
+            .with("timeout", TIMEOUT)
+            .with("connectTimeout", TIMEOUT)
+            .with("bytesMax", DataSize.ofMegabytes(1))
+            .with("callsMax", 2)
+            .with("silenceMax", TIMEOUT)
+            .with("connections", 1)
+            .get();
     private final TopologyExchange exchange = new TopologyExchange(
             membership,
             (member, present) -> {

@@ -8,6 +8,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.membership.Topologies;
@@ -54,7 +55,14 @@ class RemoteReplicaTest {
                                     })
                                     .build(),
                             peer -> refusal),
-                    new PeerSettings(TIMEOUT, TIMEOUT, DataSize.ofMegabytes(1), 2, TIMEOUT, 1),
+                    Settings.of(PeerSettings.class)
+                            .with("timeout", TIMEOUT)
+                            .with("connectTimeout", TIMEOUT)
+                            .with("bytesMax", DataSize.ofMegabytes(1))
+                            .with("callsMax", 2)
+                            .with("silenceMax", TIMEOUT)
+                            .with("connections", 1)
+                            .get(),
                     1 << 10,
                     NoExchange.of(Topologies.of(1, "n1", "n2"))));
 

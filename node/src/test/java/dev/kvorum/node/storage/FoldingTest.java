@@ -3,6 +3,7 @@ package dev.kvorum.node.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import java.nio.file.Path;
@@ -34,16 +35,17 @@ class FoldingTest {
     void open() {
         database = RocksDatabase.open(
                 directory,
-                new StorageSettings(
-                        Durability.ASYNC,
-                        Duration.ofMillis(100),
-                        256,
-                        1,
-                        DataSize.ofMegabytes(8),
-                        DataSize.ofBytes(0),
-                        DataSize.ofBytes(0),
-                        2,
-                        64));
+                Settings.of(StorageSettings.class)
+                        .with("durability", Durability.ASYNC)
+                        .with("syncInterval", Duration.ofMillis(100))
+                        .with("queue", 256)
+                        .with("readThreads", 1)
+                        .with("memory", DataSize.ofMegabytes(8))
+                        .with("blockCache", DataSize.ofBytes(0))
+                        .with("memtable", DataSize.ofBytes(0))
+                        .with("backgroundJobs", 2)
+                        .with("openFiles", 64)
+                        .get());
     }
 
     @AfterEach

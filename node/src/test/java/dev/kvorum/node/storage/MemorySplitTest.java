@@ -3,6 +3,7 @@ package dev.kvorum.node.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import java.time.Duration;
@@ -19,16 +20,17 @@ class MemorySplitTest {
 
     private static MemorySplit split(long besideMib, long memoryMib, long cacheMib, long memtableMib, double drawn) {
         return MemorySplit.of(
-                new StorageSettings(
-                        Durability.ASYNC,
-                        Duration.ofMillis(100),
-                        16,
-                        1,
-                        DataSize.ofMegabytes(memoryMib),
-                        DataSize.ofMegabytes(cacheMib),
-                        DataSize.ofMegabytes(memtableMib),
-                        2,
-                        64),
+                Settings.of(StorageSettings.class)
+                        .with("durability", Durability.ASYNC)
+                        .with("syncInterval", Duration.ofMillis(100))
+                        .with("queue", 16)
+                        .with("readThreads", 1)
+                        .with("memory", DataSize.ofMegabytes(memoryMib))
+                        .with("blockCache", DataSize.ofMegabytes(cacheMib))
+                        .with("memtable", DataSize.ofMegabytes(memtableMib))
+                        .with("backgroundJobs", 2)
+                        .with("openFiles", 64)
+                        .get(),
                 besideMib * MIB,
                 drawn);
     }

@@ -2,6 +2,7 @@ package dev.kvorum.node.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import java.io.IOException;
@@ -35,16 +36,17 @@ class OptionsDocumentTest {
 
     /** The database's own options and those of the cells, as it has written them down. */
     private String options() throws IOException {
-        StorageSettings settings = new StorageSettings(
-                Durability.ASYNC,
-                Duration.ofMillis(100),
-                4096,
-                1,
-                DataSize.ofMegabytes(64),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                1024);
+        StorageSettings settings = Settings.of(StorageSettings.class)
+                .with("durability", Durability.ASYNC)
+                .with("syncInterval", Duration.ofMillis(100))
+                .with("queue", 4096)
+                .with("readThreads", 1)
+                .with("memory", DataSize.ofMegabytes(64))
+                .with("blockCache", DataSize.ofBytes(0))
+                .with("memtable", DataSize.ofBytes(0))
+                .with("backgroundJobs", 2)
+                .with("openFiles", 1024)
+                .get();
         RocksDatabase.open(directory, settings).close();
         try (Stream<Path> files = Files.list(directory)) {
             Path newest = files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))

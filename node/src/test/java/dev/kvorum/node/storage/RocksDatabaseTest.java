@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import java.io.IOException;
@@ -59,16 +60,17 @@ class RocksDatabaseTest {
     private RocksDatabase open(int cacheMegabytes, int openFiles) {
         return RocksDatabase.open(
                 directory,
-                new StorageSettings(
-                        Durability.ASYNC,
-                        Duration.ofMillis(100),
-                        256,
-                        1,
-                        DataSize.ofMegabytes(8),
-                        DataSize.ofMegabytes(cacheMegabytes),
-                        DataSize.ofMegabytes(1),
-                        2,
-                        openFiles));
+                Settings.of(StorageSettings.class)
+                        .with("durability", Durability.ASYNC)
+                        .with("syncInterval", Duration.ofMillis(100))
+                        .with("queue", 256)
+                        .with("readThreads", 1)
+                        .with("memory", DataSize.ofMegabytes(8))
+                        .with("blockCache", DataSize.ofMegabytes(cacheMegabytes))
+                        .with("memtable", DataSize.ofMegabytes(1))
+                        .with("backgroundJobs", 2)
+                        .with("openFiles", openFiles)
+                        .get());
     }
 
     private void reopen(int cacheMegabytes, int openFiles) {

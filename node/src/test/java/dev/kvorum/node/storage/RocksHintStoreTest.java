@@ -8,6 +8,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.HintSettings;
+import dev.kvorum.node.config.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,13 +56,14 @@ class RocksHintStoreTest {
     }
 
     private static HintSettings settings(long bytesMax) {
-        return new HintSettings(
-                DataSize.ofBytes(bytesMax),
-                Duration.ofHours(3),
-                DataSize.ofMegabytes(1),
-                2000,
-                DataSize.ofMegabytes(8),
-                16);
+        return Settings.of(HintSettings.class)
+                .with("bytesMax", DataSize.ofBytes(bytesMax))
+                .with("ageMax", Duration.ofHours(3))
+                .with("memory", DataSize.ofMegabytes(1))
+                .with("replayWrites", 2000)
+                .with("replayBytes", DataSize.ofMegabytes(8))
+                .with("replayCalls", 16)
+                .get();
     }
 
     @AfterEach

@@ -1,6 +1,7 @@
 package dev.kvorum.node.storage;
 
 import dev.kvorum.node.config.HintSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -21,25 +22,27 @@ public final class SmallStore {
     }
 
     static StorageSettings settings(Durability durability, Duration syncInterval, int queue) {
-        return new StorageSettings(
-                durability,
-                syncInterval,
-                queue,
-                1,
-                DataSize.ofMegabytes(8),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                64);
+        return Settings.of(StorageSettings.class)
+                .with("durability", durability)
+                .with("syncInterval", syncInterval)
+                .with("queue", queue)
+                .with("readThreads", 1)
+                .with("memory", DataSize.ofMegabytes(8))
+                .with("blockCache", DataSize.ofBytes(0))
+                .with("memtable", DataSize.ofBytes(0))
+                .with("backgroundJobs", 2)
+                .with("openFiles", 64)
+                .get();
     }
 
     static HintSettings hints() {
-        return new HintSettings(
-                DataSize.ofMegabytes(1),
-                Duration.ofMinutes(1),
-                DataSize.ofMegabytes(8),
-                2000,
-                DataSize.ofMegabytes(8),
-                16);
+        return Settings.of(HintSettings.class)
+                .with("bytesMax", DataSize.ofMegabytes(1))
+                .with("ageMax", Duration.ofMinutes(1))
+                .with("memory", DataSize.ofMegabytes(8))
+                .with("replayWrites", 2000)
+                .with("replayBytes", DataSize.ofMegabytes(8))
+                .with("replayCalls", 16)
+                .get();
     }
 }

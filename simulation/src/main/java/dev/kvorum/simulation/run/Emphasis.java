@@ -5,6 +5,7 @@ import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.QuorumSettings;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.quorum.Quorum;
@@ -106,10 +107,16 @@ enum Emphasis {
                 ? Duration.ofMillis(chance.spread(100, 1_000))
                 : settings.quorum().deadline();
         CoreSettings hints = new CoreSettings(
-                new QuorumSettings(0, 0, deadline),
+                Settings.of(QuorumSettings.class)
+                        .with("readAck", 0)
+                        .with("writeAck", 0)
+                        .with("deadline", deadline)
+                        .get(),
                 settings.read(),
                 settings.peer(),
-                new ClockSettings(Duration.ofSeconds(10)),
+                Settings.of(ClockSettings.class)
+                        .with("aheadMax", Duration.ofSeconds(10))
+                        .get(),
                 settings.storage(),
                 settings.hints(),
                 settings.repair(),
@@ -139,25 +146,12 @@ enum Emphasis {
         RepairSettings repair = settings.repair();
         return new CoreSettings(
                 settings.quorum(),
-                new ReadSettings(
-                        read.fanOut(),
-                        read.placement(),
-                        read.hedgeDelayMin(),
-                        read.hedgeDelayMax(),
-                        read.hedgeBudget(),
-                        ReadSettings.Repair.OFF,
-                        read.repairBudget()),
+                Settings.like(read).with("readRepair", ReadSettings.Repair.OFF).get(),
                 settings.peer(),
                 settings.clock(),
                 settings.storage(),
                 settings.hints(),
-                new RepairSettings(
-                        Duration.ZERO,
-                        repair.settling(),
-                        repair.rate(),
-                        repair.scanRate(),
-                        repair.loadMax(),
-                        repair.tombstoneGrace()),
+                Settings.like(repair).with("interval", Duration.ZERO).get(),
                 settings.valueMax());
     }
 
@@ -210,43 +204,36 @@ enum Emphasis {
     }
 
     private static StorageSettings syncedFor(ClockSettings clock, StorageSettings drawn) {
-        return new StorageSettings(
-                drawn.durability(),
-                SettingsDraw.syncInterval(drawn.syncInterval(), clock),
-                drawn.queue(),
-                drawn.readThreads(),
-                drawn.memory(),
-                drawn.blockCache(),
-                drawn.memtable(),
-                drawn.backgroundJobs(),
-                drawn.openFiles());
+        return Settings.like(drawn)
+                .with("syncInterval", SettingsDraw.syncInterval(drawn.syncInterval(), clock))
+                .get();
     }
 
     /** Deletions are dropped soon, but one member can't be asked for so long that they would be twice; few write, so that deleted keys stay so. */
     private static Profile droppingWithout(FaultKind kind, Profile profile, Chance chance) {
         CoreSettings settings = profile.settings();
         HintSettings hints = settings.hints();
-        ClockSettings clock = new ClockSettings(Duration.ofSeconds(1));
+        ClockSettings clock = Settings.of(ClockSettings.class)
+                .with("aheadMax", Duration.ofSeconds(1))
+                .get();
         CoreSettings aging = new CoreSettings(
-                new QuorumSettings(0, 0, Duration.ofSeconds(5)),
+                Settings.of(QuorumSettings.class)
+                        .with("readAck", 0)
+                        .with("writeAck", 0)
+                        .with("deadline", Duration.ofSeconds(5))
+                        .get(),
                 settings.read(),
                 settings.peer(),
                 clock,
                 syncedFor(clock, settings.storage()),
-                new HintSettings(
-                        hints.bytesMax(),
-                        Duration.ofMillis(chance.spread(1_000, 14_000)),
-                        hints.memory(),
-                        hints.replayWrites(),
-                        hints.replayBytes(),
-                        hints.replayCalls()),
-                new RepairSettings(
-                        Duration.ofMillis(chance.spread(1_000, 2_000)),
-                        Duration.ofMillis(chance.from(0, 1_000)),
-                        settings.repair().rate(),
-                        settings.repair().scanRate(),
-                        settings.repair().loadMax(),
-                        Duration.ofSeconds(15)),
+                Settings.like(hints)
+                        .with("ageMax", Duration.ofMillis(chance.spread(1_000, 14_000)))
+                        .get(),
+                Settings.like(settings.repair())
+                        .with("interval", Duration.ofMillis(chance.spread(1_000, 2_000)))
+                        .with("settling", Duration.ofMillis(chance.from(0, 1_000)))
+                        .with("tombstoneGrace", Duration.ofSeconds(15))
+                        .get(),
                 settings.valueMax());
         Workload usual = profile.workload();
         Workload workload = new Workload(
@@ -297,8 +284,10 @@ enum Emphasis {
         CoreSettings settings = mends ? profile.settings() : withoutMending(profile.settings());
         Policy policy = chance.oneOf(POLICIES);
         CoreSettings growing = new CoreSettings(
-                new QuorumSettings(
-                        policy.readAck, policy.writeAck, settings.quorum().deadline()),
+                Settings.like(settings.quorum())
+                        .with("readAck", policy.readAck)
+                        .with("writeAck", policy.writeAck)
+                        .get(),
                 settings.read(),
                 settings.peer(),
                 settings.clock(),

@@ -9,6 +9,7 @@ import dev.kvorum.node.config.ReadSettings.FanOut;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.core.CoreSettings;
@@ -53,35 +54,43 @@ final class SettingsDraw {
     }
 
     private QuorumSettings quorum() {
-        return new QuorumSettings(0, 0, millis(5000, 100, 5000));
+        return Settings.of(QuorumSettings.class)
+                .with("readAck", 0)
+                .with("writeAck", 0)
+                .with("deadline", millis(5000, 100, 5000))
+                .get();
     }
 
     private ReadSettings read() {
         FanOut fanOut = chance.oneOf(List.of(FanOut.values()));
         boolean _ = chance.is(
                 unusual / 2); // Was drawn for a setting that is gone. Without it every seed would do something else.
-        return new ReadSettings(
-                fanOut,
-                chance.oneOf(List.of(Placement.values())),
-                Duration.ofMillis(1),
-                millis(20, 2, 1000),
-                (int) orUnusual(10, 0, 100),
-                chance.oneOf(List.of(Repair.values())),
-                (int) orUnusual(10, 0, 100));
+        return Settings.of(ReadSettings.class)
+                .with("fanOut", fanOut)
+                .with("placement", chance.oneOf(List.of(Placement.values())))
+                .with("hedgeDelayMin", Duration.ofMillis(1))
+                .with("hedgeDelayMax", millis(20, 2, 1000))
+                .with("hedgeBudget", (int) orUnusual(10, 0, 100))
+                .with("readRepair", chance.oneOf(List.of(Repair.values())))
+                .with("repairBudget", (int) orUnusual(10, 0, 100))
+                .get();
     }
 
     private PeerSettings peer() {
-        return new PeerSettings(
-                millis(2000, 50, 5000),
-                Duration.ofMillis(500),
-                DataSize.ofMegabytes(16),
-                4096,
-                Duration.ofSeconds(3),
-                0);
+        return Settings.of(PeerSettings.class)
+                .with("timeout", millis(2000, 50, 5000))
+                .with("connectTimeout", Duration.ofMillis(500))
+                .with("bytesMax", DataSize.ofMegabytes(16))
+                .with("callsMax", 4096)
+                .with("silenceMax", Duration.ofSeconds(3))
+                .with("connections", 0)
+                .get();
     }
 
     private ClockSettings clock() {
-        return new ClockSettings(millis(10_000, 50, 20_000));
+        return Settings.of(ClockSettings.class)
+                .with("aheadMax", millis(10_000, 50, 20_000))
+                .get();
     }
 
     /** One that was drawn, or the longest that a node with that clock accepts. */
@@ -92,26 +101,28 @@ final class SettingsDraw {
 
     private StorageSettings storage(ClockSettings clock) {
         Duration syncInterval = syncInterval(millis(100, 5, 500), clock);
-        return new StorageSettings(
-                chance.is(FSYNC) ? Durability.FSYNC : Durability.ASYNC,
-                syncInterval,
-                (int) orUnusual(4096, 2, 64),
-                1,
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                DataSize.ofBytes(0),
-                2,
-                1024);
+        return Settings.of(StorageSettings.class)
+                .with("durability", chance.is(FSYNC) ? Durability.FSYNC : Durability.ASYNC)
+                .with("syncInterval", syncInterval)
+                .with("queue", (int) orUnusual(4096, 2, 64))
+                .with("readThreads", 1)
+                .with("memory", DataSize.ofBytes(0))
+                .with("blockCache", DataSize.ofBytes(0))
+                .with("memtable", DataSize.ofBytes(0))
+                .with("backgroundJobs", 2)
+                .with("openFiles", 1024)
+                .get();
     }
 
     private HintSettings hints() {
-        return new HintSettings(
-                DataSize.ofMegabytes(orUnusual(1024, 1, 2)),
-                hintAge(),
-                DataSize.ofMegabytes(8),
-                (int) orUnusual(2000, 20, 2000),
-                DataSize.ofMegabytes(8),
-                (int) orUnusual(16, 1, 64));
+        return Settings.of(HintSettings.class)
+                .with("bytesMax", DataSize.ofMegabytes(orUnusual(1024, 1, 2)))
+                .with("ageMax", hintAge())
+                .with("memory", DataSize.ofMegabytes(8))
+                .with("replayWrites", (int) orUnusual(2000, 20, 2000))
+                .with("replayBytes", DataSize.ofMegabytes(8))
+                .with("replayCalls", (int) orUnusual(16, 1, 64))
+                .get();
     }
 
     private Duration hintAge() {
@@ -125,23 +136,25 @@ final class SettingsDraw {
     }
 
     private RepairSettings agingRepair() {
-        return new RepairSettings(
-                Duration.ofMillis(chance.spread(1_000, 5_000)),
-                Duration.ofMillis(chance.from(0, 2_000)),
-                DataSize.ofMegabytes(8),
-                DataSize.ofMegabytes(32),
-                100,
-                Duration.ofMillis(chance.from(GRACE_MILLIS_MIN, GRACE_MILLIS_MAX)));
+        return Settings.of(RepairSettings.class)
+                .with("interval", Duration.ofMillis(chance.spread(1_000, 5_000)))
+                .with("settling", Duration.ofMillis(chance.from(0, 2_000)))
+                .with("rate", DataSize.ofMegabytes(8))
+                .with("scanRate", DataSize.ofMegabytes(32))
+                .with("loadMax", 100)
+                .with("tombstoneGrace", Duration.ofMillis(chance.from(GRACE_MILLIS_MIN, GRACE_MILLIS_MAX)))
+                .get();
     }
 
     private RepairSettings usualRepair() {
-        return new RepairSettings(
-                chance.is(0.3) ? Duration.ZERO : Duration.ofMillis(chance.spread(1_000, 30_000)),
-                chance.is(0.5) ? Duration.ofSeconds(10) : Duration.ofMillis(chance.from(0, 2_000)),
-                DataSize.ofKilobytes(orUnusual(8192, 64, 1024)),
-                DataSize.ofKilobytes(orUnusual(32_768, 64, 1024)),
-                100,
-                Duration.ofDays(10));
+        return Settings.of(RepairSettings.class)
+                .with("interval", chance.is(0.3) ? Duration.ZERO : Duration.ofMillis(chance.spread(1_000, 30_000)))
+                .with("settling", chance.is(0.5) ? Duration.ofSeconds(10) : Duration.ofMillis(chance.from(0, 2_000)))
+                .with("rate", DataSize.ofKilobytes(orUnusual(8192, 64, 1024)))
+                .with("scanRate", DataSize.ofKilobytes(orUnusual(32_768, 64, 1024)))
+                .with("loadMax", 100)
+                .with("tombstoneGrace", Duration.ofDays(10))
+                .get();
     }
 
     private Duration millis(long usual, long min, long max) {

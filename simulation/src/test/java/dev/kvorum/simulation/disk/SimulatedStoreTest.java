@@ -7,6 +7,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.HintSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.StoreOverloadedException;
@@ -26,8 +27,14 @@ import org.springframework.util.unit.DataSize;
 class SimulatedStoreTest {
     private static final Key KEY = Key.of("k");
     private static final long LONG = Duration.ofSeconds(1).toNanos();
-    private static final HintSettings HINTS = new HintSettings(
-            DataSize.ofMegabytes(1), Duration.ofMinutes(1), DataSize.ofMegabytes(1), 100, DataSize.ofMegabytes(1), 16);
+    private static final HintSettings HINTS = Settings.of(HintSettings.class)
+            .with("bytesMax", DataSize.ofMegabytes(1))
+            .with("ageMax", Duration.ofMinutes(1))
+            .with("memory", DataSize.ofMegabytes(1))
+            .with("replayWrites", 100)
+            .with("replayBytes", DataSize.ofMegabytes(1))
+            .with("replayCalls", 16)
+            .get();
 
     private final Timeline timeline = new Timeline();
     private final MachineClock clock = new MachineClock(timeline);
@@ -36,7 +43,17 @@ class SimulatedStoreTest {
 
     private static StorageSettings settings(Durability durability, int queue) {
         DataSize unsaid = DataSize.ofBytes(0);
-        return new StorageSettings(durability, Duration.ofMillis(100), queue, 1, unsaid, unsaid, unsaid, 2, 1024);
+        return Settings.of(StorageSettings.class)
+                .with("durability", durability)
+                .with("syncInterval", Duration.ofMillis(100))
+                .with("queue", queue)
+                .with("readThreads", 1)
+                .with("memory", unsaid)
+                .with("blockCache", unsaid)
+                .with("memtable", unsaid)
+                .with("backgroundJobs", 2)
+                .with("openFiles", 1024)
+                .get();
     }
 
     private SimulatedDisk disk(long seed) {

@@ -15,6 +15,7 @@ import dev.kvorum.node.config.ReadSettings.FanOut;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.config.RepairSettings;
+import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.core.CoreSettings;
@@ -90,33 +91,58 @@ final class Scenario {
     private static CoreSettings settings() {
         Duration second = Duration.ofSeconds(1);
         return new CoreSettings(
-                new QuorumSettings(0, 0, second.multipliedBy(5)),
-                new ReadSettings(
-                        FanOut.ALL,
-                        Placement.NEAR,
-                        Duration.ofMillis(1),
-                        Duration.ofMillis(20),
-                        10,
-                        Repair.BACKGROUND,
-                        10),
-                new PeerSettings(
-                        second.multipliedBy(2), second, DataSize.ofMegabytes(16), 4096, second.multipliedBy(3), 0),
-                new ClockSettings(second.multipliedBy(10)),
-                new StorageSettings(Durability.ASYNC, Duration.ofMillis(100), 4096, 1, UNSAID, UNSAID, UNSAID, 2, 1024),
-                new HintSettings(
-                        DataSize.ofMegabytes(16),
-                        Duration.ofHours(3),
-                        DataSize.ofMegabytes(8),
-                        2000,
-                        DataSize.ofMegabytes(8),
-                        16),
-                new RepairSettings(
-                        Duration.ZERO,
-                        second.multipliedBy(10),
-                        DataSize.ofMegabytes(8),
-                        DataSize.ofMegabytes(32),
-                        100,
-                        Duration.ofDays(10)),
+                Settings.of(QuorumSettings.class)
+                        .with("readAck", 0)
+                        .with("writeAck", 0)
+                        .with("deadline", second.multipliedBy(5))
+                        .get(),
+                Settings.of(ReadSettings.class)
+                        .with("fanOut", FanOut.ALL)
+                        .with("placement", Placement.NEAR)
+                        .with("hedgeDelayMin", Duration.ofMillis(1))
+                        .with("hedgeDelayMax", Duration.ofMillis(20))
+                        .with("hedgeBudget", 10)
+                        .with("readRepair", Repair.BACKGROUND)
+                        .with("repairBudget", 10)
+                        .get(),
+                Settings.of(PeerSettings.class)
+                        .with("timeout", second.multipliedBy(2))
+                        .with("connectTimeout", second)
+                        .with("bytesMax", DataSize.ofMegabytes(16))
+                        .with("callsMax", 4096)
+                        .with("silenceMax", second.multipliedBy(3))
+                        .with("connections", 0)
+                        .get(),
+                Settings.of(ClockSettings.class)
+                        .with("aheadMax", second.multipliedBy(10))
+                        .get(),
+                Settings.of(StorageSettings.class)
+                        .with("durability", Durability.ASYNC)
+                        .with("syncInterval", Duration.ofMillis(100))
+                        .with("queue", 4096)
+                        .with("readThreads", 1)
+                        .with("memory", UNSAID)
+                        .with("blockCache", UNSAID)
+                        .with("memtable", UNSAID)
+                        .with("backgroundJobs", 2)
+                        .with("openFiles", 1024)
+                        .get(),
+                Settings.of(HintSettings.class)
+                        .with("bytesMax", DataSize.ofMegabytes(16))
+                        .with("ageMax", Duration.ofHours(3))
+                        .with("memory", DataSize.ofMegabytes(8))
+                        .with("replayWrites", 2000)
+                        .with("replayBytes", DataSize.ofMegabytes(8))
+                        .with("replayCalls", 16)
+                        .get(),
+                Settings.of(RepairSettings.class)
+                        .with("interval", Duration.ZERO)
+                        .with("settling", second.multipliedBy(10))
+                        .with("rate", DataSize.ofMegabytes(8))
+                        .with("scanRate", DataSize.ofMegabytes(32))
+                        .with("loadMax", 100)
+                        .with("tombstoneGrace", Duration.ofDays(10))
+                        .get(),
                 DataSize.ofMegabytes(1));
     }
 

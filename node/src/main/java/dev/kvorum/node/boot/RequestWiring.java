@@ -2,6 +2,7 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.admission.Admission;
 import dev.kvorum.node.config.HttpSettings;
+import dev.kvorum.node.config.PeerSettings;
 import dev.kvorum.node.core.NodeCore;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.http.Body;
@@ -20,10 +21,11 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class RequestWiring {
     @Bean
-    BodyBudgets bodyBudgets(HttpSettings http, MeterRegistry meters) {
+    BodyBudgets bodyBudgets(HttpSettings http, PeerSettings peer, MeterRegistry meters) {
+        peer.requireRoomFor(http.valueMax());
         long rateMin = http.rateMin().toBytes();
-        BodyBudgets bodies = new BodyBudgets(
-                new ByteBudget(http.bodyBytes(), rateMin), new ByteBudget(http.peerBodyBytes(), rateMin));
+        BodyBudgets bodies =
+                new BodyBudgets(new ByteBudget(http.bodyBytes(), rateMin), new ByteBudget(peer.bodyBytes(), rateMin));
         Gauge.builder("kvorum.http.body.bytes", bodies.clients(), ByteBudget::taken)
                 .description(
                         "Bytes of clients' bodies that have arrived or are served, of values that reads hold, and of answers not taken")

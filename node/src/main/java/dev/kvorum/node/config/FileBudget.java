@@ -46,7 +46,7 @@ public record FileBudget(long process, long database, int members, int calls, in
         int calls = members * peer.connections(http);
         long left = process - RESERVE - database - calls;
         int ofManagement = given(management.connectionsMax(), left / MANAGEMENT_PARTS, MANAGEMENT_MAX);
-        int ofPeers = given(http.peerConnectionsMax(), left / PEER_PARTS, http.peerConnections());
+        int ofPeers = given(peer.connectionsMax(), left / PEER_PARTS, peer.accepted());
         int ofClients = given(http.connectionsMax(), left - ofManagement - ofPeers, http.connections());
         FileBudget budget = new FileBudget(process, database, members, calls, ofClients, ofPeers, ofManagement);
         budget.requireRoom();
@@ -71,7 +71,7 @@ public record FileBudget(long process, long database, int members, int calls, in
                     + " for its connections to other members (kvorum.peer.connections), "
                     + clients
                     + " for clients (kvorum.http.connections-max), " + peers
-                    + " for other members (kvorum.http.peer-connections-max) and " + management
+                    + " for other members (kvorum.peer.connections-max) and " + management
                     + " for management (kvorum.management.connections-max)");
         }
     }

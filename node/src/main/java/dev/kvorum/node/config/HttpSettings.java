@@ -8,18 +8,14 @@ import org.springframework.util.unit.DataSize;
 /**
  * The client port and its limits, some of which all ports have.
  *
- * @param valueMax longest value, 1B to 64MB, and at most a third of kvorum.http.bodies and of kvorum.http.peer-bodies, less 2 KiB: a read holds those of as many
+ * @param valueMax longest value, 1B to 64MB, and at most a third of kvorum.http.bodies and of kvorum.peer.bodies, less 2 KiB: a read holds those of as many
  *     replicas. A longer one is refused with 413. Not to be set below what is stored: longer values are not carried between members any more.
  * @param bodies memory for the bodies of clients' requests that arrive or are served, and of answers that they have not taken yet, 0 or
  *     1MB to 64GB; 0 takes an eighth of the heap. A request beyond it is refused with 503.
- * @param peerBodies memory for the bodies of other members' calls and replies, which clients can't take, 0 or 1MB to 64GB; 0 takes an
- *     eighth of the heap. A call beyond it is refused.
  * @param rateMin lowest rate of a body or an answer while memory for them is short, in bytes per second, 1B to 64MB. Slower ones end first.
  * @param eventLoops event loops that serve clients and peers, 0 to 64; 0 takes one per processor.
  * @param connectionsMax connections of clients at a time, 0 or 16 to 1000000; 0 takes one per 32 KiB of heap, 16 to 10000, but no more than the
  *     files that the process may open (ulimit -n) leave. Above three quarters of them one address may have at most half of all.
- * @param peerConnectionsMax connections of other members at a time, 0 or 16 to 1000000; 0 takes one per 128 KiB of heap, 16 to 10000, but at most
- *     a quarter of the files that the process may open beside RocksDB's. Shares as those of connections-max.
  * @param inFlightMax operations of clients under way at a time, 0 or 64 to 1048576, shared equally by the event loops; 0 takes one per
  *     MiB of heap, 64 to 1024. An event loop that is busy all the time takes no more than 64, and fewer are under way where answers are so long that a
  *     quarter of kvorum.http.bodies holds no more, but never fewer than 8.
@@ -38,11 +34,9 @@ import org.springframework.util.unit.DataSize;
 public record HttpSettings(
         @DefaultValue("1MB") DataSize valueMax,
         @DefaultValue("0B") DataSize bodies,
-        @DefaultValue("0B") DataSize peerBodies,
         @DefaultValue("64KB") DataSize rateMin,
         @DefaultValue("0") int eventLoops,
         @DefaultValue("0") int connectionsMax,
-        @DefaultValue("0") int peerConnectionsMax,
         @DefaultValue("0") int inFlightMax,
         @DefaultValue("100ms") Duration burst,
         @DefaultValue("120s") Duration idleTimeout,
@@ -50,19 +44,13 @@ public record HttpSettings(
         @DefaultValue("30s") Duration bodyTimeout,
         @DefaultValue("30s") Duration answerTimeout,
         @DefaultValue("30s") Duration sendTimeout) {
-    private static final int VALUES_MIN = 3; // That there is room for: as many replicas answer a read mostly.
-    private static final long BESIDE_VALUE = 2 << 10; // Key, version and what else goes with one between members.
-
     public HttpSettings {
         Require.range("kvorum.http.value-max", valueMax, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
         Require.zeroOrRange("kvorum.http.bodies", bodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
-        Require.zeroOrRange("kvorum.http.peer-bodies", peerBodies, DataSize.ofMegabytes(1), DataSize.ofGigabytes(64));
-        requireRoomForARead(valueMax, "kvorum.http.bodies", orEighthOfHeap(bodies));
-        requireRoomForARead(valueMax, "kvorum.http.peer-bodies", orEighthOfHeap(peerBodies));
+        requireRoomForARead(valueMax, HeapShare.orEighth(bodies));
         Require.range("kvorum.http.rate-min", rateMin, DataSize.ofBytes(1), DataSize.ofMegabytes(64));
         Require.range("kvorum.http.event-loops", eventLoops, 0, 64);
         Require.zeroOrRange("kvorum.http.connections-max", connectionsMax, 16, 1_000_000);
-        Require.zeroOrRange("kvorum.http.peer-connections-max", peerConnectionsMax, 16, 1_000_000);
         Require.zeroOrRange("kvorum.http.in-flight-max", inFlightMax, 64, 1 << 20);
         Require.range("kvorum.http.burst", burst, Duration.ofMillis(5), Duration.ofSeconds(10));
         Require.range("kvorum.http.idle-timeout", idleTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
@@ -73,25 +61,15 @@ public record HttpSettings(
     }
 
     /** Else values could be stored that no read has room for. */
-    private static void requireRoomForARead(DataSize valueMax, String option, long bytes) {
-        DataSize max = DataSize.ofBytes(bytes / VALUES_MIN - BESIDE_VALUE);
-        String room = "a third of " + option + " less " + BESIDE_VALUE
+    private static void requireRoomForARead(DataSize valueMax, long bytes) {
+        String room = "a third of kvorum.http.bodies less " + HeapShare.BESIDE_VALUE
                 + "B: raise that, or the heap, of which it is an eighth unless set";
-        Require.atMost("kvorum.http.value-max", valueMax, max, room);
+        Require.atMost("kvorum.http.value-max", valueMax, HeapShare.valueMax(bytes), room);
     }
 
     /** Memory for bodies of clients in bytes, with 0 resolved. */
     public long bodyBytes() {
-        return orEighthOfHeap(bodies);
-    }
-
-    /** Memory for bodies of other members in bytes, with 0 resolved. */
-    public long peerBodyBytes() {
-        return orEighthOfHeap(peerBodies);
-    }
-
-    private static long orEighthOfHeap(DataSize size) {
-        return size.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / 8 : size.toBytes();
+        return HeapShare.orEighth(bodies);
     }
 
     /** The number of event loops, with 0 resolved. */
@@ -101,20 +79,11 @@ public record HttpSettings(
 
     /** The share of one event loop in the operations under way, at least 1: there are at most 64 loops. */
     public int inFlightPerLoop() {
-        return orPerHeap(inFlightMax, 1 << 20, 64, 1024) / loops();
+        return HeapShare.orPer(1 << 20, inFlightMax, 64, 1024) / loops();
     }
 
     /** Connections of clients, with 0 resolved by the heap alone: {@link FileBudget} says how many there may be. */
     public int connections() {
-        return orPerHeap(connectionsMax, 32 << 10, 16, 10_000);
-    }
-
-    /** Connections of other members, with 0 resolved by the heap alone. */
-    public int peerConnections() {
-        return orPerHeap(peerConnectionsMax, 128 << 10, 16, 10_000);
-    }
-
-    private static int orPerHeap(int number, int bytesEach, int min, int max) {
-        return number == 0 ? Math.clamp(Runtime.getRuntime().maxMemory() / bytesEach, min, max) : number;
+        return HeapShare.orPer(32 << 10, connectionsMax, 16, 10_000);
     }
 }

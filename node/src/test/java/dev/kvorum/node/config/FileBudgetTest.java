@@ -57,7 +57,7 @@ class FileBudgetTest {
 
     @Test
     void smallLimitIsShared() {
-        Map<String, String> heap = Map.of("kvorum.http.peer-connections-max", "100");
+        Map<String, String> heap = Map.of("kvorum.peer.connections-max", "100");
 
         assertThat(budget(1024, heap)).isEqualTo(new FileBudget(1024, 256, 4, 8, 355, 100, 65));
     }

@@ -50,7 +50,7 @@ class HostileCrowdIT {
                 "--kvorum.http.body-timeout=60s",
                 "--kvorum.http.connections-max=" + CONNECTIONS_MAX,
                 "--kvorum.http.event-loops=1",
-                "--kvorum.http.peer-connections-max=" + PEER_CONNECTIONS_MAX,
+                "--kvorum.peer.connections-max=" + PEER_CONNECTIONS_MAX,
                 "--kvorum.http.bodies=1MB");
     }
 

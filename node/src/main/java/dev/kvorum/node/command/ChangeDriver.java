@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -151,7 +152,9 @@ final class ChangeDriver {
                 polling.awaitNextLook();
             }
             case ChangeStep.Settle settle -> {
-                screen.say("All members go by epoch " + now.topology().epoch() + ": data moves.");
+                String all =
+                        gone.isEmpty() ? "All members" : "All members but " + String.join(", ", new TreeSet<>(gone));
+                screen.say(all + " go by epoch " + now.topology().epoch() + ": data moves.");
                 settle(new Settled(now.topology().epoch(), gone), settle.members());
             }
             case ChangeStep.Publish publish -> publish(publish.next());

@@ -1,6 +1,7 @@
 package dev.kvorum.node.command;
 
 import dev.kvorum.node.command.ChangeDriver.Direction;
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
 import dev.kvorum.topology.change.ChangeRequest;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -120,7 +122,7 @@ final class NodeCommands {
             description = "Goes on with a change whose command was ended.",
             footer = "  java -jar kvorum-node.jar resume --node=http://10.0.0.1:8081 --node=http://10.0.0.2:8081")
     int resume(@Mixin ClusterOptions cluster, @Mixin GoneOptions gone) {
-        return with(cluster, gone.members(), (any, driver) -> goOn(any, driver, Direction.FORWARDS));
+        return with(cluster, gone.members(), (any, driver) -> goOn(any, driver, Direction.FORWARDS, gone.members()));
     }
 
     @Command(
@@ -128,15 +130,22 @@ final class NodeCommands {
             description = "Takes back a change that is not final: the former members own everything again.",
             footer = "  java -jar kvorum-node.jar cancel --node=http://10.0.0.1:8081")
     int cancel(@Mixin ClusterOptions cluster, @Mixin GoneOptions gone) {
-        return with(cluster, gone.members(), (any, driver) -> goOn(any, driver, Direction.BACK));
+        return with(cluster, gone.members(), (any, driver) -> goOn(any, driver, Direction.BACK, gone.members()));
     }
 
     /** Goes on with the change that runs, into either direction. */
-    private int goOn(AnyNode cluster, ChangeDriver driver, Direction direction) {
+    private int goOn(AnyNode cluster, ChangeDriver driver, Direction direction, Set<String> gone) {
         Topology present = cluster.observe(List.of(), List.of()).topology();
         if (!present.isChanging()) {
             errors.println("No change of the members is running.");
             return REFUSED;
+        }
+        for (String member : gone) {
+            if (present.member(member).isEmpty()) {
+                errors.println("\"" + member + "\" is said to be gone, but is no member: the members are "
+                        + present.members().stream().map(Member::id).collect(Collectors.joining(", ")) + ".");
+                return REFUSED;
+            }
         }
         return drive(driver, direction, present);
     }

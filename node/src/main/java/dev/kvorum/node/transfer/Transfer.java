@@ -295,7 +295,7 @@ public final class Transfer implements AutoCloseable {
         }
         TransferProgress now = running.progress();
         return new MemberReport.Transfer(
-                now.isSettled(),
+                now.gone(),
                 running.partitions(),
                 running.verified(),
                 now.cells(),

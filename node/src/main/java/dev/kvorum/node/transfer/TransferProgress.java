@@ -4,9 +4,9 @@ import dev.kvorum.topology.Topology;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far this node has come with a change. Outlives a restart, and further epochs of the same change as long as none was missed: between two that do not
@@ -21,8 +21,7 @@ final class TransferProgress {
     private final String seats;
     private final long since;
     private boolean former;
-    private boolean settled;
-    private final Set<String> gone = new HashSet<>();
+    private @Nullable Set<String> gone; // Null until it is settled.
     private final BitSet streamed = new BitSet();
     private final BitSet verified = new BitSet();
     private long cells;
@@ -84,17 +83,21 @@ final class TransferProgress {
     }
 
     boolean isSettled() {
-        return settled;
+        return gone != null;
     }
 
     void settle(Set<String> without) {
-        settled = true;
-        gone.clear();
-        gone.addAll(without);
+        gone = Set.copyOf(without);
+    }
+
+    /** Null until it is settled. */
+    @Nullable
+    Set<String> gone() {
+        return gone;
     }
 
     boolean isGone(String member) {
-        return gone.contains(member);
+        return gone != null && gone.contains(member);
     }
 
     boolean isStreamed(int partition) {
@@ -128,7 +131,7 @@ final class TransferProgress {
 
     byte[] encode() {
         byte[] seatBytes = seats.getBytes(StandardCharsets.UTF_8);
-        byte[] goneBytes = String.join(" ", gone).getBytes(StandardCharsets.UTF_8);
+        byte[] goneBytes = String.join(" ", gone == null ? Set.of() : gone).getBytes(StandardCharsets.UTF_8);
         byte[] streamedBytes = streamed.toByteArray();
         byte[] verifiedBytes = verified.toByteArray();
         ByteBuffer out = ByteBuffer.allocate(3
@@ -138,7 +141,7 @@ final class TransferProgress {
                 + goneBytes.length
                 + streamedBytes.length
                 + verifiedBytes.length);
-        out.put((byte) FORMAT).put((byte) (settled ? 1 : 0)).put((byte) (former ? 1 : 0));
+        out.put((byte) FORMAT).put((byte) (isSettled() ? 1 : 0)).put((byte) (former ? 1 : 0));
         out.putLong(epoch).putLong(since).putLong(cells).putLong(bytes);
         for (byte[] part : new byte[][] {seatBytes, goneBytes, streamedBytes, verifiedBytes}) {
             out.putInt(part.length).put(part);
@@ -160,12 +163,11 @@ final class TransferProgress {
         long bytes = in.getLong();
         TransferProgress progress =
                 new TransferProgress(epoch, new String(part(in), StandardCharsets.UTF_8), since, former);
-        progress.settled = settled;
         progress.cells = cells;
         progress.bytes = bytes;
         String gone = new String(part(in), StandardCharsets.UTF_8);
-        if (!gone.isEmpty()) {
-            progress.gone.addAll(Set.of(gone.split(" ", -1)));
+        if (settled) {
+            progress.settle(gone.isEmpty() ? Set.of() : Set.of(gone.split(" ", -1)));
         }
         progress.streamed.or(BitSet.valueOf(part(in)));
         progress.verified.or(BitSet.valueOf(part(in)));

@@ -96,6 +96,29 @@ class CommandsTest {
         assertThat(nodes.topology().reads()).isEqualTo(Reads.BACK);
     }
 
+    @Test
+    void resumeTellsThoseThatMoveDataOfAMemberThatIsGoneSince() {
+        nodes.bringTo(begun());
+        nodes.settle();
+        nodes.node("n3").stop();
+
+        assertThat(command("resume", "--gone=n3")).isZero();
+
+        assertThat(nodes.memberIds()).containsExactly("n1", "n2", "n3", "n4");
+        assertThat(nodes.topology().isChanging()).isFalse();
+    }
+
+    @Test
+    void resumeRefusesOneThatIsSaidToBeGoneAndIsNoMember() {
+        nodes.bringTo(begun());
+
+        assertThat(command("resume", "--gone=n9")).isEqualTo(1);
+
+        assertThat(complaint())
+                .contains("\"n9\" is said to be gone, but is no member: the members are n1, n2, n3, n4.");
+        assertThat(nodes.topology().epoch()).isEqualTo(2);
+    }
+
     private Topology begunForAll() {
         nodes.bringTo(begun());
         return nodes.topology();

@@ -44,6 +44,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
@@ -188,6 +189,11 @@ final class ManualNodes implements AutoCloseable {
         return topology().members().stream().map(Member::id).sorted().toList();
     }
 
+    /** All are told that all go by the change, and that nobody is gone. */
+    void settle() {
+        nodes.values().forEach(node -> node.without = Set.of());
+    }
+
     /** Something happens just before a node looks at what is published. */
     void beforePublished(Consumer<Topology> event) {
         beforePublished.add(event);
@@ -209,7 +215,7 @@ final class ManualNodes implements AutoCloseable {
         private final UUID incarnation = UUID.randomUUID();
         private Optional<Membership> membership = Optional.empty();
         private Optional<TopologyExchange> exchange = Optional.empty();
-        private volatile long settled;
+        private volatile @Nullable Set<String> without; // Null until it is told that all go by the change.
         volatile int formerPending;
         volatile boolean knowsSizes = true;
         private volatile boolean silent;
@@ -269,7 +275,7 @@ final class ManualNodes implements AutoCloseable {
                 case MEMBER_SETTLE -> {
                     beforeSettled.forEach(
                             event -> event.accept(membership().view().epoch()));
-                    settled = membership().view().epoch();
+                    without = ControlJson.readSettled(body).gone();
                     yield new CallReply.Done(new byte[0]);
                 }
                 default -> throw new IllegalArgumentException(operation.name());
@@ -297,11 +303,13 @@ final class ManualNodes implements AutoCloseable {
 
         private MemberReport report() {
             Topology present = membership().view().topology();
-            boolean told = present.isChanging() && settled > 0;
+            Set<String> told = present.isChanging() ? without : null;
+            boolean hasAll = told != null
+                    && nodes.values().stream().filter(node -> node.silent).allMatch(node -> told.contains(node.id));
             return new MemberReport(
                     new Identity(id, "demo", PARTITIONS, incarnation),
                     new Standing(present.epoch(), present.member(id).isPresent(), 0),
-                    new Transfer(told, present.isChanging() ? 4 : 0, told ? 4 : 0, 0, 0, 0, 1000, ""),
+                    new Transfer(told, present.isChanging() ? 4 : 0, hasAll ? 4 : 0, 0, 0, 0, 1000, ""),
                     new Former(formerPending, 0, ""),
                     new Disk(GIB, 0));
         }

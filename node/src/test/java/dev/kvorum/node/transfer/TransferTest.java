@@ -97,7 +97,7 @@ class TransferTest {
 
         assertThat(sync.streamed).isEmpty();
         assertThat(sync.gathered).isEmpty();
-        assertThat(report()).isEqualTo(new MemberReport.Transfer(false, gains(), 0, 0, 0, 0, 1000, ""));
+        assertThat(report()).isEqualTo(new MemberReport.Transfer(null, gains(), 0, 0, 0, 0, 1000, ""));
     }
 
     @Test
@@ -158,6 +158,18 @@ class TransferTest {
                 .asString()
                 .contains("\"n2 n3\" is said to be gone, but is no member; the members are n1, n2, n3");
         assertThat(report().settled()).isFalse();
+    }
+
+    @Test
+    void whoIsGoneIsReportedAlsoAfterARestart() {
+        membership.offer(BEGUN);
+        sync.hold();
+
+        assertThat(transfer.settle(2, Set.of("n3"))).isEmpty();
+        assertThat(report().without()).containsExactly("n3");
+
+        restart();
+        assertThat(report().without()).containsExactly("n3");
     }
 
     @Test
@@ -246,7 +258,7 @@ class TransferTest {
         pass(Duration.ofSeconds(1));
 
         assertThat(report())
-                .isEqualTo(new MemberReport.Transfer(false, gains(), 0, 0, 0, report().bytesPerSecond(), 1000, ""));
+                .isEqualTo(new MemberReport.Transfer(null, gains(), 0, 0, 0, report().bytesPerSecond(), 1000, ""));
     }
 
     /** What a node holds beyond what it has to may stand for something older that it has to hold: only a change of the members makes it needless. */

@@ -49,7 +49,7 @@ final class StepActions {
             return waitFor(behind, present.reads() == Reads.NEXT ? ChangePhase.Switching : ChangePhase.Beginning);
         }
         return switch (ChangeStep.forwards(present, observed.reports(), gone(), observed::isAlive)) {
-            case ChangeStep.Settle settle -> transferring(progress());
+            case ChangeStep.Settle settle -> transferring(progress()).doing(settles(settle.members()));
             case ChangeStep.Await await -> transferring(isVerified() ? "waiting: " + await.what() : progress());
             case ChangeStep.Publish publish -> publishing(publish.next());
             case ChangeStep.Over over -> throw new IllegalStateException("No change is running");
@@ -127,17 +127,15 @@ final class StepActions {
                 || (observed.published() != null && observed.published().switched());
     }
 
-    /** Until it is done each is told again: who is gone may be another by now. */
-    private List<Action> settles() {
+    private List<Action> settles(List<Member> members) {
         List<String> gone = absence.gone();
-        return present.members().stream()
-                .filter(member -> observed.report(member).isPresent() && !isVerified(member))
+        return members.stream()
                 .<Action>map(member -> new Action.Settle(member, present.epoch(), gone))
                 .toList();
     }
 
     private MembershipStep transferring(String message) {
-        return MembershipStep.waiting(ChangePhase.Transferring, message, plan).doing(settles());
+        return MembershipStep.waiting(ChangePhase.Transferring, message, plan);
     }
 
     /** How far the transfer is, the first failure that somebody may have to look at, and for whom it waits. */

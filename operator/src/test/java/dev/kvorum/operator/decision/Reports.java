@@ -5,6 +5,8 @@ import dev.kvorum.topology.change.MemberReport.Disk;
 import dev.kvorum.topology.change.MemberReport.Identity;
 import dev.kvorum.topology.change.MemberReport.Standing;
 import dev.kvorum.topology.change.MemberReport.Transfer;
+import java.util.Collection;
+import java.util.Set;
 
 /** Reports that differ in one thing. */
 final class Reports {
@@ -24,11 +26,16 @@ final class Reports {
     }
 
     static MemberReport verified(MemberReport report, int verified, int partitions) {
-        return with(new Transfer(true, partitions, verified, 0, 100, 0, 10, ""), report);
+        return with(new Transfer(Set.of(), partitions, verified, 0, 100, 0, 10, ""), report);
+    }
+
+    /** Has nothing yet of what it gains, and was told of these. */
+    static MemberReport waiting(MemberReport report, Collection<String> without) {
+        return with(new Transfer(Set.copyOf(without), report.transfer().partitions(), 0, 0, 100, 0, 10, ""), report);
     }
 
     static MemberReport unsettled(MemberReport report) {
-        return with(new Transfer(false, 10, 0, 0, 0, 0, 10, ""), report);
+        return with(new Transfer(null, 10, 0, 0, 0, 0, 10, ""), report);
     }
 
     private static MemberReport with(Transfer transfer, MemberReport report) {

@@ -191,7 +191,7 @@ final class Situation {
                             .allMatch(source -> reports.containsKey(source)
                                     || goneTold.getOrDefault(id, List.of()).contains(source))
                     ? report
-                    : Reports.verified(report, 0, report.transfer().partitions()));
+                    : Reports.waiting(report, goneTold.getOrDefault(id, List.of())));
         }
         return Map.copyOf(told);
     }
@@ -449,7 +449,7 @@ final class Situation {
                         spec.partitions(),
                         UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8))),
                 new MemberReport.Standing(epoch, true, 0),
-                new MemberReport.Transfer(true, 10, 10, 0, 0, 0, 1 << 20, ""),
+                new MemberReport.Transfer(Set.of(), 10, 10, 0, 0, 0, 1 << 20, ""),
                 new MemberReport.Former(0, 0, ""),
                 new MemberReport.Disk(1L << 34, 40960),
                 new MemberReport.Past(0, 1));

@@ -17,7 +17,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes where there are no machines to run them: what they go by is kept with their volume, as a node keeps it on its disk, and each accepts and refuses topologies as a
@@ -34,7 +36,9 @@ final class StandInNodes implements ClusterNodes {
 
     private static final class Disk {
         Topology topology;
-        boolean settled;
+
+        @Nullable
+        Set<String> without;
 
         Disk(Topology topology) {
             this.topology = topology;
@@ -74,9 +78,9 @@ final class StandInNodes implements ClusterNodes {
                             disk.topology.member(member.id()).isPresent(),
                             lost ? PARTITIONS_MOVED : 0),
                     new MemberReport.Transfer(
-                            disk.settled,
+                            disk.without,
                             PARTITIONS_MOVED,
-                            disk.settled && !held ? PARTITIONS_MOVED : 0,
+                            disk.without != null && !held ? PARTITIONS_MOVED : 0,
                             0,
                             0,
                             0,
@@ -117,7 +121,7 @@ final class StandInNodes implements ClusterNodes {
             return new Answer.Refused(refusal.orElse("its epoch is not newer"));
         }
         disk.topology = topology;
-        disk.settled = false;
+        disk.without = null;
         return new Answer.Done();
     }
 
@@ -128,7 +132,7 @@ final class StandInNodes implements ClusterNodes {
                     if (disk.topology.epoch() != epoch) {
                         return new Answer.Refused("it goes by epoch " + disk.topology.epoch());
                     }
-                    disk.settled = true;
+                    disk.without = Set.copyOf(gone);
                     return new Answer.Done();
                 })
                 .orElse(new Answer.Unreachable("it does not run"));

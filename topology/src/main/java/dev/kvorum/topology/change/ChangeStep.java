@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * forwards                                                        back
  *   all go by it            else await                              reads NEXT:    publish reads BACK
  *   reads CURRENT or BACK:                                          reads BACK:    all go by it, else await;
- *     all are told so       else settle                                            publish the former members
+ *     all are told so, and  else settle                                            publish the former members
+ *       which are gone
  *     all have what they gain,  else await                          reads CURRENT: publish the former members
  *       gone or not
  *     all disks are known       else publish what is known
@@ -31,7 +32,7 @@ public sealed interface ChangeStep {
     /** Nothing can be done now: ask again. */
     record Await(String what) implements ChangeStep {}
 
-    /** These are to be told that every member goes by the change. */
+    /** These are to be told that every other member goes by the change, or is gone. Some were told before, when others were gone. */
     record Settle(List<Member> members) implements ChangeStep {}
 
     /** A topology is to be sent. */
@@ -67,8 +68,11 @@ public sealed interface ChangeStep {
 
     private static ChangeStep towardsSwitch(
             Topology present, List<Member> members, Map<String, MemberReport> reports, Set<String> gone) {
-        List<Member> unsettled =
-                those(members, reports, report -> !report.transfer().settled());
+        List<Member> unsettled = those(
+                members,
+                reports,
+                report -> !report.transfer().isDone()
+                        && !gone.equals(report.transfer().without()));
         if (!unsettled.isEmpty()) {
             return new Settle(unsettled);
         }

@@ -2,6 +2,7 @@ package dev.kvorum.topology.change;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ public record MemberReport(
     /**
      * What it pulls for the running change; all 0 while none is running.
      *
-     * @param settled whether it was told that every member goes by the change
+     * @param without ids of members that are gone, as it was told with the word that every other goes by the change; null until it was told
      * @param partitions of which it is to hold more
      * @param verified those of which it holds all that it is to hold
      * @param cells pulled so far
@@ -94,7 +95,7 @@ public record MemberReport(
      * @param failure of the last attempt, in words; empty if it did not fail
      */
     public record Transfer(
-            boolean settled,
+            @Nullable Set<String> without,
             int partitions,
             int verified,
             long cells,
@@ -103,16 +104,22 @@ public record MemberReport(
             long bytesPerSecondMax,
             String failure) {
         public Transfer {
+            without = without == null ? null : Set.copyOf(without);
             requireNonNull(failure, "failure");
         }
 
         /** Nothing to do. */
         public static Transfer none(long bytesPerSecondMax) {
-            return new Transfer(false, 0, 0, 0, 0, 0, bytesPerSecondMax, "");
+            return new Transfer(null, 0, 0, 0, 0, 0, bytesPerSecondMax, "");
+        }
+
+        /** Whether it was told that every member goes by the change. */
+        public boolean settled() {
+            return without != null;
         }
 
         public boolean isDone() {
-            return settled && verified == partitions;
+            return settled() && verified == partitions;
         }
     }
 

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -101,11 +102,11 @@ class ChangeNumbersTest {
 
     @Test
     void transferIsDoneWhenItIsSettledAndAllIsVerified() {
-        assertThat(new MemberReport.Transfer(true, 10, 10, 0, 0, 0, 1, "").isDone())
+        assertThat(new MemberReport.Transfer(Set.of(), 10, 10, 0, 0, 0, 1, "").isDone())
                 .isTrue();
-        assertThat(new MemberReport.Transfer(false, 10, 10, 0, 0, 0, 1, "").isDone())
+        assertThat(new MemberReport.Transfer(null, 10, 10, 0, 0, 0, 1, "").isDone())
                 .isFalse();
-        assertThat(new MemberReport.Transfer(true, 10, 9, 0, 0, 0, 1, "").isDone())
+        assertThat(new MemberReport.Transfer(Set.of(), 10, 9, 0, 0, 0, 1, "").isDone())
                 .isFalse();
     }
 

@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.topology.InvalidTopologyException;
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -70,6 +72,23 @@ class ChangeStepTest {
     }
 
     @Test
+    void thoseThatStillWaitAreToldAgainWhenAnotherIsGone() {
+        Map<String, MemberReport> reports = all(BEGUN, true, 9, 10);
+        reports.remove("n2");
+        MemberReport.Transfer done = new MemberReport.Transfer(Set.of(), 10, 10, 0, 0, 0, 100, "");
+        reports.put("n3", report("n3", BEGUN.epoch(), done));
+        List<Member> waiting = BEGUN.members().stream()
+                .filter(member -> !Set.of("n2", "n3").contains(member.id()))
+                .toList();
+        assertThat(ChangeStep.forwards(BEGUN, reports, Set.of("n2"))).isEqualTo(new ChangeStep.Settle(waiting));
+
+        MemberReport.Transfer told = new MemberReport.Transfer(Set.of("n2"), 10, 9, 0, 0, 0, 100, "");
+        waiting.forEach(member -> reports.put(member.id(), report(member.id(), BEGUN.epoch(), told)));
+
+        assertThat(ChangeStep.forwards(BEGUN, reports, Set.of("n2"))).isInstanceOf(ChangeStep.Await.class);
+    }
+
+    @Test
     void readsSwitchOnlyWhenEveryTransferIsVerified() {
         assertThat(forwards(BEGUN, all(BEGUN, true, 9, 10))).isInstanceOf(ChangeStep.Await.class);
 
@@ -98,7 +117,7 @@ class ChangeStepTest {
     @Test
     void readsDoNotSwitchWhileAMemberRebuilds() {
         Map<String, MemberReport> reports = all(BEGUN, true, 10, 10);
-        MemberReport.Transfer done = new MemberReport.Transfer(true, 10, 10, 0, 0, 0, 100, "");
+        MemberReport.Transfer done = new MemberReport.Transfer(Set.of(), 10, 10, 0, 0, 0, 100, "");
         reports.put("n2", rebuilding("n2", BEGUN.epoch(), done));
 
         assertThat(forwards(BEGUN, reports)).isInstanceOf(ChangeStep.Await.class);

@@ -82,7 +82,7 @@ final class ChangingCluster {
     static Map<String, MemberReport> all(Topology topology, boolean settled, int verified, int partitions) {
         Map<String, MemberReport> reports = new HashMap<>();
         for (Member member : topology.members()) {
-            Transfer transfer = new Transfer(settled, partitions, verified, 0, 0, 0, 100, "");
+            Transfer transfer = new Transfer(settled ? Set.of() : null, partitions, verified, 0, 0, 0, 100, "");
             reports.put(member.id(), report(member.id(), topology.epoch(), transfer));
         }
         return reports;

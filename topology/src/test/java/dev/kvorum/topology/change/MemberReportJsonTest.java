@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ class MemberReportJsonTest {
     private static final MemberReport REPORT = new MemberReport(
             new MemberReport.Identity("n4", null, 16, new UUID(1, 2)),
             new MemberReport.Standing(7, true, 3),
-            new MemberReport.Transfer(true, 10, 8, 99, 1000, 100, 200, ""),
+            new MemberReport.Transfer(Set.of("n2"), 10, 8, 99, 1000, 100, 200, ""),
             new MemberReport.Former(1, 17, ""),
             new MemberReport.Disk(1L << 34, 40960),
             new MemberReport.Past(7, 864000000));

@@ -19,7 +19,7 @@ BUILDS_NEEDED = $(shell sed -nE 's/(^|.*[ {])build: *([a-z0-9-]+).*/\2/p' load/s
 MEASURED := floor peaks r0 r1 r3 r3-turns r4 saturation overload overload-large slices values skew hot collectors r2
 EXPERIMENTS = $(if $(filter all,$(SCENARIO)),$(MEASURED),$(SCENARIO))
 TRAINED_NEEDED = $(TRAINED)/kvorum.aot $(BUILDS_NEEDED:%=$(BUILDS)/%/trained/kvorum.aot)
-LOAD_SOURCES := node/java.options $(shell find pom.xml history/pom.xml load/pom.xml history/src/main load/src/main -type f)
+LOAD_SOURCES := node/java.options $(shell find pom.xml $(foreach module,topology control history load,$(module)/pom.xml $(module)/src/main) -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml control/pom.xml node/pom.xml topology/src/main control/src/main node/src/main -type f)
 
 # Maven itself runs on JDK 25: the formatter and the static checks run inside it.

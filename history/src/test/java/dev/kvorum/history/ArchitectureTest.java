@@ -3,6 +3,7 @@ package dev.kvorum.history;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -33,5 +34,10 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("tools.jackson..")
                 .check(HISTORY);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("dev.kvorum.(**)").should().beFreeOfCycles().check(HISTORY);
     }
 }

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -59,5 +60,10 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .areAssignableTo(java.util.random.RandomGenerator.class)
                 .check(TOPOLOGY);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("dev.kvorum.(**)").should().beFreeOfCycles().check(TOPOLOGY);
     }
 }

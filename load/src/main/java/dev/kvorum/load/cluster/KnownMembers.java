@@ -1,13 +1,9 @@
 package dev.kvorum.load.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
+import dev.kvorum.control.ControlClient;
+import dev.kvorum.control.ControlException;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,32 +14,26 @@ import java.util.TreeMap;
  * @param epoch  of that; 0 where no node answers
  * @param states of the members, by their ids
  */
-public record KnownMembers(long epoch, Map<String, String> states) {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
-
-    static KnownMembers of(HttpClient http, List<NodeProcess> nodes) throws InterruptedException {
+public record KnownMembers(long epoch, Map<String, MemberState> states) {
+    static KnownMembers of(ControlClient control, List<NodeProcess> nodes) throws InterruptedException {
         KnownMembers newest = new KnownMembers(0, Map.of());
         for (NodeProcess node : nodes) {
-            KnownMembers told = told(http, node);
+            KnownMembers told = told(control, node);
             newest = told.epoch > newest.epoch ? told : newest;
         }
         return newest;
     }
 
-    private static KnownMembers told(HttpClient http, NodeProcess node) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(node.api().resolve("/v0/topology"))
-                .timeout(PATIENCE)
-                .build();
+    private static KnownMembers told(ControlClient control, NodeProcess node) throws InterruptedException {
         try {
-            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-            JsonNode topology = JSON.readTree(response.body());
-            Map<String, String> states = new TreeMap<>();
-            topology.path("members")
-                    .forEach(member -> states.put(
-                            member.path("id").asText(), member.path("state").asText()));
-            return new KnownMembers(topology.path("epoch").asLong(), states);
-        } catch (IOException _) {
+            Topology topology = control.node(node.management().uri()).topology();
+            Map<String, MemberState> states = new TreeMap<>();
+            topology.members().forEach(member -> states.put(member.id(), member.state()));
+            return new KnownMembers(topology.epoch(), states);
+        } catch (ControlException _) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
             return new KnownMembers(0, Map.of()); // It is in a fault: others tell.
         }
     }
@@ -57,11 +47,11 @@ public record KnownMembers(long epoch, Map<String, String> states) {
     }
 
     public boolean isActive(String id) {
-        return "ACTIVE".equals(states.get(id));
+        return states.get(id) == MemberState.ACTIVE;
     }
 
     /** Whether a change is running. */
     public boolean isChanging() {
-        return states.values().stream().anyMatch(state -> !"ACTIVE".equals(state));
+        return states.values().stream().anyMatch(state -> state != MemberState.ACTIVE);
     }
 }

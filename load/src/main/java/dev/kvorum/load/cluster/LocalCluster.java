@@ -1,5 +1,6 @@
 package dev.kvorum.load.cluster;
 
+import dev.kvorum.control.ControlClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 public final class LocalCluster implements AutoCloseable {
     private static final Duration READY_MAX = Duration.ofMinutes(5);
     private static final Duration STOP_MAX = Duration.ofSeconds(8);
+    private static final Duration CONTROL_MAX = Duration.ofSeconds(2);
     private static final int ZONES = 3;
     private static final String TOPOLOGY = "topology.json";
 
@@ -30,6 +32,7 @@ public final class LocalCluster implements AutoCloseable {
     private final Thread hook = new Thread(this::endProcesses, "cluster-end");
 
     private final HttpClient http;
+    private final ControlClient control = new ControlClient(CONTROL_MAX);
     private boolean ended;
     private int started;
 
@@ -169,12 +172,12 @@ public final class LocalCluster implements AutoCloseable {
 
     /** By the newest topology that any of its nodes tells of. */
     public KnownMembers members() throws InterruptedException {
-        return KnownMembers.of(http, nodes);
+        return KnownMembers.of(control, nodes);
     }
 
     /** As one of its nodes tells. */
     public KnownMembers membersToldBy(NodeProcess node) throws InterruptedException {
-        return KnownMembers.of(http, List.of(node));
+        return KnownMembers.of(control, List.of(node));
     }
 
     /** Those that run and were no members when the cluster was started. */
@@ -212,6 +215,7 @@ public final class LocalCluster implements AutoCloseable {
             return;
         }
         ended = true;
+        control.close();
         List<NodeProcess> all = Stream.concat(nodes.stream(), spares.stream()).toList();
         all.forEach(NodeProcess::askToStop);
         try {

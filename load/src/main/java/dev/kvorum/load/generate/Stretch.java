@@ -25,15 +25,4 @@ public record Stretch(
     public Stretch {
         targets = List.copyOf(targets);
     }
-
-    public Stretch(
-            String name,
-            List<URI> targets,
-            Traffic traffic,
-            Pace pace,
-            int connections,
-            Duration length,
-            Duration timeout) {
-        this(name, targets, traffic, pace, connections, length, timeout, 0);
-    }
 }

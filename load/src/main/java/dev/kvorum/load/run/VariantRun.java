@@ -202,7 +202,8 @@ final class VariantRun implements Round {
                 pace,
                 connections,
                 length,
-                load.lengths().timeout());
+                load.lengths().timeout(),
+                0);
     }
 
     @Override

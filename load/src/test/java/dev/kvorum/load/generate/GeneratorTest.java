@@ -54,7 +54,8 @@ class GeneratorTest {
                 pace,
                 CONNECTIONS,
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                0);
     }
 
     @Test

@@ -52,7 +52,8 @@ class PatientClientsTest {
                 new Pace.Closed(1),
                 1,
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                0);
     }
 
     @Test

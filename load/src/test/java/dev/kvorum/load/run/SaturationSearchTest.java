@@ -152,7 +152,7 @@ class SaturationSearchTest {
         @Override
         public Stretch stretch(String name, Pace pace, Duration length) {
             URI node = URI.create("http://127.0.0.1:1");
-            return new Stretch(name, List.of(node), load().traffic(1), pace, 64, length, Duration.ofSeconds(5));
+            return new Stretch(name, List.of(node), load().traffic(1), pace, 64, length, Duration.ofSeconds(5), 0);
         }
 
         @Override

@@ -10,7 +10,7 @@
  *   <li>{@link dev.kvorum.node.copy.Scope}: which cells two members compare; {@link dev.kvorum.node.copy.Strays}: those that a member holds though it need not.
  *   <li>{@link dev.kvorum.node.copy.MerkleTree}, of a {@link dev.kvorum.node.copy.Shape}; {@link dev.kvorum.node.copy.CellHash}, what it sums; {@link
  *       dev.kvorum.node.copy.TreesByCopies}, those of one partition for all others.
- *   <li>{@link dev.kvorum.node.copy.RepairProtocol}: the calls on the wire, by {@link dev.kvorum.node.copy.MessageWriter} and {@link
+ *   <li>{@link dev.kvorum.node.copy.RepairProtocol}: the calls on the wire, by {@link dev.kvorum.node.replica.MessageWriter} and {@link
  *       dev.kvorum.node.replica.MessageReader}. Calls: {@link dev.kvorum.node.copy.TreeCall}, {@link dev.kvorum.node.copy.ListCall}, {@link
  *       dev.kvorum.node.copy.CellsCall}, {@link dev.kvorum.node.copy.StreamCall}, {@link dev.kvorum.node.copy.StoreCall}; replies are a {@link
  *       dev.kvorum.node.copy.Page}: {@link dev.kvorum.node.copy.TreePage}, {@link dev.kvorum.node.copy.ListPage} of {@link dev.kvorum.node.copy.Listed}, {@link

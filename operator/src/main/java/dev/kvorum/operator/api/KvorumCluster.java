@@ -1,6 +1,5 @@
 package dev.kvorum.operator.api;
 
-import dev.kvorum.operator.definition.SchemaDetails;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crdv2.generator.v1.SchemaCustomizer;
 import io.fabric8.generator.annotation.ValidationRule;

@@ -10,6 +10,7 @@
  *       {@link dev.kvorum.operator.api.PeerRules}, {@link dev.kvorum.operator.api.ScalingSpec} with its {@link dev.kvorum.operator.api.Approval}.
  *   <li>{@link dev.kvorum.operator.api.KvorumClusterStatus}: what was found, in parts: {@link dev.kvorum.operator.api.Phase}, {@link
  *       io.fabric8.kubernetes.api.model.Condition}, {@link dev.kvorum.operator.api.MemberStatus}, {@link dev.kvorum.operator.api.ChangeStatus}.
+ *   <li>{@link dev.kvorum.operator.api.SchemaDetails}: what annotations can't say of a schema.
  * </ul>
  */
 @NullMarked

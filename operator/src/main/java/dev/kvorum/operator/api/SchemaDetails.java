@@ -1,4 +1,4 @@
-package dev.kvorum.operator.definition;
+package dev.kvorum.operator.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -83,6 +83,20 @@ class ImageE2E {
         assertThat(client.get(node, "before", ALONE).expect(200).body()).isEqualTo("the end");
     }
 
+    /** A machine that Kubernetes takes for lost may still run the node when its successor starts. */
+    @Test
+    void secondContainerOnTheSameVolumeIsRefusedInOneLine() {
+        Execution twin = cluster.node(1).runTwin();
+
+        assertThat(twin.status()).isEqualTo(1);
+        assertThat(twin.printed().lines().filter(line -> !line.startsWith("{")))
+                .singleElement()
+                .asString()
+                .contains("the data directory /var/lib/kvorum is in use by another process")
+                .contains("Stop that process");
+        assertThat(cluster.node(1).isReady()).isTrue();
+    }
+
     @Test
     void imageIsSmallAndSaysWhatItIs() {
         assertThat(image().getSize()).isLessThan(SIZE_BYTES_MAX);

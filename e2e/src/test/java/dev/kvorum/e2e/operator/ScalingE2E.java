@@ -59,6 +59,7 @@ class ScalingE2E {
     }
 
     @Test
+    @Tag("minutes")
     // An operator that is killed may not have told of what it did.
     @ResourceLock(value = OperatorRelease.LOCK, mode = ResourceAccessMode.READ)
     void aScalingIsCancelledHalfWayByAskingForWhatThereWas() {
@@ -125,6 +126,7 @@ class ScalingE2E {
 
     /** With Delete: a volume that goes too early takes what it holds with it. In two changes, as scaling out. */
     @Test
+    @Tag("minutes")
     @ResourceLock(OperatorRelease.LOCK)
     void aScalingInGoesOnWhereverTheOperatorIsKilled() {
         ManagedCluster cluster = scenario.get();
@@ -166,7 +168,6 @@ class ScalingE2E {
     }
 
     @Test
-    @Tag("minutes")
     @ResourceLock(OperatorRelease.LOCK)
     void theOperatorThatWaitsTakesOverWhenTheOneThatActsIsKilled() {
         ManagedCluster cluster = scenario.get();

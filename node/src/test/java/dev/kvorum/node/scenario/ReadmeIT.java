@@ -45,6 +45,7 @@ class ReadmeIT {
             assertThat(checkout.run("make add-node NODE=4")).contains("done");
             assertThat(checkout.run("make remove-node NODE=1")).contains("n1 is no member any more");
 
+            assertThatStartNodeTellsOfARefusal(checkout);
             freezeOne(checkout);
             terminal.interrupt();
             assertThat(terminal.exitCode()).isEqualTo(130);
@@ -105,6 +106,21 @@ class ReadmeIT {
         } catch (IOException _) {
             return false;
         }
+    }
+
+    /** In the terminal where it was asked for, not only in that of the cluster. */
+    private static void assertThatStartNodeTellsOfARefusal(Checkout checkout) throws IOException {
+        String data = ".run/cluster-3/";
+        checkout.run("make kill-node NODE=3");
+        checkout.run("mv " + data + "n3 " + data + "kept && mkdir " + data + "n3 && cp " + data
+                + "n2/kvorum.properties " + data + "n3");
+
+        assertThat(checkout.run("make start-node NODE=3 2>&1 || echo refused"))
+                .containsOnlyOnce("This node can't start: ")
+                .contains("belongs to member \"n2\"", "refused");
+
+        checkout.run("rm -r " + data + "n3 && mv " + data + "kept " + data + "n3");
+        assertThat(checkout.run("make start-node NODE=3")).contains("n3 is ready.");
     }
 
     private static void freezeOne(Checkout checkout) throws IOException {

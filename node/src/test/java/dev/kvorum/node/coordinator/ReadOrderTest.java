@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** n1 is this node, in zone a. */
@@ -110,6 +111,46 @@ class ReadOrderTest {
             assertThat(arranged(Placement.NEAR, choice, replica("n1", "a"), slow, fast))
                     .containsExactly("n1", "n2", "n3");
         }
+    }
+
+    @Test
+    void twoDifferentOnesAreTakenByChance() {
+        ObservedReplica[] replicas = {replica("n2", "b"), replica("n3", "b"), replica("n4", "b")};
+        for (int i = 0; i < replicas.length; i++) {
+            answersIn(replicas[i], Duration.ofNanos(300_000 + 50_000 * i));
+        }
+
+        // Of the three, and of the two that are left: the second is counted on from the first.
+        assertThat(firstBy(0, 0, replicas)).isEqualTo("n2");
+        assertThat(firstBy(0, 1, replicas)).isEqualTo("n2");
+        assertThat(firstBy(1, 0, replicas)).isEqualTo("n3");
+        assertThat(firstBy(1, 1, replicas)).isEqualTo("n2");
+        assertThat(firstBy(2, 0, replicas)).isEqualTo("n2");
+        assertThat(firstBy(2, 1, replicas)).isEqualTo("n3");
+    }
+
+    private String firstBy(int one, int other, ObservedReplica... replicas) {
+        List<ObservedReplica> order = new ArrayList<>(Arrays.asList(replicas));
+        List<Integer> bounds = new ArrayList<>();
+        IntUnaryOperator chance = bound -> {
+            bounds.add(bound);
+            return bounds.size() == 1 ? one : bounds.size() == 2 ? other : 0;
+        };
+        new ReadOrder(Placement.NEAR, ManualCluster.HEDGE_DELAY, chance).arrange(order, view(), now);
+        assertThat(bounds).startsWith(3, 2);
+        return order.getFirst().member();
+    }
+
+    @Test
+    void zoneThatIsAskedAlreadyIsNoWorseForBeingAskedAgain() {
+        String[] zones = {"a", "a", "a", "b", "b"};
+        ObservedReplica[] replicas = new ObservedReplica[zones.length];
+        for (int i = 0; i < zones.length; i++) {
+            replicas[i] = replica("n" + (i + 2), zones[i]);
+            answersIn(replicas[i], Duration.ofNanos(300_000 + 50_000 * i));
+        }
+
+        assertThat(arranged(Placement.SPREAD, 0, replicas)).containsExactly("n2", "n5", "n3", "n4", "n6");
     }
 
     @Test

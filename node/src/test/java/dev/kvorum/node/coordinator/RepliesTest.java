@@ -268,4 +268,34 @@ class RepliesTest {
             assertThat(writes(seed, true)).as("seed " + seed).isEqualTo(writes(seed, false));
         }
     }
+
+    @Test
+    void repliesThatArriveWhileTheListenerLeavesAreOfTheRest() {
+        ManualCluster cluster = new ManualCluster();
+        ReplicaPlan plan = cluster.plans().forWrite(KEY, AskedQuorums.said(new Quorum(1, 3)));
+        List<String> log = new ArrayList<>();
+        WriteReplies replies = new WriteReplies(
+                plan.replicas(),
+                replica -> replica.write(KEY, CELL, plan.epoch()),
+                cluster.deadlines.now() + DEADLINE.toNanos(),
+                cluster.deadlines,
+                new LoggedRest(log));
+        replies.subscribe(new BaseSubscriber<WriteReply>() {
+            @Override
+            protected void hookOnNext(WriteReply reply) {
+                log.add("listener: " + reply);
+                cluster.n2.stores();
+                cluster.n3.stores();
+                cancel();
+            }
+        });
+
+        cluster.n1.stores();
+
+        assertThat(log)
+                .hasSize(4)
+                .startsWith("listener: " + new WriteReply.Stored("n1"))
+                .endsWith("left");
+        assertThat(log).contains("rest: " + new WriteReply.Stored("n2"), "rest: " + new WriteReply.Stored("n3"));
+    }
 }

@@ -24,7 +24,7 @@ import reactor.netty.Connection;
 /**
  * Counts a long answer against the budget of the node from its decision until the system has taken it: its client may not take it from
  * there. A connection that has not taken one to its end for a time is closed: by driblets it would hold the memory for hours. When the budget is short, it is closed
- * as soon as it is {@linkplain Transfers slow}.
+ * as soon as it is {@linkplain BodyTransfers slow}.
  *
  * <p>Whoever decides on an answer takes room for it here, by any thread. The room belongs to the connection until that writes the end
  * of its next answer, then to that write, and is given back when the write has ended, well or not. An answer that is written in place
@@ -49,7 +49,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
     private long writingBytes;
     private long written; // Bytes of all answers that were counted.
     private long takenSeen; // Of those.
-    private @Nullable Transfer transfer; // While the system has not taken what was flushed.
+    private @Nullable BodyTransfer transfer; // While the system has not taken what was flushed.
     private @Nullable ScheduledFuture<?> look; // One timer at most, not one for each answer.
 
     /** Bytes taken for an answer that is not written yet, or {@link #CLOSED}, which is for good. */
@@ -130,7 +130,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
         writing--;
         writingBytes -= bytes;
         writingSince = now(context);
-        Transfer waiting = transfer;
+        BodyTransfer waiting = transfer;
         if (waiting != null) {
             transfers().moved(waiting, -bytes, 0);
             if (writing == 0) {
@@ -154,7 +154,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
         long bytes = Math.max(0, taken - takenSeen);
         takenSeen += bytes;
         if (transfer == null) {
-            transfer = new Transfer(
+            transfer = new BodyTransfer(
                     Held.addressOf(context.channel().remoteAddress()),
                     () -> context.executor().execute(() -> giveUp(context)));
             transfers().moved(transfer, writingBytes, bytes);
@@ -169,7 +169,7 @@ public final class AnswerGuard extends ChannelOutboundHandlerAdapter {
         return unsent == null ? writingBytes : Math.min(writingBytes, unsent.totalPendingWriteBytes());
     }
 
-    private Transfers transfers() {
+    private BodyTransfers transfers() {
         return limits.bodies().transfers();
     }
 

@@ -53,7 +53,7 @@ public final class Body {
             budget.requireRoom(declared); // Takes none: who only says what it will send takes no memory.
             ByteBudget.Share share = budget.share();
             return Mono.<B>create(sink ->
-                            new Gathering<>(this, share, decode, ofNone, sink, request).begin(timeout.toNanos()))
+                            new BodyGathering<>(this, share, decode, ofNone, sink, request).begin(timeout.toNanos()))
                     .flatMap(use)
                     .doFinally(end -> share.giveBack());
         });

@@ -12,14 +12,14 @@ import org.springframework.http.HttpStatus;
  * port.
  *
  * <p>No client can take it all. A connection has one body at a time. While three quarters are taken, the bodies of one address that have arrived in part have at most
- * half. What finds no room ends slow {@linkplain Transfers transfers} first. Any thread; nothing waits.
+ * half. What finds no room ends slow {@linkplain BodyTransfers transfers} first. Any thread; nothing waits.
  */
 public final class ByteBudget implements Allowance, Room {
     private static final long BYTES_PER_SECOND_MIN = 64 << 10;
 
     private final long bytesMax;
     private final long bytesPerSecondMin;
-    private final Transfers transfers;
+    private final BodyTransfers transfers;
     private final AtomicLong taken = new AtomicLong();
 
     /** One for all whose body is not all there, as its text is made only once; it has no stack trace. */
@@ -41,7 +41,7 @@ public final class ByteBudget implements Allowance, Room {
     ByteBudget(long bytesMax, long bytesPerSecondMin, LongSupplier nanos) {
         this.bytesMax = bytesMax;
         this.bytesPerSecondMin = bytesPerSecondMin;
-        this.transfers = new Transfers(bytesPerSecondMin, nanos);
+        this.transfers = new BodyTransfers(bytesPerSecondMin, nanos);
         Problem overloaded = Problem.of(
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
@@ -117,7 +117,7 @@ public final class ByteBudget implements Allowance, Room {
     }
 
     /** The transfers that hold some of it. */
-    Transfers transfers() {
+    BodyTransfers transfers() {
         return transfers;
     }
 
@@ -144,7 +144,7 @@ public final class ByteBudget implements Allowance, Room {
     final class Share {
         private long bytes;
         private boolean ended;
-        private @Nullable Transfer transfer; // Of a body that does not come in one read.
+        private @Nullable BodyTransfer transfer; // Of a body that does not come in one read.
 
         /** Takes the bytes of a piece, or none: there is no room, or all was given back. */
         boolean take(int more) {
@@ -152,7 +152,7 @@ public final class ByteBudget implements Allowance, Room {
         }
 
         /** As {@link #take(int)}, of a body of which more is to come. Takes none either if its address has as much as it may. */
-        boolean take(int more, Transfer of) {
+        boolean take(int more, BodyTransfer of) {
             return !hasItsShare(of.address(), more) && take(more) && list(of, more);
         }
 
@@ -165,7 +165,7 @@ public final class ByteBudget implements Allowance, Room {
             return !ended;
         }
 
-        private synchronized boolean list(Transfer of, int more) {
+        private synchronized boolean list(BodyTransfer of, int more) {
             if (!ended) {
                 transfer = of;
                 transfers.moved(of, more, more);

@@ -5,7 +5,7 @@
  *   <li>{@link dev.kvorum.node.http.Problem}: an error as RFC 9457 has it, and how it is sent.
  *   <li>{@link dev.kvorum.node.http.RefusedRequestException}: a request that can't be served, with the problem to answer.
  *   <li>{@link dev.kvorum.node.http.Body}: gathers the body of a request within a bound and a time.
- *   <li>{@link dev.kvorum.node.http.Gathering}: one such body on its way.
+ *   <li>{@link dev.kvorum.node.http.BodyGathering}: one such body on its way.
  *   <li>{@link dev.kvorum.node.http.ByteBudget}: bounds the bytes of bodies over all connections.
  *   <li>{@link dev.kvorum.node.http.Disconnect}: tells errors that only mean that the other side has gone.
  *   <li>{@link dev.kvorum.node.http.PortLimits}: the limits that every port has.

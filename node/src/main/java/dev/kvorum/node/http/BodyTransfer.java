@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A body that arrives in parts, or an answer that its client takes in parts. Each byte that moves earns it time by the minimum rate, but no more than a second
- * ahead; a transfer that has no time left is slow. Guarded by its {@link Transfers}.
+ * ahead; a transfer that has no time left is slow. Guarded by its {@link BodyTransfers}.
  */
-final class Transfer {
+final class BodyTransfer {
     private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Object address;
@@ -18,7 +18,7 @@ final class Transfer {
      * @param address of the client
      * @param end gives the client up, and the bytes back, now or soon. Any thread; does nothing if the transfer has ended.
      */
-    Transfer(Object address, Runnable end) {
+    BodyTransfer(Object address, Runnable end) {
         this.address = address;
         this.end = end;
     }

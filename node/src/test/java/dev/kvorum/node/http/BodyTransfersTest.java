@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class TransfersTest {
+class BodyTransfersTest {
     private static final long SECOND = 1_000_000_000;
     private static final int RATE_MIN = 1000;
 
     private long now = 5 * SECOND;
-    private final Transfers transfers = new Transfers(RATE_MIN, () -> now);
+    private final BodyTransfers transfers = new BodyTransfers(RATE_MIN, () -> now);
     private final List<String> ended = new ArrayList<>();
 
-    private Transfer begin(String name, String address, int bytes) {
-        Transfer[] transfer = new Transfer[1];
-        transfer[0] = new Transfer(address, () -> {
+    private BodyTransfer begin(String name, String address, int bytes) {
+        BodyTransfer[] transfer = new BodyTransfer[1];
+        transfer[0] = new BodyTransfer(address, () -> {
             ended.add(name);
             transfers.remove(transfer[0]);
         });
@@ -39,7 +39,7 @@ class TransfersTest {
 
     @Test
     void transferAtTheMinimumRateGoesOn() {
-        Transfer steady = begin("steady", "a", 1);
+        BodyTransfer steady = begin("steady", "a", 1);
 
         for (int i = 0; i < 100; i++) {
             now += SECOND / 10;
@@ -50,7 +50,7 @@ class TransfersTest {
 
     @Test
     void transferBelowTheMinimumRateUsesUpItsSecond() {
-        Transfer trickling = begin("trickling", "a", 1);
+        BodyTransfer trickling = begin("trickling", "a", 1);
 
         for (int i = 0; i < 19; i++) {
             now += SECOND / 10;
@@ -66,7 +66,7 @@ class TransfersTest {
     @Test
     void addressThatHoldsMostMakesRoomFirstAndItsSlowestTransferBeforeTheOthers() {
         var _ = begin("modest", "b", 10);
-        Transfer quicker = begin("quicker", "a", 10);
+        BodyTransfer quicker = begin("quicker", "a", 10);
         var _ = begin("slowest", "a", 10);
         now += SECOND / 2;
         transfers.moved(quicker, 1, RATE_MIN);
@@ -81,7 +81,7 @@ class TransfersTest {
 
     @Test
     void transferThatIsWholeIsNotEnded() {
-        Transfer whole = begin("whole", "a", 10);
+        BodyTransfer whole = begin("whole", "a", 10);
         transfers.remove(whole);
         transfers.remove(whole);
         now += 10 * SECOND;

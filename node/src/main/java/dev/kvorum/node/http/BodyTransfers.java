@@ -14,20 +14,20 @@ import java.util.function.LongSupplier;
  * The transfers of a port that hold bytes of its budget while they wait for a client. It tells the share of an address, and which transfers make room when the
  * budget is short: those that are slower than a minimum rate. A body that arrives in one read, and an answer that the system takes at once, never get here.
  *
- * <p>Any thread. Transfers end without its lock.
+ * <p>Any thread. They end without its lock.
  */
-final class Transfers {
+final class BodyTransfers {
     private static final long BETWEEN_VAIN_SEARCHES_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final long bytesPerSecondMin;
     private final LongSupplier nanos;
-    private final Set<Transfer> open = new LinkedHashSet<>();
+    private final Set<BodyTransfer> open = new LinkedHashSet<>();
     private final Map<Object, Long> heldBy = new HashMap<>();
     private long searchFrom;
     private volatile boolean isEmpty = true;
 
     /** @param bytesPerSecondMin at least 1 */
-    Transfers(long bytesPerSecondMin, LongSupplier nanos) {
+    BodyTransfers(long bytesPerSecondMin, LongSupplier nanos) {
         this.bytesPerSecondMin = bytesPerSecondMin;
         this.nanos = nanos;
         this.searchFrom = nanos.getAsLong();
@@ -39,7 +39,7 @@ final class Transfers {
     }
 
     /** A transfer begins, or goes on: it holds so many bytes more, and so many have moved. */
-    synchronized void moved(Transfer transfer, long heldMore, long bytes) {
+    synchronized void moved(BodyTransfer transfer, long heldMore, long bytes) {
         long now = nanos.getAsLong();
         if (open.add(transfer)) {
             transfer.begin(now);
@@ -51,7 +51,7 @@ final class Transfers {
     }
 
     /** The client has done its part, or the transfer has ended. Harmless if it was removed before. */
-    synchronized void remove(Transfer transfer) {
+    synchronized void remove(BodyTransfer transfer) {
         if (open.remove(transfer)) {
             isEmpty = open.isEmpty();
             heldBy.computeIfPresent(
@@ -68,18 +68,18 @@ final class Transfers {
         if (isEmpty) {
             return false;
         }
-        List<Transfer> slow = slow(bytes);
-        slow.forEach(Transfer::end);
+        List<BodyTransfer> slow = slow(bytes);
+        slow.forEach(BodyTransfer::end);
         return !slow.isEmpty();
     }
 
-    private synchronized List<Transfer> slow(long bytes) {
+    private synchronized List<BodyTransfer> slow(long bytes) {
         long now = nanos.getAsLong();
         if (now - searchFrom < 0) {
             return List.of();
         }
-        List<Transfer> candidates = new ArrayList<>();
-        for (Transfer transfer : open) {
+        List<BodyTransfer> candidates = new ArrayList<>();
+        for (BodyTransfer transfer : open) {
             if (transfer.overdue(now) > 0) {
                 candidates.add(transfer);
             }
@@ -87,13 +87,13 @@ final class Transfers {
         if (candidates.isEmpty()) {
             searchFrom = now + BETWEEN_VAIN_SEARCHES_NANOS; // Else each refusal would look through all of them.
         }
-        candidates.sort(Comparator.comparingLong((Transfer transfer) -> heldBy(transfer.address()))
+        candidates.sort(Comparator.comparingLong((BodyTransfer transfer) -> heldBy(transfer.address()))
                 .thenComparingLong(transfer -> transfer.overdue(now))
                 .reversed());
         return enough(candidates, bytes);
     }
 
-    private static List<Transfer> enough(List<Transfer> candidates, long bytes) {
+    private static List<BodyTransfer> enough(List<BodyTransfer> candidates, long bytes) {
         long free = 0;
         int chosen = 0;
         while (free < bytes && chosen < candidates.size()) {

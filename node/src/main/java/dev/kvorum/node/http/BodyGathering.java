@@ -22,7 +22,7 @@ import reactor.util.context.Context;
  * <p>Pieces arrive on the connection's event loop; it is late on the thread of the deadlines and cancelled on any. Guarded by its own lock,
  * which is not held while others are called.
  */
-final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> {
+final class BodyGathering<B> extends Deadline implements CoreSubscriber<DataBuffer> {
     private final Body body;
     private final ByteBudget.Share share;
     private final Deadlines deadlines;
@@ -31,13 +31,13 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
     private final MonoSink<B> sink;
     private final ServerHttpRequest request;
     private final long declared; // Less than 0 if it is not.
-    private @Nullable Transfer transfer; // On the event loop alone, as the bytes.
+    private @Nullable BodyTransfer transfer; // On the event loop alone, as the bytes.
     private @Nullable Subscription source;
     private final List<DataBuffer> pieces = new ArrayList<>(1); // Most bodies are one.
     private long bytes; // On the event loop alone.
     private boolean ended;
 
-    Gathering(
+    BodyGathering(
             Body body,
             ByteBudget.Share share,
             Function<DataBuffer, B> decode,
@@ -95,9 +95,9 @@ final class Gathering<B> extends Deadline implements CoreSubscriber<DataBuffer> 
         }
     }
 
-    private Transfer transfer() {
+    private BodyTransfer transfer() {
         if (transfer == null) {
-            transfer = new Transfer(Held.addressOf(request.getRemoteAddress()), () -> end(Body::slow));
+            transfer = new BodyTransfer(Held.addressOf(request.getRemoteAddress()), () -> end(Body::slow));
         }
         return transfer;
     }

@@ -12,6 +12,7 @@ import dev.kvorum.e2e.traffic.Tally;
 import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -73,6 +74,7 @@ class LossE2E {
     }
 
     @Test
+    @Tag("minutes")
     @ResourceLock(Kubernetes.MACHINES)
     void thePodOfALostMachineGoesElsewhereWithItsVolume() {
         ManagedCluster cluster = scenario.get();

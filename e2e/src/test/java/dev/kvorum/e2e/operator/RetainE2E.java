@@ -62,6 +62,7 @@ class RetainE2E {
     }
 
     @Test
+    @Tag("minutes")
     void nothingRemainsOfADeletedClusterWhereNothingIsToBeRetained() {
         ManagedCluster cluster = scenario.get();
         cluster.apply("{storage: {size: 1Gi, retention: Delete}, " + LIMITS + "}");

@@ -189,6 +189,7 @@ class ScalingE2E {
     }
 
     @Test
+    @Tag("minutes")
     void aScalingWaitsToBeApprovedAndStandsStillWhileItIsPaused() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);

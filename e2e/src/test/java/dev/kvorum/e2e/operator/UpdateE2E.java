@@ -13,6 +13,7 @@ import dev.kvorum.e2e.traffic.Traffic;
 import dev.kvorum.e2e.traffic.TrafficPlan;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -73,6 +74,7 @@ class UpdateE2E {
     }
 
     @Test
+    @Tag("minutes")
     void largerVolumesAreHadWithoutReplacingAPod() {
         ManagedCluster cluster = scenario.get();
         StoredKeys keys = StoredKeys.in(cluster, KEYS);

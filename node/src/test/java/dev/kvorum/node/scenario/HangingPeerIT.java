@@ -35,12 +35,7 @@ class HangingPeerIT {
 
     @Test
     void connectionsThatHangForEverAreGivenUpAndReplaced() {
-        try (TestCluster cluster = TestCluster.start(
-                directory,
-                2,
-                "--kvorum.peer.timeout=300ms",
-                "--kvorum.peer.connections-max=4",
-                "--kvorum.peer.waiting-max=4")) {
+        try (TestCluster cluster = TestCluster.start(directory, 2, "--kvorum.peer.timeout=300ms")) {
             NodeClient client = cluster.node(0).client();
             eventually(
                     "the peer is reached",

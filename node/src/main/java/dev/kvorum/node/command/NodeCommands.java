@@ -1,17 +1,16 @@
 package dev.kvorum.node.command;
 
 import dev.kvorum.node.command.ChangeDriver.Direction;
-import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
 import dev.kvorum.topology.change.ChangeRequest;
+import dev.kvorum.topology.change.ChangeStep;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -140,12 +139,10 @@ final class NodeCommands {
             errors.println("No change of the members is running.");
             return REFUSED;
         }
-        for (String member : gone) {
-            if (present.member(member).isEmpty()) {
-                errors.println("\"" + member + "\" is said to be gone, but is no member: the members are "
-                        + present.members().stream().map(Member::id).collect(Collectors.joining(", ")) + ".");
-                return REFUSED;
-            }
+        Optional<String> stranger = ChangeStep.refusalOfGone(present, gone);
+        if (stranger.isPresent()) {
+            errors.println(stranger.get() + ".");
+            return REFUSED;
         }
         return drive(driver, direction, present);
     }

@@ -8,7 +8,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * The client port and its limits, some of which all ports have.
  *
- * @param valueMax longest value, 1B to 64MB, and at most a third of kvorum.http.bodies and of kvorum.peer.bodies, less 2 KiB: a read holds those of as many
+ * @param valueMax longest value, 1B to 64MB. At most a third of kvorum.http.bodies and of kvorum.peer.bodies, less 2 KiB: a read holds the values of three
  *     replicas. A longer one is refused with 413. Not to be set below what is stored: longer values are not carried between members any more.
  * @param bodies memory for the bodies of clients' requests that arrive or are served, and of answers that they have not taken yet, 0 or
  *     1MB to 64GB; 0 takes an eighth of the heap. A request beyond it is refused with 503.
@@ -62,8 +62,8 @@ public record HttpSettings(
 
     /** Else values could be stored that no read has room for. */
     private static void requireRoomForARead(DataSize valueMax, long bytes) {
-        String room = "a third of kvorum.http.bodies less " + HeapShare.BESIDE_VALUE
-                + "B: raise that, or the heap, of which it is an eighth unless set";
+        String room = HeapShare.thirdOf("kvorum.http.bodies")
+                + ": raise that, or the heap, of which it is an eighth unless set";
         Require.atMost("kvorum.http.value-max", valueMax, HeapShare.valueMax(bytes), room);
     }
 

@@ -14,10 +14,10 @@ import org.springframework.util.unit.DataSize;
  * @param callsMax calls in flight over one connection, 2 to 65536, rounded down to a power of two; one more fails at once.
  * @param silenceMax how long a connection may be silent, though asked, before it is given up, 300ms to 5m.
  * @param connections connections to one member, 0 to 64; 0 takes one per event loop.
- * @param connectionsMax connections of other members at a time, 0 or 16 to 1000000; 0 takes one per 128 KiB of heap, 16 to 10000, but at most
- *     a quarter of the files that the process may open beside RocksDB's. Shares as those of kvorum.http.connections-max.
- * @param bodies memory for the bodies of other members' calls and replies, which clients can't take, 0 or 1MB to 64GB; 0 takes an
- *     eighth of the heap. A call beyond it is refused.
+ * @param connectionsMax connections of other members at a time, 0 or 16 to 1000000. 0 takes one per 128 KiB of heap, 16 to 10000, and at most
+ *     a quarter of the files that RocksDB leaves. One address has the same share as with kvorum.http.connections-max.
+ * @param bodies memory for the bodies of other members' calls and replies, 0 or 1MB to 64GB; 0 takes an eighth of the heap. Clients can't take
+ *     it. A call beyond it is refused.
  */
 @ConfigurationProperties("kvorum.peer")
 public record PeerSettings(
@@ -64,8 +64,7 @@ public record PeerSettings(
         DataSize max = HeapShare.valueMax(bodyBytes());
         if (valueMax.compareTo(max) > 0) {
             throw new ContradictorySettingsException("kvorum.http.value-max is " + valueMax + ", but must be at most "
-                    + max + ", a third of kvorum.peer.bodies less " + HeapShare.BESIDE_VALUE
-                    + "B (an eighth of the heap, unless set)");
+                    + max + ", " + HeapShare.thirdOf("kvorum.peer.bodies") + " (an eighth of the heap, unless set)");
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.SyncReport;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.ChangeStep;
 import dev.kvorum.topology.change.Gain;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.HashSet;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -151,13 +151,9 @@ public final class Transfer implements AutoCloseable {
         if (!topology.isChanging()) {
             return Optional.of("no change of the members is running");
         }
-        Optional<String> stranger = gone.stream()
-                .filter(id -> topology.member(id).isEmpty())
-                .sorted()
-                .findFirst();
+        Optional<String> stranger = ChangeStep.refusalOfGone(topology, gone);
         if (stranger.isPresent()) {
-            return Optional.of("\"" + stranger.get() + "\" is said to be gone, but is no member; the members are "
-                    + topology.members().stream().map(Member::id).collect(Collectors.joining(", ")));
+            return stranger;
         }
         Set<String> left = new HashSet<>();
         topology.currentOwners().forEach(member -> left.add(member.id()));

@@ -115,7 +115,7 @@ class CommandsTest {
         assertThat(command("resume", "--gone=n9")).isEqualTo(1);
 
         assertThat(complaint())
-                .contains("\"n9\" is said to be gone, but is no member: the members are n1, n2, n3, n4.");
+                .contains("\"n9\" is said to be gone, but is no member; the members are n1, n2, n3, n4.");
         assertThat(nodes.topology().epoch()).isEqualTo(2);
     }
 

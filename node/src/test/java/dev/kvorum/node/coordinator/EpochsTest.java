@@ -169,16 +169,21 @@ class EpochsTest {
         assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
     }
 
-    /** The one that refused it as stale may have it: so a refusal of the second leaves a hint. */
-    @Test
-    void renewedWriteLeavesHintsWhereTheOneThatWasStaleMayHaveIt() {
+    /** All of the former owners refuse a write, and then the new one. */
+    private void renewWhenTheLastRefuses(Reason last) {
         var _ = write(new Quorum(1, 3));
         publish(2, "n1", "n2", "n4");
         cluster.n1.refuses(Reason.OVERLOADED);
         cluster.n3.refuses(Reason.OVERLOADED);
-        cluster.n2.refuses(Reason.STALE);
+        cluster.n2.refuses(last);
 
         cluster.n4.fails(Reason.OVERLOADED);
+    }
+
+    /** The one that refused it as stale may have it: so a refusal of the second leaves a hint. */
+    @Test
+    void renewedWriteLeavesHintsWhereTheOneThatWasStaleMayHaveIt() {
+        renewWhenTheLastRefuses(Reason.STALE);
 
         assertThat(cluster.hints.waiting()).containsOnlyKeys("n4");
     }
@@ -186,13 +191,7 @@ class EpochsTest {
     /** Each replica has said that it did nothing. */
     @Test
     void renewedWriteLeavesNoHintWhereNobodyHasIt() {
-        var _ = write(new Quorum(1, 3));
-        publish(2, "n1", "n2", "n4");
-        cluster.n1.refuses(Reason.OVERLOADED);
-        cluster.n3.refuses(Reason.OVERLOADED);
-        cluster.n2.refuses(Reason.REFUSED);
-
-        cluster.n4.fails(Reason.OVERLOADED);
+        renewWhenTheLastRefuses(Reason.REFUSED);
 
         assertThat(cluster.n4.written()).containsExactly(CELL);
         assertThat(cluster.hints.waiting()).isEmpty();

@@ -74,8 +74,6 @@ final class ManualCluster {
     ReadCoordinator reads() {
         if (reads == null) {
             ReadSettings settings = Settings.of(ReadSettings.class)
-                    .with("fanOut", ReadSettings.FanOut.HEDGED)
-                    .with("placement", Placement.NEAR)
                     .with("hedgeDelayMin", DELAY_MIN)
                     .with("hedgeDelayMax", DELAY_MAX)
                     .with("hedgeBudget", budgetPercent)

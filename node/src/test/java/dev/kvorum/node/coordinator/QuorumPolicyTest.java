@@ -10,7 +10,6 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
-import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +22,6 @@ class QuorumPolicyTest {
                 Settings.of(QuorumSettings.class)
                         .with("readAck", readAck)
                         .with("writeAck", writeAck)
-                        .with("deadline", Duration.ofSeconds(5))
                         .get());
     }
 
@@ -89,13 +87,8 @@ class QuorumPolicyTest {
     @Test
     void laterEpochCountsAtOnce() {
         Membership membership = membership(1);
-        QuorumPolicy policy = new QuorumPolicy(
-                membership,
-                Settings.of(QuorumSettings.class)
-                        .with("readAck", 0)
-                        .with("writeAck", 0)
-                        .with("deadline", Duration.ofSeconds(5))
-                        .get());
+        QuorumPolicy policy =
+                new QuorumPolicy(membership, Settings.of(QuorumSettings.class).get());
 
         membership.offer(Topologies.of(2, "n1", "n2", "n3"));
 

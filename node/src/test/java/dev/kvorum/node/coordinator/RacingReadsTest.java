@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.config.ReadSettings;
-import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.ReadSettings.Repair;
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.quorum.Quorum;
@@ -31,9 +30,6 @@ class RacingReadsTest {
 
     private ReadCoordinator reads(FanOut fanOut, Repair repair) {
         ReadSettings settings = Settings.of(ReadSettings.class)
-                .with("fanOut", ReadSettings.FanOut.HEDGED)
-                .with("placement", Placement.NEAR)
-                .with("hedgeDelayMin", Duration.ofMillis(1))
                 .with("hedgeDelayMax", Duration.ofMillis(2))
                 .with("hedgeBudget", 100)
                 .with("readRepair", repair)

@@ -44,18 +44,23 @@ final class CalledMember implements AutoCloseable {
     private final PeerTransport transport;
     private final URI address;
 
+    /** Settings with one time for all that is waited for. */
+    static PeerSettings settings(Duration timeout, int megabytes, int calls, int connections) {
+        return Settings.of(PeerSettings.class)
+                .with("timeout", timeout)
+                .with("connectTimeout", timeout)
+                .with("bytesMax", DataSize.ofMegabytes(megabytes))
+                .with("callsMax", calls)
+                .with("silenceMax", timeout)
+                .with("connections", connections)
+                .get();
+    }
+
     /** @param answers the cell for the key of a read, and when it comes */
     CalledMember(int eventLoops, Function<String, Mono<Cell>> answers) {
         this.loops = LoopResources.create("called-member", eventLoops, true);
         int bodyMax = PeerProtocol.callMax(VALUE_MAX);
-        PeerSettings settings = Settings.of(PeerSettings.class)
-                .with("timeout", TIMEOUT)
-                .with("connectTimeout", TIMEOUT)
-                .with("bytesMax", DataSize.ofMegabytes(64))
-                .with("callsMax", 4096)
-                .with("silenceMax", TIMEOUT)
-                .with("connections", eventLoops)
-                .get();
+        PeerSettings settings = settings(TIMEOUT, 64, 4096, eventLoops);
         FrameLimits limits = new FrameLimits(
                 bodyMax, settings.callsMax(), settings.bytesMax().toBytes(), TIMEOUT, TIMEOUT, memory);
         FrameMetrics metrics = new FrameMetrics(meters);

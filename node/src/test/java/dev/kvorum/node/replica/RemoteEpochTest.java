@@ -7,7 +7,6 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.PeerSettings;
-import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.membership.TopologyExchange;
@@ -22,7 +21,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
-import org.springframework.util.unit.DataSize;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
@@ -44,14 +42,7 @@ class RemoteEpochTest {
     private final WebClient client = WebClient.builder()
             .exchangeFunction(request -> Mono.fromSupplier(answers::remove))
             .build();
-    private final PeerSettings settings = Settings.of(PeerSettings.class)
-            .with("timeout", TIMEOUT)
-            .with("connectTimeout", TIMEOUT)
-            .with("bytesMax", DataSize.ofMegabytes(1))
-            .with("callsMax", 2)
-            .with("silenceMax", TIMEOUT)
-            .with("connections", 1)
-            .get();
+    private final PeerSettings settings = CalledMember.settings(TIMEOUT, 1, 2, 1);
     private final TopologyExchange exchange = new TopologyExchange(
             membership,
             (member, present) -> {

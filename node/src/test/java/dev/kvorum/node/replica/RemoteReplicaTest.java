@@ -7,8 +7,6 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.config.PeerSettings;
-import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.membership.Topologies;
@@ -25,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
-import org.springframework.util.unit.DataSize;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
@@ -55,14 +52,7 @@ class RemoteReplicaTest {
                                     })
                                     .build(),
                             peer -> refusal),
-                    Settings.of(PeerSettings.class)
-                            .with("timeout", TIMEOUT)
-                            .with("connectTimeout", TIMEOUT)
-                            .with("bytesMax", DataSize.ofMegabytes(1))
-                            .with("callsMax", 2)
-                            .with("silenceMax", TIMEOUT)
-                            .with("connections", 1)
-                            .get(),
+                    CalledMember.settings(TIMEOUT, 1, 2, 1),
                     1 << 10,
                     NoExchange.of(Topologies.of(1, "n1", "n2"))));
 

@@ -3,11 +3,7 @@ package dev.kvorum.node.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Key;
-import dev.kvorum.node.config.Settings;
-import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
-import org.springframework.util.unit.DataSize;
 
 /** Against a real database. */
 @Timeout(60)
@@ -33,19 +28,7 @@ class FoldingTest {
 
     @BeforeEach
     void open() {
-        database = RocksDatabase.open(
-                directory,
-                Settings.of(StorageSettings.class)
-                        .with("durability", Durability.ASYNC)
-                        .with("syncInterval", Duration.ofMillis(100))
-                        .with("queue", 256)
-                        .with("readThreads", 1)
-                        .with("memory", DataSize.ofMegabytes(8))
-                        .with("blockCache", DataSize.ofBytes(0))
-                        .with("memtable", DataSize.ofBytes(0))
-                        .with("backgroundJobs", 2)
-                        .with("openFiles", 64)
-                        .get());
+        database = RocksDatabase.open(directory, SmallStore.settings());
     }
 
     @AfterEach

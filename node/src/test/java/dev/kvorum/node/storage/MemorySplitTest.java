@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
-import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.util.unit.DataSize;
@@ -21,15 +19,9 @@ class MemorySplitTest {
     private static MemorySplit split(long besideMib, long memoryMib, long cacheMib, long memtableMib, double drawn) {
         return MemorySplit.of(
                 Settings.of(StorageSettings.class)
-                        .with("durability", Durability.ASYNC)
-                        .with("syncInterval", Duration.ofMillis(100))
-                        .with("queue", 16)
-                        .with("readThreads", 1)
                         .with("memory", DataSize.ofMegabytes(memoryMib))
                         .with("blockCache", DataSize.ofMegabytes(cacheMib))
                         .with("memtable", DataSize.ofMegabytes(memtableMib))
-                        .with("backgroundJobs", 2)
-                        .with("openFiles", 64)
                         .get(),
                 besideMib * MIB,
                 drawn);

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -37,14 +35,7 @@ class OptionsDocumentTest {
     /** The database's own options and those of the cells, as it has written them down. */
     private String options() throws IOException {
         StorageSettings settings = Settings.of(StorageSettings.class)
-                .with("durability", Durability.ASYNC)
-                .with("syncInterval", Duration.ofMillis(100))
-                .with("queue", 4096)
-                .with("readThreads", 1)
                 .with("memory", DataSize.ofMegabytes(64))
-                .with("blockCache", DataSize.ofBytes(0))
-                .with("memtable", DataSize.ofBytes(0))
-                .with("backgroundJobs", 2)
                 .with("openFiles", 1024)
                 .get();
         RocksDatabase.open(directory, settings).close();

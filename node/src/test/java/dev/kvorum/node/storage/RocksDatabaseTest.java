@@ -6,13 +6,10 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.Settings;
-import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -60,15 +57,9 @@ class RocksDatabaseTest {
     private RocksDatabase open(int cacheMegabytes, int openFiles) {
         return RocksDatabase.open(
                 directory,
-                Settings.of(StorageSettings.class)
-                        .with("durability", Durability.ASYNC)
-                        .with("syncInterval", Duration.ofMillis(100))
-                        .with("queue", 256)
-                        .with("readThreads", 1)
-                        .with("memory", DataSize.ofMegabytes(8))
+                Settings.like(SmallStore.settings())
                         .with("blockCache", DataSize.ofMegabytes(cacheMegabytes))
                         .with("memtable", DataSize.ofMegabytes(1))
-                        .with("backgroundJobs", 2)
                         .with("openFiles", openFiles)
                         .get());
     }

@@ -10,7 +10,6 @@ import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.Settings;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +57,7 @@ class RocksHintStoreTest {
     private static HintSettings settings(long bytesMax) {
         return Settings.of(HintSettings.class)
                 .with("bytesMax", DataSize.ofBytes(bytesMax))
-                .with("ageMax", Duration.ofHours(3))
                 .with("memory", DataSize.ofMegabytes(1))
-                .with("replayWrites", 2000)
-                .with("replayBytes", DataSize.ofMegabytes(8))
-                .with("replayCalls", 16)
                 .get();
     }
 

@@ -26,11 +26,7 @@ public final class SmallStore {
                 .with("durability", durability)
                 .with("syncInterval", syncInterval)
                 .with("queue", queue)
-                .with("readThreads", 1)
                 .with("memory", DataSize.ofMegabytes(8))
-                .with("blockCache", DataSize.ofBytes(0))
-                .with("memtable", DataSize.ofBytes(0))
-                .with("backgroundJobs", 2)
                 .with("openFiles", 64)
                 .get();
     }
@@ -39,10 +35,6 @@ public final class SmallStore {
         return Settings.of(HintSettings.class)
                 .with("bytesMax", DataSize.ofMegabytes(1))
                 .with("ageMax", Duration.ofMinutes(1))
-                .with("memory", DataSize.ofMegabytes(8))
-                .with("replayWrites", 2000)
-                .with("replayBytes", DataSize.ofMegabytes(8))
-                .with("replayCalls", 16)
                 .get();
     }
 }

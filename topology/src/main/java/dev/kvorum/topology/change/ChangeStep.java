@@ -66,6 +66,16 @@ public sealed interface ChangeStep {
                 : towardsSwitch(present, members, reports, gone);
     }
 
+    /** Why these can't be the members that are gone, in words; empty if they are members. */
+    static Optional<String> refusalOfGone(Topology present, Set<String> gone) {
+        return gone.stream()
+                .filter(id -> present.member(id).isEmpty())
+                .sorted()
+                .findFirst()
+                .map(id -> "\"" + id + "\" is said to be gone, but is no member; the members are "
+                        + names(present.members()));
+    }
+
     private static ChangeStep towardsSwitch(
             Topology present, List<Member> members, Map<String, MemberReport> reports, Set<String> gone) {
         List<Member> unsettled = those(

@@ -86,7 +86,7 @@ public record MemberReport(
     /**
      * What it pulls for the running change; all 0 while none is running.
      *
-     * @param without ids of members that are gone, as it was told with the word that every other goes by the change; null until it was told
+     * @param without ids of members that it was told are gone; null until it was told that all others go by the change
      * @param partitions of which it is to hold more
      * @param verified those of which it holds all that it is to hold
      * @param cells pulled so far

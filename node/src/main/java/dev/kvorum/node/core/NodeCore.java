@@ -192,7 +192,7 @@ public final class NodeCore implements AutoCloseable {
     }
 
     private TopologyExchange newExchange() {
-        PeerTopologies call = new PeerTopologies(ports.peers().client().web(), membership);
+        PeerTopologies call = new PeerTopologies(ports.peers().client(), membership);
         return new TopologyExchange(membership, call, ports.background(), ports.deadlines()::now);
     }
 

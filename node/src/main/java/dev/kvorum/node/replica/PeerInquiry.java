@@ -3,7 +3,6 @@ package dev.kvorum.node.replica;
 import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
-import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.frame.PeerDialers;
 import io.netty.channel.EventLoop;
 import java.net.URI;
@@ -16,7 +15,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
@@ -33,10 +31,9 @@ import reactor.netty.tcp.TcpClient;
 public final class PeerInquiry implements AutoCloseable {
     static final int PATIENCE_SECONDS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(PATIENCE_SECONDS);
-    private static final byte[] NOTHING = {};
 
     private final FrameConnector frames;
-    private final WebClient web;
+    private final PeerClient client;
     private final int answerMax;
     private final Set<URI> asked = new HashSet<>();
     private boolean closed;
@@ -60,7 +57,7 @@ public final class PeerInquiry implements AutoCloseable {
                 patient,
                 metrics,
                 random);
-        this.web = WebClient.builder().clientConnector(frames).build();
+        this.client = PeerClient.of(WebClient.builder().clientConnector(frames).build());
         this.answerMax = limits.bodyMax();
     }
 
@@ -74,12 +71,11 @@ public final class PeerInquiry implements AutoCloseable {
     public Mono<CallReply> call(String node, URI peer, PeerOperation operation, long epoch, byte[] body) {
         return Mono.defer(() -> {
             connect(peer);
-            return web.post()
-                    .uri(peer.resolve(operation.path()))
-                    .body((request, context) -> request.writeWith(
-                            Mono.fromSupplier(() -> PeerProtocol.encode(request.bufferFactory(), epoch, body))))
-                    .exchangeToMono(response -> reply(node, response))
-                    .onErrorResume(e -> Mono.just(RemoteReplica.failure(node, e, PATIENCE)));
+            return client.call(
+                            PeerClient.address(peer, operation),
+                            buffers -> PeerProtocol.encode(buffers, epoch, body),
+                            response -> reply(node, response))
+                    .onErrorResume(e -> Mono.just(CallFailures.of(node, e, PATIENCE)));
         });
     }
 
@@ -91,9 +87,7 @@ public final class PeerInquiry implements AutoCloseable {
     }
 
     private Mono<CallReply> reply(String node, ClientResponse response) {
-        Mono<byte[]> body = HeapBytes.joined(response.body(BodyExtractors.toDataBuffers()), answerMax)
-                .map(PeerProtocol::takeAll)
-                .defaultIfEmpty(NOTHING);
+        Mono<byte[]> body = PeerClient.body(response, answerMax);
         return response.statusCode().is2xxSuccessful()
                 ? body.map(CallReply.Done::new)
                 : body.map(words -> refusal(node, response.statusCode(), words));

@@ -39,7 +39,7 @@ public enum PeerOperation {
         READ,
         /** It may change what the member holds or knows. */
         WRITE,
-        /** It moves a part of a partition, in either direction. A busy member refuses it for a while: the requests of clients go first. */
+        /** It moves a part of a partition, in either direction. The handler refuses it while the member is busy: requests of clients go first. */
         BULK
     }
 

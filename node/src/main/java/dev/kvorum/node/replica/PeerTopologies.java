@@ -1,7 +1,6 @@
 package dev.kvorum.node.replica;
 
 import dev.kvorum.node.frame.FrameService.Reply;
-import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.topology.InvalidTopologyException;
@@ -10,20 +9,18 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
-import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
 /** Exchanges topologies with other members: asks them through WebClient, and answers them. Any thread. */
 public final class PeerTopologies implements TopologyExchange.Call {
     private static final Logger LOG = LoggerFactory.getLogger(PeerTopologies.class);
 
-    private final WebClient client;
+    private final PeerClient client;
     private final Membership membership;
 
-    /** @param client reaches any member, and answers or fails in bounded time */
-    public PeerTopologies(WebClient client, Membership membership) {
+    /** @param client answers or fails in bounded time */
+    public PeerTopologies(PeerClient client, Membership membership) {
         this.client = client;
         this.membership = membership;
     }
@@ -31,17 +28,15 @@ public final class PeerTopologies implements TopologyExchange.Call {
     @Override
     public Mono<byte[]> exchange(Member member, byte[] present) {
         long epoch = membership.view().epoch();
-        return client.post()
-                .uri(member.peer().resolve(PeerOperation.TOPOLOGY.path()))
-                .body((request, context) -> request.writeWith(
-                        Mono.fromSupplier(() -> PeerProtocol.encode(request.bufferFactory(), epoch, present))))
-                .exchangeToMono(PeerTopologies::topology);
+        return client.call(
+                PeerClient.address(member.peer(), PeerOperation.TOPOLOGY),
+                buffers -> PeerProtocol.encode(buffers, epoch, present),
+                PeerTopologies::topology);
     }
 
     private static Mono<byte[]> topology(ClientResponse response) {
         return response.statusCode().equals(HttpStatus.OK)
-                ? HeapBytes.joined(response.body(BodyExtractors.toDataBuffers()), TopologyExchange.BYTES_MAX)
-                        .map(PeerProtocol::takeAll)
+                ? PeerClient.body(response, TopologyExchange.BYTES_MAX)
                 : response.releaseBody()
                         .then(Mono.error(() -> new MalformedCallException(
                                 "answered " + response.statusCode().value())));

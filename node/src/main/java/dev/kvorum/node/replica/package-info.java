@@ -9,7 +9,8 @@
  *   <li>{@link dev.kvorum.node.replica.RemoteReplica}: another member, called through WebClient.
  *   <li>{@link dev.kvorum.node.replica.PeerCalls}: other calls to members, each answered by a {@link
  *       dev.kvorum.node.replica.CallReply}; {@link dev.kvorum.node.replica.RemoteCalls} makes them over the same connections.
- *   <li>{@link dev.kvorum.node.replica.PeerAccess}: how members are called, by either of them.
+ *   <li>{@link dev.kvorum.node.replica.PeerClient}: sends every call from node to node. {@link dev.kvorum.node.replica.PeerAccess} is what its callers share.
+ *   <li>{@link dev.kvorum.node.replica.CallFailures}: how a call failed, in words of the protocol.
  *   <li>{@link dev.kvorum.node.replica.PeerInquiry}: calls to nodes over connections of their own.
  *   <li>{@link dev.kvorum.node.replica.PeerOperation}: all that members ask each other for.
  *   <li>{@link dev.kvorum.node.replica.PeerService}: answers their calls, by the {@link dev.kvorum.node.replica.CallHandler}s that features put into its {@link
@@ -18,8 +19,7 @@
  *   <li>{@link dev.kvorum.node.replica.PeerProtocol}: how such a call looks on the wire, for both of its ends.
  *   <li>{@link dev.kvorum.node.replica.PeerTopologies}: exchanges topologies with another member.
  *   <li>{@link dev.kvorum.node.replica.HostsFile}: the hosts file as it is now, for connections to members.
- *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames; {@link
- *       dev.kvorum.node.replica.PeerClient}: that, and which calls would fail at once.
+ *   <li>{@link dev.kvorum.node.replica.PeerTransport}: makes the WebClient, over frames.
  *   <li>{@link dev.kvorum.node.replica.Replicas}: the replica of each member of the current topology.
  *   <li>{@link dev.kvorum.node.replica.ObservedReplica}, {@link dev.kvorum.node.replica.ObservedCall}: a replica whose calls are timed.
  *   <li>{@link dev.kvorum.node.replica.ReplicaHealth}: how a replica has answered lately.

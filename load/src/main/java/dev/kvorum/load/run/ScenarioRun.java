@@ -50,6 +50,7 @@ public final class ScenarioRun {
     /** The cluster is as the last round left it: none follows one that failed. */
     private void runOnOneCluster(Optional<Profiler> profiler, List<RoundResult> results) throws InterruptedException {
         Variant first = scenario.variants().getFirst();
+        QuietRound quiet = new QuietRound(scenario.rules().stolenMax());
         String what = "The cluster of all rounds";
         progress.phase("starts " + first.cluster().nodes() + " nodes for all rounds");
         try (LocalCluster cluster = LocalCluster.start(launch(first, "all"))) {
@@ -60,15 +61,22 @@ public final class ScenarioRun {
             for (int round = 1; round <= scenario.rules().rounds(); round++) {
                 for (Variant variant : scenario.variants()) {
                     what = named(variant, round);
-                    RoundResult result = on(cluster, variant, round, profiler).measureWarm();
-                    requireAlive(cluster);
-                    results.add(result);
+                    Progress named = progressOf(variant, round);
+                    int number = round;
+                    results.add(quiet.measure(() -> measured(cluster, variant, number, profiler), named));
                 }
             }
         } catch (IOException | UncheckedIOException | GeneratorFailed | IllegalStateException e) {
             int missing = scenario.rules().rounds() * scenario.variants().size() - results.size();
             note(what, e.getMessage() + " (with it " + missing + " rounds are missing, which share its cluster)");
         }
+    }
+
+    private RoundResult measured(LocalCluster cluster, Variant variant, int round, Optional<Profiler> profiler)
+            throws InterruptedException {
+        RoundResult result = on(cluster, variant, round, profiler).measureWarm();
+        requireAlive(cluster);
+        return result;
     }
 
     /** Where a quorum does without a node, the requests of all rounds to come would not tell that it has ended. */

@@ -21,8 +21,9 @@ public record Scenario(About about, Rules rules, List<Variant> variants, List<Ex
      * @param rounds        how often each variant is run, in turn with the others
      * @param oneCluster    whether all rounds of all variants have the same cluster, and not each its own
      * @param errorsAllowed whether requests may fail or be refused without failing the run
+     * @param stolenMax     percentage of the processors that the host may take during a round; one that lost more is measured again
      */
-    public record Rules(int rounds, boolean oneCluster, boolean errorsAllowed) {}
+    public record Rules(int rounds, boolean oneCluster, boolean errorsAllowed, double stolenMax) {}
 
     public Scenario {
         variants = List.copyOf(variants);
@@ -51,7 +52,7 @@ public record Scenario(About about, Rules rules, List<Variant> variants, List<Ex
     }
 
     public Scenario inRounds(int count) {
-        Rules others = new Rules(count, rules.oneCluster, rules.errorsAllowed);
+        Rules others = new Rules(count, rules.oneCluster, rules.errorsAllowed, rules.stolenMax);
         return new Scenario(about, others, variants, expectations);
     }
 

@@ -18,6 +18,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Reads a scenario, and refuses what can't be run before anything is started. */
 public final class ScenarioFile {
     private static final int ROUNDS_MAX = 100;
+    private static final double PERCENT = 100;
 
     private ScenarioFile() {}
 
@@ -29,7 +30,16 @@ public final class ScenarioFile {
     /** @throws InvalidScenario naming the field that is wrong */
     public static Scenario parse(String name, String yaml) {
         Fields root = Fields.of(name + ".yaml", document(name, yaml));
-        root.allow(VariantFields.COMMON, "title", "why", "rounds", "one-cluster", "allow-errors", "variants", "expect");
+        root.allow(
+                VariantFields.COMMON,
+                "title",
+                "why",
+                "rounds",
+                "one-cluster",
+                "allow-errors",
+                "stolen-max",
+                "variants",
+                "expect");
         List<Variant> variants = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Fields fields : root.list("variants")) {
@@ -56,9 +66,20 @@ public final class ScenarioFile {
                         root.requiredString("why").strip(),
                         yaml),
                 new Scenario.Rules(
-                        root.integer("rounds", 1, ROUNDS_MAX, 1), oneCluster, root.flag("allow-errors", false)),
+                        root.integer("rounds", 1, ROUNDS_MAX, 1),
+                        oneCluster,
+                        root.flag("allow-errors", false),
+                        stolenMax(root, oneCluster)),
                 variants,
                 expectations(root, variants));
+    }
+
+    private static double stolenMax(Fields root, boolean oneCluster) {
+        if (root.has("stolen-max") && !oneCluster) {
+            throw root.wrong(
+                    "stolen-max", "left out without one-cluster: rounds are measured again on the same cluster");
+        }
+        return root.number("stolen-max", 0, PERCENT, PERCENT);
     }
 
     private static Object document(String name, String yaml) {

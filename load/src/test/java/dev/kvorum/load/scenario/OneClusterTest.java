@@ -76,6 +76,19 @@ class OneClusterTest {
         refused(VALID.replaceAll("slow: \\{node.*?}", fault));
     }
 
+    @Test
+    void roundsMayBeMeasuredAgainOnOneClusterAlone() {
+        String repeated = VALID.replace("nodes: 4", "nodes: 4\nstolen-max: 2.5");
+
+        assertThat(ScenarioFile.parse("test", repeated).rules().stolenMax()).isEqualTo(2.5);
+        assertThat(ScenarioFile.parse("test", VALID).rules().stolenMax()).isEqualTo(100);
+        assertThatThrownBy(() -> ScenarioFile.parse("test", repeated.replace("one-cluster: true", "rounds: 2")))
+                .isInstanceOf(InvalidScenario.class)
+                .hasMessage(
+                        "test.yaml: stolen-max must be left out without one-cluster: rounds are measured again on the same"
+                                + " cluster, but is \"2.5\"");
+    }
+
     private static void refused(String valid, String other) {
         refused(VALID.replace(valid, other));
     }

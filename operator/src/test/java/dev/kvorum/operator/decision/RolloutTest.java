@@ -231,6 +231,7 @@ class RolloutTest {
         situation.newRevision("more-memory");
 
         assertThat(replaced(situation.decide())).containsExactly("demo-0");
+        assertThat(situation.decide().rollout().message()).contains("does not run as it should anyway");
     }
 
     @Test
@@ -328,6 +329,78 @@ class RolloutTest {
         situation.settle();
         assertThat(situation.pods.values()).allMatch(pod -> pod.revision().equals("r2"));
         assertThat(situation.performed).containsOnlyOnce("take back the status of default");
+    }
+
+    /** Its volume is empty, and nobody counts on it. */
+    @Test
+    void aPodThatIsToBecomeAMemberGetsTheCorrectedSpecAtOnce() {
+        Situation situation = startingFourth();
+
+        RolloutStep step = situation.decide().rollout();
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-3");
+        assertThat(step.message()).contains("demo-3").contains("no member yet");
+    }
+
+    @Test
+    void aPodThatIsToBecomeAMemberAndEndsIsNotReplacedAgain() {
+        Situation situation = startingFourth();
+        situation.pod("demo-3", pod -> new PodState(pod.uid(), pod.revision(), true, true, true, false, null));
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-2");
+    }
+
+    /** Its volume says that it was a member: what it holds may be missed. */
+    @Test
+    void thePodOfAFormerMemberIsNotReplacedAsOneThatStarts() {
+        for (long joined : List.of(0L, 1L)) {
+            Situation situation = startingFourth();
+            situation.markJoined("demo-3", situation.topology().epoch() - joined);
+
+            assertThat(replaced(situation.decide())).doesNotContain("demo-3");
+        }
+        Situation marked = startingFourth();
+        marked.markJoined("demo-3", marked.topology().epoch() + 1);
+        assertThat(replaced(marked.decide())).containsExactly("demo-3");
+    }
+
+    private static Situation startingFourth() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        while (!situation.pods.containsKey("demo-3")) {
+            situation.step();
+        }
+        assertThat(situation.topology().isChanging()).isFalse();
+        situation.newRevision("r2");
+        return situation;
+    }
+
+    /** One copy may be enough for a request; but whoever lacks data needs the others. */
+    @Test
+    void noneIsReplacedWhileTwoOthersAreRebuilt() {
+        Situation situation = Situation.running("quorum: {read: 1, write: 1}");
+        situation.newRevision("r2");
+        situation.report("demo-0", report -> Reports.rebuilding(report, 3));
+        situation.report("demo-1", report -> Reports.rebuilding(report, 3));
+
+        assertThat(replaced(situation.decide())).isEmpty();
+        assertThat(situation.decide().rollout().message()).startsWith("waiting until all others serve");
+    }
+
+    @Test
+    void whatKeepsTheNextPodFromBeingReplacedIsTold() {
+        String before = "no further pod is replaced until demo-1 serves: ";
+        Situation situation = Situation.running("");
+        situation.newRevision("r2");
+        situation.pod("demo-1", pod -> new PodState(pod.uid(), "r2", false, false, true, false, null));
+        assertThat(situation.decide().rollout().message()).isEqualTo(before + "it is not ready");
+
+        situation.pod("demo-1", pod -> new PodState(pod.uid(), "r2", true, false, true, false, null));
+        situation.report("demo-1", report -> Reports.at(report, report.epoch() - 1));
+        assertThat(situation.decide().rollout().message()).isEqualTo(before + "it is not level with the others yet");
+
+        situation.pods.remove("demo-1");
+        situation.reports.remove("demo-1");
+        assertThat(situation.decide().rollout().message()).isEqualTo(before + "it has no pod");
     }
 
     private static PodState broken(PodState pod) {

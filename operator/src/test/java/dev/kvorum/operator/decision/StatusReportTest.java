@@ -192,7 +192,8 @@ class StatusReportTest {
         KvorumClusterStatus status = status(situation, before, NOW);
 
         assertThat(condition(status, "Available").getStatus()).isEqualTo("False");
-        assertThat(condition(status, "Available").getMessage()).contains("demo-1, demo-2");
+        assertThat(condition(status, "Available").getMessage())
+                .isEqualTo("partitions lack their quorum: demo-1, demo-2 can't be counted on");
     }
 
     @Test
@@ -365,6 +366,82 @@ class StatusReportTest {
         KvorumClusterStatus status = status(Situation.running("").spec("paused: true"), null, NOW);
 
         assertThat(condition(status, "Ready").getStatus()).isEqualTo("True");
+    }
+
+    @Test
+    void beforeItsFirstTopologyAClusterHasNotStarted() {
+        KvorumClusterStatus status = status(Situation.empty(""), null, NOW);
+
+        assertThat(condition(status, "Available").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Available").getReason()).isEqualTo("NotStarted");
+    }
+
+    @Test
+    void aNewClusterThatCanNotBeginIsNotProgressing() {
+        Situation situation = Situation.empty("");
+        situation.strangers.add("demo-1");
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(condition(status, "Degraded").getReason()).isEqualTo("VolumesOfOthers");
+        assertThat(condition(status, "Progressing").getReason()).isEqualTo("Settled");
+    }
+
+    @Test
+    void anActionThatFailsIsTold() {
+        Situation situation = Situation.running("");
+
+        KvorumClusterStatus status = new StatusReport(
+                        situation.observed(), situation.decide().failing("the quota is spent"), 7, null, NOW)
+                .status();
+
+        assertThat(condition(status, "Degraded").getReason()).isEqualTo("Failing");
+        assertThat(status.lastError()).isEqualTo("the quota is spent");
+        assertThat(status.phase()).isEqualTo(Phase.Degraded);
+    }
+
+    @Test
+    void thePodOfAMemberThatDoesNotRunIsNamedWithItsTrouble() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+        situation.pod(
+                "demo-1", pod -> new PodState(pod.uid(), pod.revision(), false, false, false, false, "ErrImagePull"));
+        situation.reports.remove("demo-1");
+
+        KvorumClusterStatus status = status(situation, before, NOW);
+
+        assertThat(condition(status, "Degraded").getReason()).isEqualTo("PodTrouble");
+        assertThat(status.lastError()).isEqualTo("demo-1: ErrImagePull");
+    }
+
+    @Test
+    void aPausedChangeSaysThatItIsPaused() {
+        Situation situation = Situation.running("replicas: 4").spec("{paused: true, replicas: 3}");
+
+        Condition before = condition(status(situation, null, NOW), "Scaling");
+        assertThat(before.getReason()).isEqualTo("Paused");
+        assertThat(before.getStatus()).isEqualTo("False");
+
+        situation.spec("replicas: 3");
+        while (!situation.topology().isChanging()) {
+            situation.step();
+        }
+        while (situation.decide().publication() == null) {
+            situation.step();
+        }
+        situation.spec("{paused: true, replicas: 3}");
+
+        Condition meanwhile = condition(status(situation, null, NOW), "Scaling");
+        assertThat(meanwhile.getReason()).isEqualTo("Paused");
+        assertThat(meanwhile.getStatus()).isEqualTo("True");
+    }
+
+    @Test
+    void aPausedClusterThatHasNothingToScaleIsSettled() {
+        Condition scaling = condition(status(Situation.running("").spec("paused: true"), null, NOW), "Scaling");
+
+        assertThat(scaling.getStatus()).isEqualTo("False");
+        assertThat(scaling.getReason()).isEqualTo("Settled");
     }
 
     private static KvorumClusterStatus status(Situation situation, @Nullable KvorumClusterStatus before, String now) {

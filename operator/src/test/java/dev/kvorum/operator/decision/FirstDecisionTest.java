@@ -190,9 +190,7 @@ class FirstDecisionTest {
     @Test
     void aNewerTopologyByWhichSomebodyHasJoinedIsNotAdopted() {
         Situation situation = Situation.running("").spec("replicas: 4");
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
         Topology joining = situation.topology();
         List<Member> members = joining.members().stream()
                 .map(member -> as(member, MemberState.ACTIVE))
@@ -266,9 +264,7 @@ class FirstDecisionTest {
         Situation situation = Situation.running("");
         Topology present = situation.topology();
         situation.spec("replicas: 4");
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
         Topology takenBack = new Topology("shop/demo", situation.topology().epoch() + 1, 3, 4096, present.members());
 
         situation.newest(takenBack).step();

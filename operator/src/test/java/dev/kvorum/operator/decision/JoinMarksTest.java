@@ -166,9 +166,7 @@ class JoinMarksTest {
     /** Volumes are marked, and the change is about to begin. */
     private static Situation marked(String yaml) {
         Situation situation = Situation.running("").spec(yaml);
-        while (situation.decide().publication() == null) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.decide().publication() != null);
         assertThat(situation.topology().isChanging()).isFalse();
         return situation;
     }

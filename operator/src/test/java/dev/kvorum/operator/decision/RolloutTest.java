@@ -121,9 +121,7 @@ class RolloutTest {
     @Test
     void aReadyPodThatCanNotBeAskedIsNotReplacedWhileMembersChange() {
         Situation situation = Situation.running("").spec("replicas: 4");
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
         situation.newRevision("r2");
         situation.unheard("demo-2");
 
@@ -145,9 +143,7 @@ class RolloutTest {
     @Test
     void aFormerPodThatDoesNotEndKeepsNobodyFromBeingReplaced() {
         Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
-        while (situation.topology().member("demo-3").isPresent()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().member("demo-3").isEmpty());
         situation.pod("demo-3", pod -> new PodState(pod.uid(), pod.revision(), true, true, true, false, null));
         situation.reports.replaceAll(
                 (id, report) -> Reports.at(report, situation.topology().epoch()));
@@ -282,9 +278,7 @@ class RolloutTest {
     @Test
     void noServingPodIsReplacedWhileMembersChange() {
         Situation situation = Situation.running("").spec("replicas: 4");
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
         situation.reports.replaceAll(
                 (id, report) -> Reports.at(report, situation.topology().epoch()));
         situation.report("demo-3", report -> Reports.verified(report, 1, 2));
@@ -366,9 +360,7 @@ class RolloutTest {
 
     private static Situation startingFourth() {
         Situation situation = Situation.running("").spec("replicas: 4");
-        while (!situation.pods.containsKey("demo-3")) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.pods.containsKey("demo-3"));
         assertThat(situation.topology().isChanging()).isFalse();
         situation.newRevision("r2");
         return situation;

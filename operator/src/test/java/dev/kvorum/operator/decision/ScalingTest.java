@@ -76,11 +76,11 @@ class ScalingTest {
     void scalingInBeginsSwitchesAndFinishesBeforePodsGo() {
         Situation situation = Situation.running("replicas: 5").spec("replicas: 3");
 
-        while (situation.topology().isChanging()
-                || situation.topology().members().size() == 5) {
-            situation.step();
+        situation.stepUntil(() -> {
             assertThat(situation.pods).hasSize(5);
-        }
+            return !situation.topology().isChanging()
+                    && situation.topology().members().size() < 5;
+        });
         situation.settle();
 
         assertThat(situation.performed)
@@ -555,9 +555,7 @@ class ScalingTest {
 
     private static Situation begun(String yaml) {
         Situation situation = Situation.running("").spec(yaml);
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
         // All have heard of it.
         situation.reports.replaceAll(
                 (id, report) -> Reports.at(report, situation.topology().epoch()));
@@ -565,8 +563,6 @@ class ScalingTest {
     }
 
     private static void stepUntil(Situation situation, Reads reads) {
-        while (situation.topology().reads() != reads) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().reads() == reads);
     }
 }

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -279,6 +280,16 @@ final class Situation {
         }
         decision.actions().forEach(this::carryOut);
         return decision;
+    }
+
+    /** Steps until that is so; fails if a hundred steps do not get there. */
+    void stepUntil(BooleanSupplier reached) {
+        for (int round = 0; round < 100 && !reached.getAsBoolean(); round++) {
+            step();
+        }
+        if (!reached.getAsBoolean()) {
+            throw new AssertionError("it does not get there: " + performed);
+        }
     }
 
     /** For what has no end: a hundred steps, of which this was the last decision. */

@@ -217,9 +217,7 @@ class StatusReportTest {
     void aMemberThatJoinsAndIsNotReadyYetIsNotMissing() {
         Situation situation = Situation.running("").spec("{replicas: 4}");
         KvorumClusterStatus before = status(situation, null, THEN);
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
 
         situation.cutOff("demo-3");
 
@@ -293,9 +291,7 @@ class StatusReportTest {
     @Test
     void aRunningChangeTellsItsProgress() {
         Situation situation = Situation.running("").spec("replicas: 4");
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
         situation.reports.replaceAll(
                 (id, report) -> Reports.at(report, situation.topology().epoch()));
         situation.report("demo-3", report -> Reports.verified(report, 30, 100));
@@ -423,12 +419,8 @@ class StatusReportTest {
         assertThat(before.getStatus()).isEqualTo("False");
 
         situation.spec("replicas: 3");
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
-        while (situation.decide().publication() == null) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
+        situation.stepUntil(() -> situation.decide().publication() != null);
         situation.spec("{paused: true, replicas: 3}");
 
         Condition meanwhile = condition(status(situation, null, NOW), "Scaling");

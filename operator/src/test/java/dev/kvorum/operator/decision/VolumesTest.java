@@ -23,9 +23,7 @@ class VolumesTest {
     void aVolumeIsMarkedBeforeTheTopologyNamesItsMember() {
         Situation situation = Situation.running("").spec("replicas: 4");
 
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
 
         assertThat(situation.volumes.get("demo-3").joined())
                 .isEqualTo(situation.topology().epoch());
@@ -35,7 +33,8 @@ class VolumesTest {
     void aVolumeIsMarkedBeforeThePodOfAFormerMemberGoes() {
         Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
 
-        while (situation.pods.containsKey("demo-3")) {
+        for (int round = 0; situation.pods.containsKey("demo-3"); round++) {
+            assertThat(round).isLessThan(100);
             VolumeState before = situation.volumes.get("demo-3");
             situation.step();
             assertThat(situation.pods.containsKey("demo-3") || before.removed() != null)
@@ -58,7 +57,8 @@ class VolumesTest {
         Situation situation = Situation.running("{replicas: 4, storage: {retention: Delete}}")
                 .spec("{replicas: 3, storage: {retention: Delete}}");
 
-        while (situation.pods.containsKey("demo-3")) {
+        for (int round = 0; situation.pods.containsKey("demo-3"); round++) {
+            assertThat(round).isLessThan(100);
             assertThat(situation.volumes).containsKey("demo-3");
             situation.step();
         }
@@ -105,9 +105,7 @@ class VolumesTest {
     @Test
     void thePodOfAFormerMemberGoesThoughSomebodyDeletesItsVolumeAlready() {
         Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
-        while (situation.topology().member("demo-3").isPresent()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().member("demo-3").isEmpty());
         situation.deleteVolume("demo-3");
 
         situation.settle();
@@ -165,9 +163,7 @@ class VolumesTest {
     @Test
     void aCancelledChangeLeavesVolumesThatAreNotUsedAgainUnlessTheyAreDeleted() {
         Situation situation = Situation.running("").spec("replicas: 4");
-        while (!situation.topology().isChanging()) {
-            situation.step();
-        }
+        situation.stepUntil(() -> situation.topology().isChanging());
         situation.spec("").settle();
 
         Decision decision = situation.spec("replicas: 4").settle();

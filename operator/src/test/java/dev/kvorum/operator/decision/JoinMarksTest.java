@@ -41,6 +41,21 @@ class JoinMarksTest {
         assertThat(situation.volumes.get("demo-3").joined()).isEqualTo(epoch + 1);
     }
 
+    /** A member without a process may know of it. */
+    @Test
+    void itIsNotTakenBackBeforeEachMemberCanBeAsked() {
+        Situation situation = marked("replicas: 4");
+        situation.lose("demo-1");
+
+        Decision decision = situation.spec("").decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.membership().message())
+                .startsWith(
+                        "before the change that was to begin with demo-3 is taken back, waiting until demo-1 goes by epoch "
+                                + situation.topology().epoch() + ". the change waits for demo-1");
+    }
+
     @Test
     void whoWasAboutToBeginItComesTooLate() {
         Situation situation = marked("replicas: 4");
@@ -111,7 +126,8 @@ class JoinMarksTest {
         String former = situation.pods.get("demo-3").uid();
         situation.spec("").step();
 
-        situation.spec("replicas: 5").settle();
+        assertThat(situation.spec("replicas: 5").decide().membership().step()).isEqualTo(ChangePhase.Waiting);
+        situation.settle();
 
         assertThat(situation.topology().members()).hasSize(5);
         assertThat(situation.pods.get("demo-3").uid()).isNotEqualTo(former);

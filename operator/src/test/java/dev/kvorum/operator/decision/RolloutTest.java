@@ -295,6 +295,7 @@ class RolloutTest {
         Decision decision = situation.decide();
 
         assertThat(decision.membership().step()).isEqualTo(ChangePhase.Waiting);
+        assertThat(decision.membership().message()).startsWith("waiting until all pods are as the spec says: ");
         assertThat(decision.sets()).containsEntry("default", 3);
     }
 
@@ -376,6 +377,16 @@ class RolloutTest {
 
         assertThat(replaced(situation.decide())).isEmpty();
         assertThat(situation.decide().rollout().message()).startsWith("waiting until all others serve");
+    }
+
+    /** It serves, but not by the present epoch. */
+    @Test
+    void ofPodsOfWhichOneIsAnEpochBehindThatOneIsReplacedFirst() {
+        Situation situation = Situation.running("quorum: {read: 1, write: 1}");
+        situation.newRevision("r2");
+        situation.report("demo-0", report -> Reports.at(report, report.epoch() - 1));
+
+        assertThat(replaced(situation.decide())).containsExactly("demo-0");
     }
 
     @Test

@@ -97,6 +97,42 @@ class ScalingTest {
 
         assertThat(first.publication()).isNull();
         assertThat(first.sets()).containsEntry("default", 4);
+        assertThat(first.membership().message()).isEqualTo("waiting until demo-3 has been started and can be asked");
+    }
+
+    @Test
+    void aNewNodeIsNotNamedBeforeItGoesByThePresentEpoch() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.step();
+        long epoch = situation.topology().epoch();
+        situation.report("demo-3", report -> Reports.at(report, epoch - 1));
+
+        assertThat(situation.decide().membership().message()).isEqualTo("waiting until demo-3 goes by epoch " + epoch);
+    }
+
+    @Test
+    void aChangeWaitsForAMemberThatIsNotReady() {
+        Situation situation = Situation.running("").spec("replicas: 4");
+        situation.pod("demo-1", pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, null));
+
+        assertThat(situation.decide().membership().message())
+                .isEqualTo("waiting until demo-1 is ready and goes by epoch "
+                        + situation.topology().epoch());
+    }
+
+    /** It may still serve clients by a former epoch. */
+    @Test
+    void aChangeWaitsForThePodsOfFormerMembers() {
+        Situation situation = Situation.running("replicas: 5").spec("replicas: 4");
+        situation.stepUntil(() -> situation.topology().member("demo-4").isEmpty());
+        long epoch = situation.topology().epoch();
+        situation.reports.replaceAll((id, report) -> Reports.at(report, id.equals("demo-4") ? epoch - 1 : epoch));
+
+        Decision decision = situation.spec("replicas: 3").decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.membership().message())
+                .isEqualTo("waiting until the pods of former members have gone: demo-4");
     }
 
     @Test
@@ -289,7 +325,10 @@ class ScalingTest {
         Decision decision = situation.decide();
 
         assertThat(decision.publication()).isNull();
-        assertThat(decision.membership().message()).contains("demo-0").contains("100 free");
+        assertThat(decision.membership().message())
+                .contains("demo-0")
+                .contains("100 free")
+                .endsWith(": raise spec.storage.size first");
     }
 
     /** As the command line asks for it: half as much again, and 256 MiB for the log and what clients write meanwhile. */

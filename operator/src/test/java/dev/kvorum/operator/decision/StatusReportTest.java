@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.Phase;
 import dev.kvorum.operator.decision.Observed.PodState;
+import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.topology.Topology;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
@@ -74,6 +75,7 @@ class StatusReportTest {
 
         assertThat(condition(status, "Available").getStatus()).isEqualTo("True");
         assertThat(condition(status, "Ready").getReason()).isEqualTo("Publishing");
+        assertThat(status.phase()).isEqualTo(Phase.Updating);
     }
 
     /** Nobody should be woken for a network policy between the operator and nodes that serve. */
@@ -408,6 +410,9 @@ class StatusReportTest {
 
         assertThat(condition(status, "Degraded").getReason()).isEqualTo("PodTrouble");
         assertThat(status.lastError()).isEqualTo("demo-1: ErrImagePull");
+
+        situation.cutOff("demo-2");
+        assertThat(status(situation, before, NOW).lastError()).isEqualTo("demo-1: ErrImagePull");
     }
 
     @Test
@@ -434,6 +439,27 @@ class StatusReportTest {
 
         assertThat(scaling.getStatus()).isEqualTo("False");
         assertThat(scaling.getReason()).isEqualTo("Settled");
+    }
+
+    /** Kubernetes has not seen the spec yet: which pods are outdated is not known. */
+    @Test
+    void aPausedClusterWhoseSetsAreNotSeenYetIsNotReady() {
+        Situation situation = Situation.running("").spec("paused: true");
+        situation.sets.replaceAll((zone, set) -> new SetState(
+                set.replicas(), false, false, set.revision(), set.volumeSize(), set.keepsVolumes(), set.version()));
+
+        assertThat(condition(status(situation, null, NOW), "Ready").getReason()).isEqualTo("Paused");
+    }
+
+    @Test
+    void aPausedClusterThatLacksAMemberFromTheBeginningIsNotReady() {
+        Situation situation = Situation.running("").spec("paused: true");
+        situation.cutOff("demo-1");
+
+        Condition ready = condition(status(situation, null, NOW), "Ready");
+
+        assertThat(ready.getStatus()).isEqualTo("False");
+        assertThat(ready.getReason()).isEqualTo("MemberDown");
     }
 
     private static KvorumClusterStatus status(Situation situation, @Nullable KvorumClusterStatus before, String now) {

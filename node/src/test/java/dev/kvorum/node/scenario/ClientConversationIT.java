@@ -244,4 +244,24 @@ class ClientConversationIT {
                                 .value()
                         <= before);
     }
+
+    /** It sends too little to be cut off for that. */
+    @Test
+    void clientThatTricklesOnAfterItsAnswerIsCutOff() throws IOException {
+        try (Socket socket = raw().open()) {
+            send(socket, "PUT /v0/entity?id=endless HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n");
+            assertThat(rest(socket)).startsWith("HTTP/1.1 413");
+
+            eventually("its connection is closed", () -> isCutOff(socket));
+        }
+    }
+
+    private static boolean isCutOff(Socket socket) {
+        try {
+            send(socket, "x");
+            return false;
+        } catch (IOException closed) {
+            return true;
+        }
+    }
 }

@@ -366,6 +366,17 @@ class DiskFaultsIT {
         assertAllReadable();
     }
 
+    /** Not even the first one, however long it is until the node looks at its directory again. */
+    @Test
+    void writeThatIsSyncedIsNotAcknowledgedInADirectoryThatIsMoved() throws IOException {
+        node.start("--kvorum.storage.durability=fsync");
+        assertThat(isWritten("before")).isTrue();
+
+        Files.move(node.dataDirectory(), directory.resolve("away"));
+
+        assertThat(isAnswered("after")).isFalse();
+    }
+
     private Process launchedAndReady() {
         Process process = node.launch();
         eventually("it is ready", () -> node.management(READINESS).startsWith("200"));

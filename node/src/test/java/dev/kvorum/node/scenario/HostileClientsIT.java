@@ -173,6 +173,16 @@ class HostileClientsIT {
     }
 
     @Test
+    void connectionThatSaysNothingMoreAfterAnAnswerIsClosed() throws IOException {
+        RawClient management = new RawClient(cluster.node(0).managementPort());
+
+        assertThat(raw().untilClosed("GET /v0/entity?id=none HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .startsWith("HTTP/1.1 404 ");
+        assertThat(management.untilClosed("GET /actuator/health/liveness HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
     void connectionThatSaysNothingIsClosedOnThePeersPortAsWell() throws IOException {
         assertThat(peers().untilClosed("")).isEmpty();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.cluster.Checkout;
 import dev.kvorum.node.cluster.Terminal;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +100,18 @@ class LocalClusterIT {
                     .forEach(ProcessHandle::destroyForcibly);
 
             assertNothingRuns(terminal);
+        }
+    }
+
+    @Test
+    void linkInThePlaceOfTheNewTopologyIsNotFollowed() throws IOException {
+        Path home = Files.createDirectories(directory.resolve(".run/cluster-3"));
+        Path victim = Files.writeString(directory.resolve("victim"), "of somebody else");
+        Files.createSymbolicLink(home.resolve("topology.json.new"), victim);
+
+        try (Terminal _ = started()) {
+            assertThat(victim).hasContent("of somebody else");
+            assertThat(Files.isSymbolicLink(home.resolve("topology.json"))).isFalse();
         }
     }
 

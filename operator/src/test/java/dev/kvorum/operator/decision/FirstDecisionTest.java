@@ -245,6 +245,28 @@ class FirstDecisionTest {
         assertThat(decision.obstacle().message()).doesNotContain("raise the epoch");
     }
 
+    @Test
+    void aTopologyThatOthersJustReachIsAdopted() {
+        Situation situation = Situation.running("");
+        Topology present = situation.topology();
+        Topology far = new Topology("shop/demo", present.epoch() + 1_000_000, 3, 4096, present.members());
+        situation.report("demo-1", report -> Reports.at(report, far.epoch()));
+
+        situation.newest(far).step();
+
+        assertThat(situation.topology()).isEqualTo(far);
+    }
+
+    @Test
+    void aSpecThatContradictsTheTopologyIsToldWhere() {
+        Decision decision = Situation.running("replicas: 5")
+                .spec("{replicas: 5, replicationFactor: 5}")
+                .decide();
+
+        assertThat(decision.obstacle()).isNotNull();
+        assertThat(decision.obstacle().message()).contains("its replication factor is 3, spec.replicationFactor is 5");
+    }
+
     /** Somebody has published it with too many digits, and has put the old one back. */
     @Test
     void aTopologyThatAllGoByIsNotOutOfReach() {

@@ -349,6 +349,41 @@ class VolumesTest {
                         action instanceof Action.ReplacePod pod && pod.member().equals("demo-1"));
     }
 
+    /** A process that ends may still write to it. */
+    @Test
+    void theVolumeOfAFormerMemberIsNotDeletedWhileItsPodIsThere() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        PodState pod = situation.pods.get("demo-3");
+        situation.settle();
+        situation.spec("storage: {retention: Delete}");
+        situation.pods.put("demo-3", new PodState(pod.uid(), pod.revision(), false, true, true, false, null));
+
+        assertThat(situation.decide().actions()).noneMatch(action -> action instanceof Action.DeleteVolume);
+
+        situation.pods.remove("demo-3");
+        assertThat(situation.decide().actions())
+                .anyMatch(action -> action instanceof Action.DeleteVolume volume
+                        && volume.member().equals("demo-3"));
+    }
+
+    @Test
+    void claimsThatGetAnotherOwnerAreNamed() {
+        Situation situation = Situation.running("").ownedBySets();
+
+        assertThat(situation.decide().rollout().message())
+                .startsWith("the volume claims data-demo-0, data-demo-1, data-demo-2 get the owner");
+    }
+
+    /** Nobody waits for it to grow. */
+    @Test
+    void theVolumeOfAFormerMemberThatCanNotBeExpandedIsNoTrouble() {
+        Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
+        situation.settle();
+        situation.failToResize("demo-3", "the class can't expand");
+
+        assertThat(situation.spec("storage: {size: 20Gi}").decide().trouble()).isNull();
+    }
+
     /** The scheduler is about to change it, and would fail. */
     @Test
     void aClaimIsLeftAloneUntilItHasItsVolume() {

@@ -167,7 +167,8 @@ class TwoNodesIT {
 
         cluster.node(1).start("--kvorum.rehearsal-max=5m"); // Longer than any test may take.
 
-        assertThat(cluster.node(1).client().get("never-stored", "1/2").statusCode()).isEqualTo(404);
+        assertThat(cluster.node(1).client().get("never-stored", "1/2").statusCode())
+                .isEqualTo(404);
     }
 
     private static boolean takesIn(int port) {

@@ -36,7 +36,7 @@ public final class PeerTopologies implements TopologyExchange.Call {
 
     private static Mono<byte[]> topology(ClientResponse response) {
         return response.statusCode().equals(HttpStatus.OK)
-                ? PeerClient.body(response, TopologyExchange.BYTES_MAX)
+                ? PeerClient.body(response, TopologyExchange.BYTES_MAX).filter(body -> body.length > 0)
                 : response.releaseBody()
                         .then(Mono.error(() -> new MalformedCallException(
                                 "answered " + response.statusCode().value())));

@@ -61,9 +61,8 @@ public final class ScenarioRun {
             for (int round = 1; round <= scenario.rules().rounds(); round++) {
                 for (Variant variant : scenario.variants()) {
                     what = named(variant, round);
-                    Progress named = progressOf(variant, round);
-                    int number = round;
-                    results.add(quiet.measure(() -> measured(cluster, variant, number, profiler), named));
+                    VariantRun run = on(cluster, variant, round, profiler);
+                    results.add(quiet.measure(() -> measured(cluster, run), run.progress()));
                 }
             }
         } catch (IOException | UncheckedIOException | GeneratorFailed | IllegalStateException e) {
@@ -72,9 +71,8 @@ public final class ScenarioRun {
         }
     }
 
-    private RoundResult measured(LocalCluster cluster, Variant variant, int round, Optional<Profiler> profiler)
-            throws InterruptedException {
-        RoundResult result = on(cluster, variant, round, profiler).measureWarm();
+    private static RoundResult measured(LocalCluster cluster, VariantRun run) throws InterruptedException {
+        RoundResult result = run.measureWarm();
         requireAlive(cluster);
         return result;
     }

@@ -7,6 +7,7 @@ import dev.kvorum.topology.change.MemberReport.Standing;
 import dev.kvorum.topology.change.MemberReport.Transfer;
 import java.util.Collection;
 import java.util.Set;
+import java.util.UUID;
 
 /** Reports that differ in one thing. */
 final class Reports {
@@ -26,7 +27,12 @@ final class Reports {
     }
 
     static MemberReport verified(MemberReport report, int verified, int partitions) {
-        return with(new Transfer(Set.of(), partitions, verified, 0, 100, 0, 10, ""), report);
+        return failing(report, verified, partitions, "");
+    }
+
+    /** @param failure of its transfer, in words; empty for none */
+    static MemberReport failing(MemberReport report, int verified, int partitions, String failure) {
+        return with(new Transfer(Set.of(), partitions, verified, 0, 100, 0, 10, failure), report);
     }
 
     /** Has nothing yet of what it gains, and was told of these. */
@@ -57,7 +63,15 @@ final class Reports {
     }
 
     static MemberReport of(MemberReport report, String cluster) {
-        Identity identity = new Identity(report.member(), cluster, report.partitions(), report.incarnation());
+        return with(new Identity(report.member(), cluster, report.partitions(), report.incarnation()), report);
+    }
+
+    /** Has another disk. */
+    static MemberReport renewed(MemberReport report, UUID incarnation) {
+        return with(new Identity(report.member(), report.cluster(), report.partitions(), incarnation), report);
+    }
+
+    private static MemberReport with(Identity identity, MemberReport report) {
         return new MemberReport(
                 identity, report.standing(), report.transfer(), report.former(), report.disk(), report.past());
     }

@@ -145,8 +145,7 @@ class RolloutTest {
         Situation situation = Situation.running("replicas: 4").spec("replicas: 3");
         situation.stepUntil(() -> situation.topology().member("demo-3").isEmpty());
         situation.pod("demo-3", pod -> new PodState(pod.uid(), pod.revision(), true, true, true, false, null));
-        situation.reports.replaceAll(
-                (id, report) -> Reports.at(report, situation.topology().epoch()));
+        situation.level();
         situation.newRevision("r2");
 
         assertThat(replaced(situation.decide())).containsExactly("demo-2");
@@ -279,8 +278,7 @@ class RolloutTest {
     void noServingPodIsReplacedWhileMembersChange() {
         Situation situation = Situation.running("").spec("replicas: 4");
         situation.stepUntil(() -> situation.topology().isChanging());
-        situation.reports.replaceAll(
-                (id, report) -> Reports.at(report, situation.topology().epoch()));
+        situation.level();
         situation.report("demo-3", report -> Reports.verified(report, 1, 2));
         situation.newRevision("r2");
 

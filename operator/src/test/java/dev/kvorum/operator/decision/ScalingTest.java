@@ -595,9 +595,7 @@ class ScalingTest {
     private static Situation begun(String yaml) {
         Situation situation = Situation.running("").spec(yaml);
         situation.stepUntil(() -> situation.topology().isChanging());
-        // All have heard of it.
-        situation.reports.replaceAll(
-                (id, report) -> Reports.at(report, situation.topology().epoch()));
+        situation.level();
         return situation;
     }
 

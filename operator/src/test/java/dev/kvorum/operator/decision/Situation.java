@@ -284,12 +284,18 @@ final class Situation {
 
     /** Steps until that is so; fails if a hundred steps do not get there. */
     void stepUntil(BooleanSupplier reached) {
-        for (int round = 0; round < 100 && !reached.getAsBoolean(); round++) {
+        for (int round = 0; round <= 100; round++) {
+            if (reached.getAsBoolean()) {
+                return;
+            }
             step();
         }
-        if (!reached.getAsBoolean()) {
-            throw new AssertionError("it does not get there: " + performed);
-        }
+        throw new AssertionError("it does not get there: " + performed);
+    }
+
+    /** All nodes have heard of the published topology. */
+    void level() {
+        reports.replaceAll((id, report) -> Reports.at(report, topology().epoch()));
     }
 
     /** For what has no end: a hundred steps, of which this was the last decision. */

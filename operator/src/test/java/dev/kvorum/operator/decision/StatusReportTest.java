@@ -294,8 +294,7 @@ class StatusReportTest {
     void aRunningChangeTellsItsProgress() {
         Situation situation = Situation.running("").spec("replicas: 4");
         situation.stepUntil(() -> situation.topology().isChanging());
-        situation.reports.replaceAll(
-                (id, report) -> Reports.at(report, situation.topology().epoch()));
+        situation.level();
         situation.report("demo-3", report -> Reports.verified(report, 30, 100));
 
         KvorumClusterStatus status = status(situation, null, NOW);

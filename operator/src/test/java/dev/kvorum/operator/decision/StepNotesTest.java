@@ -3,12 +3,8 @@ package dev.kvorum.operator.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.topology.Reads;
-import dev.kvorum.topology.change.MemberReport;
-import dev.kvorum.topology.change.MemberReport.Identity;
-import dev.kvorum.topology.change.MemberReport.Transfer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -22,14 +18,14 @@ class StepNotesTest {
 
     @Test
     void eachEpochOfACancelledChangeIsNoted() {
-        Situation situation = changing("");
+        Situation situation = changing();
         Decision before = situation.spec("").decide();
         assertThat(before.publication().note().message())
                 .isEqualTo("Epoch " + (situation.topology().epoch() + 1)
                         + ": the change is not asked for any more, the members are the former ones");
         assertThat(notes(situation)).containsExactly("Cancelling ScalingCancelled");
 
-        Situation switched = changing("");
+        Situation switched = changing();
         switched.stepUntil(() -> switched.topology().reads() == Reads.NEXT);
         Decision after = switched.spec("").decide();
         assertThat(after.publication().note().message())
@@ -39,13 +35,13 @@ class StepNotesTest {
 
     @Test
     void whoIsWaitedForIsTold() {
-        Situation situation = changing("");
+        Situation situation = changing();
         long begun = situation.topology().epoch();
         behind(situation, "demo-1");
         assertThat(situation.decide().membership().step()).isEqualTo(ChangePhase.Beginning);
         assertThat(situation.decide().membership().message()).isEqualTo("waiting until demo-1 goes by epoch " + begun);
 
-        Situation switched = changing("");
+        Situation switched = changing();
         switched.stepUntil(() -> switched.topology().reads() == Reads.NEXT);
         behind(switched, "demo-1");
         assertThat(switched.decide().membership().step()).isEqualTo(ChangePhase.Switching);
@@ -53,12 +49,12 @@ class StepNotesTest {
 
     @Test
     void progressCountsAllNextOwnersAndNamesTheFirstFailure() {
-        Situation situation = changing("");
-        level(situation);
-        situation.report("demo-0", report -> transfer(report, 10, ""));
-        situation.report("demo-1", report -> transfer(report, 5, "the disk is full"));
-        situation.report("demo-2", report -> transfer(report, 4, "n3 is busy"));
-        situation.report("demo-3", report -> transfer(report, 1, ""));
+        Situation situation = changing();
+        situation.level();
+        situation.report("demo-0", report -> Reports.verified(report, 10, 10));
+        situation.report("demo-1", report -> Reports.failing(report, 5, 10, "the disk is full"));
+        situation.report("demo-2", report -> Reports.failing(report, 4, 10, "n3 is busy"));
+        situation.report("demo-3", report -> Reports.verified(report, 1, 10));
 
         assertThat(situation.decide().membership().message())
                 .isEqualTo("20 of 40 copies of partitions are verified; demo-1 has failed: the disk is full");
@@ -67,17 +63,9 @@ class StepNotesTest {
     /** As reads begin to ask it, it would take itself for one that has lost what it held. */
     @Test
     void aNewDiskOfAMemberIsRecordedBeforeReadsAreSwitched() {
-        Situation situation = changing("");
-        level(situation);
-        situation.report(
-                "demo-0",
-                report -> new MemberReport(
-                        new Identity(report.member(), report.cluster(), report.partitions(), new UUID(1, 2)),
-                        report.standing(),
-                        report.transfer(),
-                        report.former(),
-                        report.disk(),
-                        report.past()));
+        Situation situation = changing();
+        situation.level();
+        situation.report("demo-0", report -> Reports.renewed(report, new UUID(1, 2)));
 
         Decision decision = situation.decide();
 
@@ -96,7 +84,7 @@ class StepNotesTest {
         situation.gone("demo-3").stepUntil(() -> isAboutToSwitch(situation));
         assertThat(situation.decide().publication().note().message()).endsWith(given);
 
-        Situation alive = changing("");
+        Situation alive = changing();
         alive.stepUntil(() -> isAboutToSwitch(alive));
         assertThat(alive.decide().publication().note().message()).doesNotContain("given up");
     }
@@ -106,30 +94,15 @@ class StepNotesTest {
         return next != null && next.note().reason().equals("ReadsSwitched");
     }
 
-    private static Situation changing(String yaml) {
-        Situation situation = Situation.running(yaml).spec("replicas: 4");
+    private static Situation changing() {
+        Situation situation = Situation.running("").spec("replicas: 4");
         situation.stepUntil(() -> situation.topology().isChanging());
         return situation;
     }
 
-    private static void level(Situation situation) {
-        situation.reports.replaceAll(
-                (id, report) -> Reports.at(report, situation.topology().epoch()));
-    }
-
     private static void behind(Situation situation, String member) {
-        level(situation);
+        situation.level();
         situation.report(member, report -> Reports.at(report, report.epoch() - 1));
-    }
-
-    private static MemberReport transfer(MemberReport report, int verified, String failure) {
-        return new MemberReport(
-                report.identity(),
-                report.standing(),
-                new Transfer(Set.of(), 10, verified, 0, 100, 0, 10, failure),
-                report.former(),
-                report.disk(),
-                report.past());
     }
 
     /** Phase and reason of each publication until nothing is left to do. */

@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A peer whose connections are open but dead, and one that takes less than it is sent. */
 @Timeout(60)
 class HangingPeerIT {
+    private static final Duration BEFORE_THE_ANSWER = Duration.ofSeconds(10);
+
     @TempDir
     Path directory;
 
@@ -94,7 +97,10 @@ class HangingPeerIT {
                 socket.setSoLinger(true, 0);
                 socket.close();
 
-                eventually("the connection has ended long before the answer", () -> connections.value() == before);
+                eventually(
+                        "the connection has ended long before the answer",
+                        BEFORE_THE_ANSWER,
+                        () -> connections.value() == before);
             }
         }
     }

@@ -47,7 +47,7 @@ class ManagementPortIT {
                 "--kvorum.management.body-max=1KB",
                 "--kvorum.http.header-timeout=1s",
                 "--kvorum.http.body-timeout=1s",
-                "--kvorum.http.idle-timeout=20s");
+                "--kvorum.http.idle-timeout=10m"); // Longer than any test may take: other limits end what stalls.
     }
 
     @AfterAll

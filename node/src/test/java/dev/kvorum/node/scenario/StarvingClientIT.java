@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +29,8 @@ class StarvingClientIT {
     private static final int MIB = 1 << 20;
     private static final int UNFINISHED = 32;
     private static final int WRITES = 50;
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final int UNTAKEN = 16; // Answers: more bytes than the buffers of both sides hold.
 
     @TempDir
     static Path directory;
@@ -38,7 +41,14 @@ class StarvingClientIT {
 
     @BeforeAll
     static void start() {
-        cluster = TestCluster.start(directory, 1, "--kvorum.http.bodies=32MB", "--kvorum.http.body-timeout=10m");
+        cluster = TestCluster.start(
+                directory,
+                1,
+                "--kvorum.http.bodies=32MB",
+                "--kvorum.http.body-timeout=10m",
+                "--kvorum.http.answer-timeout=10m",
+                "--kvorum.http.idle-timeout=10m",
+                "--kvorum.http.send-timeout=1s");
     }
 
     @AfterAll
@@ -75,6 +85,25 @@ class StarvingClientIT {
             assertThat(socket.getInputStream().available()).isPositive();
             assertThat(head(socket)).startsWith("HTTP/1.1 408").contains("slow-body");
         });
+    }
+
+    /** No other time is as short. */
+    @Test
+    void clientThatTakesNothingOfItsAnswersIsGivenUpByTheSystem() throws IOException {
+        put();
+        double before = connections();
+        String get = "GET /v0/entity?id=finished HTTP/1.1\r\nHost: x\r\n\r\n";
+
+        Socket socket = new RawClient(cluster.node(0).apiPort()).openNarrow();
+        held.add(socket);
+        socket.getOutputStream().write(get.repeat(UNTAKEN).getBytes(StandardCharsets.US_ASCII));
+        eventually("it is served", () -> connections() == before + 1);
+
+        eventually("its connection has ended", SOON, () -> connections() == before);
+    }
+
+    private static double connections() {
+        return cluster.node(0).meters().get("kvorum.http.connections").gauge().value();
     }
 
     private void beginBodies(String address) throws IOException {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -162,6 +163,7 @@ class TwoNodesIT {
     }
 
     @Test
+    @Timeout(60)
     void memberThatIsDownDelaysNoStart() {
         cluster.nodes().forEach(TestNode::stop);
 

@@ -71,9 +71,6 @@ public final class ChangeCommand {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx64m",
                 "-jar",
                 jar.toString(),
                 name,

@@ -7,6 +7,7 @@ import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.core.Arrival;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
+import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyFile;
 import dev.kvorum.node.storage.DataDirectory;
@@ -79,6 +80,12 @@ class ClusterWiring {
     private static DataDirectory setAside(DataDirectory found, long now, Topology topology, NodeSettings node) {
         LOG.warn("What this member held is moved to {}", found.aside(now));
         return found.setAside(now, topology.cluster(), node.nodeId(), topology.partitions());
+    }
+
+    @Bean
+    PeerIdentity peerIdentity(NodeSettings node, Membership membership, DataDirectory directory) {
+        String cluster = membership.view().topology().cluster();
+        return new PeerIdentity(cluster, node.nodeId(), directory.incarnation(), directory.start());
     }
 
     @Bean

@@ -18,6 +18,7 @@ import dev.kvorum.node.core.Ports;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
+import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.Restraint;
 import dev.kvorum.node.replica.PeerProtocol;
@@ -70,9 +71,8 @@ class CoreWiring {
             FrameMetrics frames,
             LoopResources loops,
             HttpSettings http,
-            Membership membership) {
-        String cluster = membership.view().topology().cluster();
-        return new PeerTransport(peer, limits, frames, loops, peer.connections(http), cluster);
+            PeerIdentity self) {
+        return new PeerTransport(peer, limits, frames, loops, peer.connections(http), self);
     }
 
     @Bean(destroyMethod = "close")

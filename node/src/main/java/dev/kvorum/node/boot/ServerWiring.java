@@ -8,6 +8,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDoor;
+import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.node.http.AnswerGuard;
 import dev.kvorum.node.http.AnswerLimits;
 import dev.kvorum.node.http.Held;
@@ -89,13 +90,14 @@ class ServerWiring {
     PeerServer peerServer(
             NodeSettings node,
             NodeCore core,
+            PeerIdentity self,
             FrameLimits frameLimits,
             FrameMetrics frameMetrics,
             LoopResources loops,
             PortLimits peerLimits) {
         PeerDoor door = new PeerDoor(
                 core.service(),
-                core.membership().view().topology().cluster(),
+                self,
                 frameLimits,
                 frameMetrics,
                 channel -> Held.of(channel).serves());

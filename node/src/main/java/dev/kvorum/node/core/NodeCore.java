@@ -56,7 +56,6 @@ import dev.kvorum.node.transfer.TransferParts;
 import dev.kvorum.node.verification.LostLife;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Verifications;
-import dev.kvorum.topology.Member;
 import dev.kvorum.topology.change.MemberReport;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
@@ -172,7 +171,7 @@ public final class NodeCore implements AutoCloseable {
 
     /** Of this life: where a crash made the node forget how far it had come, no two writes may get the same version. */
     private HybridClock newClock() {
-        String thisLife = membership.view().self() + "/" + directory.incarnation() + "/" + directory.countStart();
+        String thisLife = membership.view().self() + "/" + directory.incarnation() + "/" + directory.start();
         ClockSettings limits = settings.clock();
         HybridClock hybrid = new HybridClock(
                 ports.wallMillis(),
@@ -204,7 +203,7 @@ public final class NodeCore implements AutoCloseable {
     private Replicas newReplicas(PeerAccess others, ReplicaMetrics metrics) {
         Replicas all = new Replicas(local, others, metrics, ports.deadlines()::now, ports.random()::nextDouble);
         membership.follow(view -> {
-            ports.peers().become(view.peers().stream().map(Member::peer).toList());
+            ports.peers().become(view.peers());
             all.become(view.topology().members());
         });
         return all;

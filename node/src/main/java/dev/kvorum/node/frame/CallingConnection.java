@@ -35,6 +35,7 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
     private final int waitMillis;
     private @Nullable Ticking ticking;
     private @Nullable Ticking beating;
+    private @Nullable Greeting greeting; // That was sent.
     private boolean greeted;
     private boolean heard;
     private int silentBeats;
@@ -54,10 +55,11 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         this.waitMillis = (int) limits.replyTimeout().toMillis();
     }
 
-    /** Sends the greeting; the link hears of its answer. */
-    void greet(byte[] hello) {
+    /** Sends the greeting; the link hears of its answer. Called once. */
+    void greet(Greeting mine) {
+        greeting = mine;
         Duration promised = limits.beat();
-        outbox.offer(Message.of(FrameType.HELLO, (int) promised.toMillis(), hello));
+        outbox.offer(Message.of(FrameType.HELLO, (int) promised.toMillis(), mine.hello()));
         ticking = new Ticking(channel, this::tick, limits.tick());
         // Not so many ticks: those of a busy loop come late, and the peer's loop need not be as busy.
         beating = new Ticking(channel, this::beat, promised.minus(limits.tick()));
@@ -99,23 +101,37 @@ final class CallingConnection extends ChannelInboundHandlerAdapter implements Fr
         heard = true;
         switch (frame.type) {
             case REPLY -> reply(frame);
-            case WELCOME -> welcome(frame.head);
-            case GOODBYE -> {
-                // Once it has greeted, what is in flight may have been carried out.
-                endReason = greeted ? Reason.UNREACHABLE : Reason.REFUSED;
-                giveUp(StringUtils.truncate(frame.body.toString(StandardCharsets.UTF_8), GOODBYE_MAX));
-            }
+            case WELCOME -> welcome(frame);
+            case GOODBYE -> goodbye(frame);
             case PONG -> LOG.trace("{} is there", channel);
             case HELLO, CALL, CANCEL, PING -> throw new MalformedFrameException(frame.type + " came from a server");
         }
     }
 
-    private void welcome(int version) {
-        if (greeted || version != FrameConnector.VERSION) {
-            throw new MalformedFrameException("a welcome in version " + version + " was not asked for");
+    private void welcome(Frame frame) {
+        Greeting mine = greeting;
+        if (greeted || mine == null || frame.head != Greeting.VERSION) {
+            throw new MalformedFrameException("a welcome in version " + frame.head + " was not asked for");
         }
-        greeted = true;
-        link.ready(this);
+        String mistake = mine.mistake(mine.readWelcome(frame.body));
+        if (mistake == null) {
+            greeted = true;
+            link.ready(this);
+        } else {
+            metrics.mistaken();
+            giveUp(mistake);
+        }
+    }
+
+    private void goodbye(Frame frame) {
+        if (greeted) {
+            endReason = Reason.UNREACHABLE; // What is in flight may have been carried out.
+        } else if (frame.head == Greeting.MISTAKEN) {
+            metrics.mistaken(); // The member that was meant is somewhere else, or nowhere.
+        } else {
+            endReason = Reason.REFUSED;
+        }
+        giveUp(StringUtils.truncate(frame.body.toString(StandardCharsets.UTF_8), GOODBYE_MAX));
     }
 
     private void reply(Frame frame) {

@@ -1,12 +1,7 @@
 package dev.kvorum.node.frame;
 
 import dev.kvorum.node.frame.CallFailedException.Reason;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ClientHttpConnector;
@@ -32,45 +28,57 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     /** Name of a request's attribute: how long its caller waits, in nanoseconds, as a {@link Long}; where it is missing, as long as for any reply. */
     public static final String WAIT_NANOS = "kvorum.wait.nanos";
 
-    static final byte[] MAGIC = {'K', 'V', 'R', 'M'};
-    static final byte VERSION = 2;
-
     private final PeerDialers dialers;
     private final ToIntFunction<String> operations;
-    private final byte[] hello;
+    private final PeerIdentity self;
     private final FrameLimits limits;
     private final long waitNanos;
     private final FrameMetrics metrics;
     private final RandomGenerator random;
-    private final Map<String, List<PeerLink>> links = new ConcurrentHashMap<>();
+    private final Map<String, Ways> ways = new ConcurrentHashMap<>();
     private int turns; // How often the peers have become others.
 
     /**
      * @param dialers to which host and port are added
      * @param operations the number of the operation with a path; 0 if there is none
-     * @param cluster the cluster that peers must belong to; null where the topology names none
+     * @param self who calls; peers must belong to the same cluster where its topology names one
      * @param random chooses pauses
      */
     public FrameConnector(
             PeerDialers dialers,
             ToIntFunction<String> operations,
-            @Nullable String cluster,
+            PeerIdentity self,
             FrameLimits limits,
             FrameMetrics metrics,
             RandomGenerator random) {
         this.dialers = dialers;
         this.operations = operations;
-        this.hello = hello(cluster);
+        this.self = self;
         this.limits = limits;
         this.waitNanos = limits.replyTimeout().toNanos();
         this.metrics = metrics;
         this.random = random;
     }
 
-    private static byte[] hello(@Nullable String cluster) {
-        ByteBuf hello = Unpooled.buffer().writeBytes(MAGIC).writeByte(VERSION);
-        hello.writeCharSequence(cluster == null ? "" : cluster, StandardCharsets.UTF_8);
-        return ByteBufUtil.getBytes(hello);
+    /**
+     * The connections to one address.
+     *
+     * @param member that is meant there; empty where any is
+     */
+    private record Ways(String member, List<PeerLink> links) {
+        /** Calls of one event loop go over a connection that lives on that loop: so none is handed over between loops. */
+        PeerLink ofThisThread() {
+            for (PeerLink link : links) {
+                if (link.isOfThisThread()) {
+                    return link;
+                }
+            }
+            return links.get((int) (Thread.currentThread().threadId() % links.size()));
+        }
+
+        void close() {
+            links.forEach(PeerLink::close);
+        }
     }
 
     @Override
@@ -92,11 +100,11 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
     }
 
     private void call(URI uri, Call call) {
-        List<PeerLink> ways = links.get(uri.getRawAuthority());
-        if (ways == null) {
+        Ways there = ways.get(uri.getRawAuthority());
+        if (there == null) {
             call.fail(gone(uri));
         } else {
-            ofThisThread(ways).call(call);
+            there.ofThisThread().call(call);
         }
     }
 
@@ -106,45 +114,51 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
 
     /** With what a call of this thread to that peer would fail at once if it were made now; null where it would be sent or wait. Any thread. */
     public @Nullable CallFailedException refusal(URI peer) {
-        List<PeerLink> ways = links.get(peer.getRawAuthority());
-        return ways == null ? gone(peer) : ofThisThread(ways).refusal();
+        Ways there = ways.get(peer.getRawAuthority());
+        return there == null ? gone(peer) : there.ofThisThread().refusal();
     }
 
     /** Whether this thread's connection to that peer has failed several times in a row, or the peer is unknown. Any thread. */
     public boolean isMissing(URI peer) {
-        List<PeerLink> ways = links.get(peer.getRawAuthority());
-        return ways == null || ofThisThread(ways).isMissing();
+        Ways there = ways.get(peer.getRawAuthority());
+        return there == null || there.ofThisThread().isMissing();
     }
 
-    /** Calls of one event loop go over a connection that lives on that loop: so none is handed over between loops. */
-    private static PeerLink ofThisThread(List<PeerLink> ways) {
-        for (PeerLink link : ways) {
-            if (link.isOfThisThread()) {
-                return link;
-            }
-        }
-        return ways.get((int) (Thread.currentThread().threadId() % ways.size()));
-    }
-
-    private List<PeerLink> open(URI uri) {
+    private Ways open(URI uri, String member) {
         PeerDialers there = dialers.to(uri);
-        return there.homes().stream()
-                .map(loop -> new PeerLink(there, loop, hello, limits, metrics, random).open())
-                .toList();
+        Greeting greeting = new Greeting(self, member);
+        return new Ways(
+                member,
+                there.homes().stream()
+                        .map(loop -> new PeerLink(there, loop, greeting, limits, metrics, random).open())
+                        .toList());
     }
 
     /**
      * Connects to these peers, before a call needs it. On all others it hangs up when what is on its way to them must have been answered: who has planned a call
      * while they were peers needs their reply, and may have to ask a second time.
+     *
+     * @param peers ids of members by their address; an empty id means any node there
      */
-    public synchronized void become(Collection<URI> peers) {
-        Set<String> wanted = peers.stream().map(URI::getRawAuthority).collect(Collectors.toSet());
+    public synchronized void become(Map<URI, String> peers) {
+        Set<String> wanted = peers.keySet().stream().map(URI::getRawAuthority).collect(Collectors.toSet());
         int turn = ++turns;
-        peers.forEach(uri -> links.computeIfAbsent(uri.getRawAuthority(), name -> open(uri)));
-        if (!wanted.containsAll(links.keySet())) {
+        peers.forEach(this::reach);
+        if (!wanted.containsAll(ways.keySet())) {
             var _ = dialers.homes()
                     .getFirst()
                     .schedule(() -> hangUpOnAllBut(wanted, turn), 2 * waitNanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void reach(URI uri, String member) {
+        Ways present = ways.get(uri.getRawAuthority());
+        if (present != null && present.member().equals(member)) {
+            return;
+        }
+        ways.put(uri.getRawAuthority(), open(uri, member));
+        if (present != null) {
+            present.close(); // They lead to a node that must say that it is another member now.
         }
     }
 
@@ -153,32 +167,33 @@ public final class FrameConnector implements ClientHttpConnector, AutoCloseable 
         if (turns != turn) {
             return; // Others are wanted since, and somebody sees to that.
         }
-        links.forEach((name, gone) -> {
-            if (!wanted.contains(name) && links.remove(name, gone)) {
-                gone.forEach(PeerLink::close);
+        ways.forEach((name, gone) -> {
+            if (!wanted.contains(name) && ways.remove(name, gone)) {
+                gone.close();
             }
         });
     }
 
     /** A peer says that it is there: pauses before further attempts to connect to it are cut short. Any thread; does nothing where it is connected, or none. */
     public void hurry(URI peer) {
-        links.getOrDefault(peer.getRawAuthority(), List.of()).forEach(PeerLink::hurry);
+        Ways there = ways.get(peer.getRawAuthority());
+        if (there != null) {
+            there.links().forEach(PeerLink::hurry);
+        }
     }
 
     /** Calls in flight to all peers. Looks at many places: for metrics. */
     public int inFlight() {
-        return links.values().stream()
-                .flatMap(List::stream)
-                .mapToInt(PeerLink::inFlight)
-                .sum();
+        return all().mapToInt(PeerLink::inFlight).sum();
     }
 
     /** Connections that are good for calls. */
     public int ready() {
-        return (int) links.values().stream()
-                .flatMap(List::stream)
-                .filter(PeerLink::isReady)
-                .count();
+        return (int) all().filter(PeerLink::isReady).count();
+    }
+
+    private Stream<PeerLink> all() {
+        return ways.values().stream().flatMap(there -> there.links().stream());
     }
 
     /** Closes all connections; calls in flight fail. */

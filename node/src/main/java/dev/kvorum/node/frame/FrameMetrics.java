@@ -24,6 +24,7 @@ public final class FrameMetrics {
     private final LongAdder workSpared = new LongAdder();
     private final LongAdder malformed = new LongAdder();
     private final LongAdder silent = new LongAdder();
+    private final LongAdder mistaken = new LongAdder();
 
     public FrameMetrics(MeterRegistry meters) {
         this.meters = meters;
@@ -45,6 +46,10 @@ public final class FrameMetrics {
                 "kvorum.frames.silent",
                 "Connections given up because the other member said nothing in time, or took nothing",
                 m -> m.silent.sum());
+        count(
+                "kvorum.frames.mistaken",
+                "Connections that were made to the address of one member, where another answers",
+                m -> m.mistaken.sum());
     }
 
     private void count(String name, String description, ToDoubleFunction<FrameMetrics> value) {
@@ -96,6 +101,11 @@ public final class FrameMetrics {
     /** A connection is given up because the other member said nothing in time, not even a greeting, or took nothing. */
     void silent() {
         silent.increment();
+    }
+
+    /** A connection was made to a node that is not the member that was meant. */
+    void mistaken() {
+        mistaken.increment();
     }
 
     /** A connection ends for that cause. What comes over it may be anything, and it may break; all else is an error of this program. */

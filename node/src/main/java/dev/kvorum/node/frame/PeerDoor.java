@@ -1,11 +1,9 @@
 package dev.kvorum.node.frame;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,11 +17,10 @@ import org.springframework.util.StringUtils;
 /** What all serving connections of a node have in common: whom they let in, what they serve, and how they end. Any thread. */
 public final class PeerDoor {
     private static final Logger LOG = LoggerFactory.getLogger(PeerDoor.class);
-    private static final ByteBuf MAGIC = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(FrameConnector.MAGIC));
     private static final long BETWEEN_WARNINGS = TimeUnit.SECONDS.toNanos(10);
 
     private final FrameService service;
-    private final @Nullable String cluster;
+    private final PeerIdentity self;
     private final FrameLimits limits;
     private final FrameMetrics metrics;
     private final Consumer<Channel> greeted;
@@ -31,23 +28,21 @@ public final class PeerDoor {
     private volatile boolean closed;
     private volatile long warnedAt = System.nanoTime() - BETWEEN_WARNINGS;
 
-    /**
-     * @param cluster callers that name another are refused; null if the topology names none
-     */
-    public PeerDoor(FrameService service, @Nullable String cluster, FrameLimits limits, FrameMetrics metrics) {
-        this(service, cluster, limits, metrics, member -> {});
+    /** @param self this node: callers that mean another member, or belong to another cluster, are refused */
+    public PeerDoor(FrameService service, PeerIdentity self, FrameLimits limits, FrameMetrics metrics) {
+        this(service, self, limits, metrics, member -> {});
     }
 
     /** @param greeted is told of the connection of a caller that has greeted as a member does, on its event loop */
     public PeerDoor(
             FrameService service,
-            @Nullable String cluster,
+            PeerIdentity self,
             FrameLimits limits,
             FrameMetrics metrics,
             Consumer<Channel> greeted) {
         this.greeted = greeted;
         this.service = service;
-        this.cluster = cluster;
+        this.self = self;
         this.limits = limits;
         this.metrics = metrics;
     }
@@ -64,23 +59,34 @@ public final class PeerDoor {
         return metrics;
     }
 
+    PeerIdentity self() {
+        return self;
+    }
+
+    /**
+     * Why a caller is not let in.
+     *
+     * @param head of the GOODBYE
+     */
+    record Refusal(int head, String words) {}
+
     /** Why that greeting does not open the door, or null if it does. */
     @Nullable
-    String refusalOf(ByteBuf hello) {
-        int magicLength = FrameConnector.MAGIC.length;
-        if (hello.readableBytes() <= magicLength
-                || !hello.slice(hello.readerIndex(), magicLength).equals(MAGIC)) {
-            throw new MalformedFrameException("the greeting is not one");
+    Refusal refusalOf(ByteBuf body) {
+        Greeting.Hello hello = Greeting.readHello(body);
+        if (hello.version() < Greeting.VERSION) { // A newer caller speaks the older version as well.
+            return new Refusal(
+                    0, "version " + hello.version() + " of the protocol is not spoken here, but " + Greeting.VERSION);
         }
-        hello.skipBytes(magicLength);
-        int version = hello.readUnsignedByte();
-        if (version < FrameConnector.VERSION) { // A newer caller speaks the older version as well.
-            return "version " + version + " of the protocol is not spoken here, but " + FrameConnector.VERSION;
+        String named = hello.caller().cluster();
+        if (self.cluster() != null && named != null && !self.cluster().equals(named)) {
+            return new Refusal(
+                    0,
+                    "this is a member of cluster \"" + self.cluster() + "\", not of \"" + StringUtils.truncate(named)
+                            + "\"");
         }
-        String named = hello.toString(StandardCharsets.UTF_8);
-        return cluster == null || named.isEmpty() || cluster.equals(named)
-                ? null
-                : "this is a member of cluster \"" + cluster + "\", not of \"" + StringUtils.truncate(named) + "\"";
+        String mistake = Greeting.mistake(hello.meant(), self);
+        return mistake == null ? null : new Refusal(Greeting.MISTAKEN, mistake);
     }
 
     /** Says so in the log, but not for each attempt: who is refused comes back at once. */

@@ -51,7 +51,7 @@ final class PeerLink {
 
     private final PeerDialers dialers;
     private final EventLoop loop;
-    private final byte[] hello;
+    private final Greeting greeting;
     private final FrameLimits limits;
     private final FrameMetrics metrics;
     private final RandomGenerator random;
@@ -71,13 +71,13 @@ final class PeerLink {
     PeerLink(
             PeerDialers dialers,
             EventLoop loop,
-            byte[] hello,
+            Greeting greeting,
             FrameLimits limits,
             FrameMetrics metrics,
             RandomGenerator random) {
         this.dialers = dialers;
         this.loop = loop;
-        this.hello = hello;
+        this.greeting = greeting;
         this.limits = limits;
         this.metrics = metrics;
         this.random = random;
@@ -252,7 +252,7 @@ final class PeerLink {
         pipeline.addBefore(NettyPipeline.ReactiveBridge, "kvorum.frames", new FrameDecoder(calling));
         pipeline.addBefore(NettyPipeline.ReactiveBridge, "kvorum.calls", calling);
         channel.config().setAutoRead(true); // A TCP channel of Reactor Netty starts without.
-        calling.greet(hello);
+        calling.greet(greeting);
     }
 
     void ready(CallingConnection connection) {

@@ -28,7 +28,6 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     /** Replies shorter than that are hardly more than the calls themselves, which are counted. */
     static final int COUNTED_MIN = 256;
 
-    static final int GREETING_MAX = 1024; // A HELLO is no longer: names of clusters have at most 253 characters.
     private static final int WAIT_MILLIS_MAX = 300_000; // The longest time-out that settings allow.
 
     private final Channel channel;
@@ -98,7 +97,7 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
     /** Of who has not greeted no more memory is filled than a greeting needs. */
     @Override
     public int restMax() {
-        return greeted ? Frame.REST_MAX : Frame.REST_MIN + GREETING_MAX;
+        return greeted ? Frame.REST_MAX : Frame.REST_MIN + Greeting.BYTES_MAX;
     }
 
     @Override
@@ -120,16 +119,17 @@ final class ServingConnection extends ChannelInboundHandlerAdapter implements Fr
         if (refused) {
             return; // Nothing that follows is looked at: the connection is about to be closed.
         }
-        String refusal = door.refusalOf(hello.body);
+        PeerDoor.Refusal refusal = door.refusalOf(hello.body);
         if (refusal == null) {
             greeted = true;
             silenceMillisMax = MISSED_MAX * Math.clamp(hello.head, tickMillis, FrameLimits.BEAT_MAX.toMillis());
             door.greeted(channel);
-            outbox.offer(Message.of(FrameType.WELCOME, FrameConnector.VERSION, Message.NOTHING));
+            outbox.offer(Message.of(FrameType.WELCOME, Greeting.VERSION, Greeting.welcome(door.self())));
         } else {
             refused = true;
-            door.refused(channel.remoteAddress(), refusal);
-            outbox.offer(Message.of(FrameType.GOODBYE, 0, refusal.getBytes(StandardCharsets.UTF_8)));
+            door.refused(channel.remoteAddress(), refusal.words());
+            byte[] words = refusal.words().getBytes(StandardCharsets.UTF_8);
+            outbox.offer(Message.of(FrameType.GOODBYE, refusal.head(), words));
             channel.eventLoop()
                     .execute(
                             () -> { // Behind the flush that the offer has scheduled.

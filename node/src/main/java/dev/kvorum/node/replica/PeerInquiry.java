@@ -4,13 +4,14 @@ import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDialers;
+import dev.kvorum.node.frame.PeerIdentity;
 import io.netty.channel.EventLoop;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ public final class PeerInquiry implements AutoCloseable {
     private final FrameConnector frames;
     private final PeerClient client;
     private final int answerMax;
-    private final Set<URI> asked = new HashSet<>();
+    private final Map<URI, String> asked = new HashMap<>();
     private boolean closed;
 
     /** @param cluster that nodes must belong to; null where the topology names none */
@@ -53,7 +54,7 @@ public final class PeerInquiry implements AutoCloseable {
         this.frames = new FrameConnector(
                 new PeerDialers(tcp, List.of(loop), tcp, loop),
                 PeerOperation::codeOf,
-                cluster,
+                PeerIdentity.ofNoMember(cluster),
                 patient,
                 metrics,
                 random);
@@ -64,13 +65,13 @@ public final class PeerInquiry implements AutoCloseable {
     /**
      * Makes a call, which is answered by exactly one reply; what goes wrong is a reply as well, never an error signal.
      *
-     * @param node id of it, for failures
+     * @param node its id: another node at that address is not asked
      * @param operation one that is served at any epoch
      * @param body what stands behind the epoch
      */
     public Mono<CallReply> call(String node, URI peer, PeerOperation operation, long epoch, byte[] body) {
         return Mono.defer(() -> {
-            connect(peer);
+            connect(node, peer);
             return client.call(
                             PeerClient.address(peer, operation),
                             buffers -> PeerProtocol.encode(buffers, epoch, body),
@@ -80,8 +81,8 @@ public final class PeerInquiry implements AutoCloseable {
     }
 
     /** Not any more when this is closed: nobody would close the connection. */
-    private synchronized void connect(URI peer) {
-        if (!closed && asked.add(peer)) {
+    private synchronized void connect(String node, URI peer) {
+        if (!closed && !node.equals(asked.put(peer, node))) {
             frames.become(asked);
         }
     }

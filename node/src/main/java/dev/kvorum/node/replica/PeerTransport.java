@@ -5,6 +5,8 @@ import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDialers;
+import dev.kvorum.node.frame.PeerIdentity;
+import dev.kvorum.topology.Member;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.net.URI;
@@ -13,8 +15,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.resources.ConnectionProvider;
@@ -37,6 +39,7 @@ public final class PeerTransport implements Peers, AutoCloseable {
     /**
      * @param loops the event loops shared with the servers: their number does not grow with that of the peers
      * @param connections to one peer
+     * @param self who calls
      */
     public PeerTransport(
             PeerSettings settings,
@@ -44,9 +47,9 @@ public final class PeerTransport implements Peers, AutoCloseable {
             FrameMetrics metrics,
             LoopResources loops,
             int connections,
-            @Nullable String cluster) {
+            PeerIdentity self) {
         this.loops = loops;
-        this.frames = frames(tcp(settings.connectTimeout()), limits, connections, metrics, cluster);
+        this.frames = frames(tcp(settings.connectTimeout()), limits, connections, metrics, self);
         this.client = new PeerClient(WebClient.builder().clientConnector(frames).build(), frames::refusal);
         metrics.watch(frames);
     }
@@ -59,13 +62,13 @@ public final class PeerTransport implements Peers, AutoCloseable {
     }
 
     private FrameConnector frames(
-            TcpClient tcp, FrameLimits limits, int connections, FrameMetrics metrics, @Nullable String cluster) {
+            TcpClient tcp, FrameLimits limits, int connections, FrameMetrics metrics, PeerIdentity self) {
         TcpClient counted = tcp.runOn(loops).doOnConnected(connection -> metrics.opened());
         List<EventLoop> homes =
                 Stream.generate(loops.onClient(true)::next).limit(connections).toList();
         PeerDialers dialers = PeerDialers.of(counted, homes, tcp.runOn(scouts), scouts);
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong(); // Any thread may ask it.
-        return new FrameConnector(dialers, PeerOperation::codeOf, cluster, limits, metrics, random);
+        return new FrameConnector(dialers, PeerOperation::codeOf, self, limits, metrics, random);
     }
 
     /** Names are looked up for each connection that is made: seldom enough to ask anew. */
@@ -79,8 +82,8 @@ public final class PeerTransport implements Peers, AutoCloseable {
     }
 
     @Override
-    public void become(Collection<URI> members) {
-        frames.become(members);
+    public void become(Collection<Member> members) {
+        frames.become(members.stream().collect(Collectors.toMap(Member::peer, Member::id)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.kvorum.node.replica;
 
+import dev.kvorum.topology.Member;
 import java.net.URI;
 import java.util.Collection;
 
@@ -9,7 +10,7 @@ public interface Peers {
     PeerClient client();
 
     /** Sets the peers. Connections to others are closed when calls on their way must have been answered. */
-    void become(Collection<URI> members);
+    void become(Collection<Member> members);
 
     /** A member says that it is there: it is connected to soon, where a failure is being waited after. */
     void hurry(URI member);

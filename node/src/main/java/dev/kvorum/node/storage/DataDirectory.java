@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation tells this directory from any that the same member had before it
  * @param created when, in milliseconds since 1970; 0 if it does not say so
  * @param rebuilding when what the member held was set aside; 0 if it never was
+ * @param start counts the starts of the node on this directory, from 1
  */
-public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding) implements MemberDirectory {
+public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding, long start)
+        implements MemberDirectory {
     private static final String STAMP = "kvorum.properties";
     private static final String TOPOLOGY = "topology.json";
     private static final String ALIVE = "alive";
@@ -39,7 +41,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     }
 
     /**
-     * Takes the directory for that member, stamping it if it is new. Blocks.
+     * Takes the directory for that member, stamping it if it is new, and counts the start. Blocks.
      *
      * @param cluster null if the topology does not name one; then any cluster's directory will do
      * @throws DataDirectoryException if it belongs to somebody else or can't be used
@@ -52,13 +54,15 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
             trial.requireFree(path.resolve(DATABASE));
             trial.requireLocksAndSyncs();
             if (Files.exists(stamp)) {
-                DataDirectory known = verified(path, read(path, stamp), cluster, member, partitions);
+                Properties known = read(path, stamp);
+                verify(path, known, cluster, member, partitions);
                 OwnerOnly.tighten(path); // Not before: another's files stay as they are.
-                return known;
+                return of(path, known, countStart(path));
             }
             requireNoDatabase(path);
             OwnerOnly.tightenEmpty(path);
-            return stamped(path, stamp, cluster, member, partitions, System.currentTimeMillis(), 0);
+            Properties fresh = stamp(path, cluster, member, partitions, System.currentTimeMillis(), 0);
+            return of(path, fresh, countStart(path));
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the data directory " + path + " can't be used: " + inWords(e),
@@ -138,31 +142,17 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     }
 
     /** The count is on the disk when it returns. */
-    @Override
-    public long countStart() {
-        long starts =
-                noted(STARTS, "Write a number into that file that is above all starts of this node, such as 1000000.")
-                        + 1;
-        note(STARTS, starts);
-        return starts;
-    }
-
-    private long noted(String name, String remedy) {
-        Path file = path.resolve(name);
+    private static long countStart(Path path) throws IOException {
+        Path file = path.resolve(STARTS);
         try {
-            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
-        } catch (IOException | NumberFormatException e) {
-            throw new DataDirectoryException("the note " + file + " is damaged: " + e.getMessage(), remedy, e);
-        }
-    }
-
-    private void note(String name, long number) {
-        try {
-            OwnerOnly.replace(path, path.resolve(name), number + "\n");
-        } catch (IOException e) {
+            long start =
+                    (Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0) + 1;
+            OwnerOnly.replace(path, file, start + "\n");
+            return start;
+        } catch (NumberFormatException e) {
             throw new DataDirectoryException(
-                    name + " " + number + " can't be noted in " + path + ": " + e,
-                    "Check the disk and its free space.",
+                    "the note " + file + " is damaged: " + e.getMessage(),
+                    "Write a number into that file that is above all starts of this node, such as 1000000.",
                     e);
         }
     }
@@ -200,12 +190,12 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     public DataDirectory setAside(long now, @Nullable String cluster, String member, int partitions) {
         try {
             // First: whatever happens next, nobody takes an empty database for what the member has acknowledged.
-            DataDirectory fresh = stamped(path, path.resolve(STAMP), cluster, member, partitions, now, now);
+            Properties fresh = stamp(path, cluster, member, partitions, now, now);
             if (Files.exists(database())) {
                 Files.move(database(), aside(now), StandardCopyOption.ATOMIC_MOVE);
                 OwnerOnly.forceDirectory(path);
             }
-            return fresh;
+            return of(path, fresh, start);
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the database in " + path + " can't be moved aside: " + e,
@@ -219,16 +209,18 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         return path.resolve(DATABASE + "-until-" + now);
     }
 
-    private static DataDirectory verified(
-            Path path, Properties stamp, @Nullable String cluster, String member, int partitions) {
+    private static DataDirectory of(Path path, Properties stamp, long start) {
+        return new DataDirectory(
+                path, incarnation(path, stamp), time(path, stamp, CREATED), time(path, stamp, REBUILDING), start);
+    }
+
+    private static void verify(Path path, Properties stamp, @Nullable String cluster, String member, int partitions) {
         String stampedCluster = stamp.getProperty("cluster");
         if (cluster != null && stampedCluster != null && !stampedCluster.equals(cluster)) {
             throw foreign(path, "cluster", stampedCluster, cluster);
         }
         require(path, stamp, "member", member);
         require(path, stamp, "partitions", Integer.toString(partitions));
-        return new DataDirectory(
-                path, incarnation(path, stamp), time(path, stamp, CREATED), time(path, stamp, REBUILDING));
     }
 
     private static void require(Path path, Properties stamp, String field, String expected) {
@@ -291,30 +283,24 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         return properties;
     }
 
-    private static DataDirectory stamped(
-            Path path,
-            Path stamp,
-            @Nullable String cluster,
-            String member,
-            int partitions,
-            long created,
-            long rebuilding)
+    /** Stamps the directory anew: as another incarnation. */
+    private static Properties stamp(
+            Path path, @Nullable String cluster, String member, int partitions, long created, long rebuilding)
             throws IOException {
-        UUID incarnation = UUID.randomUUID();
         Properties properties = new Properties();
         if (cluster != null) {
             properties.setProperty("cluster", cluster);
         }
         properties.setProperty("member", member);
         properties.setProperty("partitions", Integer.toString(partitions));
-        properties.setProperty("incarnation", incarnation.toString());
+        properties.setProperty("incarnation", UUID.randomUUID().toString());
         properties.setProperty(CREATED, Long.toString(created));
         if (rebuilding != 0) {
             properties.setProperty(REBUILDING, Long.toString(rebuilding));
         }
         StringWriter text = new StringWriter();
         properties.store(text, "Whose data this is. Written once by the node; not to be edited.");
-        OwnerOnly.replace(path, stamp, text.toString());
-        return new DataDirectory(path, incarnation, created, rebuilding);
+        OwnerOnly.replace(path, path.resolve(STAMP), text.toString());
+        return properties;
     }
 }

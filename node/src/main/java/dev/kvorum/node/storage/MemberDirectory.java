@@ -24,12 +24,8 @@ public interface MemberDirectory {
     /** What was kept as the last topology can't be read. */
     RuntimeException damagedTopology(Exception cause);
 
-    /**
-     * Counts a start of the node: no two starts on this directory get the same number, whatever fails.
-     *
-     * @return from 1
-     */
-    long countStart();
+    /** The number of this start, from 1: no two starts on this directory have the same, whatever fails. */
+    long start();
 
     /** When this member was alive, as it was noted last; empty if it never was. */
     Optional<Alive> lastAlive();

@@ -5,6 +5,7 @@ import dev.kvorum.node.frame.FrameConnector;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerDialers;
+import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.PeerOperation;
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -28,6 +30,7 @@ public final class PeerCalls {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final LoopResources LOOPS = LoopResources.create("test-caller", 1, true);
     private static final byte[] NOTHING = {};
+    private static final String ANY_NODE = "";
 
     private PeerCalls() {}
 
@@ -90,11 +93,11 @@ public final class PeerCalls {
         FrameConnector connector = new FrameConnector(
                 new PeerDialers(tcp, List.of(loop), tcp, loop),
                 path -> operation,
-                cluster.isEmpty() ? null : cluster,
+                PeerIdentity.ofNoMember(cluster.isEmpty() ? null : cluster),
                 limits,
                 new FrameMetrics(new SimpleMeterRegistry()),
                 new Random(1));
-        connector.become(List.of(uri));
+        connector.become(Map.of(uri, ANY_NODE));
         try (connector) {
             Reply reply = WebClient.builder()
                     .clientConnector(connector)

@@ -27,7 +27,8 @@ public final class TcpProxy implements AutoCloseable {
     private static final int CHUNK_BYTES = 16 << 10;
 
     private final ServerSocket server;
-    private final int target;
+    private final int node;
+    private volatile int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
     private final List<String> endings = new CopyOnWriteArrayList<>();
@@ -37,9 +38,10 @@ public final class TcpProxy implements AutoCloseable {
     private final AtomicInteger generation = new AtomicInteger();
     private boolean frozen;
 
-    /** @param target a port of this machine */
-    public TcpProxy(int target) {
-        this.target = target;
+    /** @param node a port of this machine */
+    public TcpProxy(int node) {
+        this.node = node;
+        this.target = node;
         try {
             this.server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -77,6 +79,17 @@ public final class TcpProxy implements AutoCloseable {
     /** From now on swallows all data on the connections that are open, for ever; new ones work. */
     public void hangOpenConnections() {
         generation.incrementAndGet();
+    }
+
+    /** Leads to another node until closed, as a name does that points at the wrong machine. Ends the connections that are open, then and now. */
+    public Fault leadTo(int otherNode) {
+        lead(otherNode);
+        return () -> lead(node);
+    }
+
+    private void lead(int port) {
+        target = port;
+        sockets.forEach(this::close);
     }
 
     private void setFrozen(boolean now) {

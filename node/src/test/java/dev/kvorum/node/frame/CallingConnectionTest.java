@@ -114,11 +114,11 @@ class CallingConnectionTest {
         AtomicLong now = new AtomicLong();
         var waits = FramePair.callOver(pair.link, 1, new byte[] {'k'}, 500, now::get);
         var late = FramePair.callOver(pair.link, 1, new byte[] {'k'}, 100, now::get);
-        pair.calling.greet(RawFrames.greeting(2, ""));
+        pair.calling.greet(new Greeting(PeerIdentity.ofNoMember(""), ""));
         var _ = FramePair.sentBy(pair.caller);
 
         now.addAndGet(TimeUnit.MICROSECONDS.toNanos(200_300));
-        pair.toCaller(RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]));
+        pair.toCaller(RawFrames.welcome(3, "n1"));
 
         assertThat(FramePair.sentBy(pair.caller).stream().map(RawFrames.Seen::head))
                 .containsExactly(300);
@@ -164,7 +164,7 @@ class CallingConnectionTest {
     void longReasonOfARefusalIsCut() {
         FramePair pair = FramePair.of("", null);
         var early = pair.call("early");
-        pair.calling.greet(RawFrames.greeting(2, ""));
+        pair.calling.greet(new Greeting(PeerIdentity.ofNoMember(""), ""));
 
         pair.toCaller(RawFrames.frame(FrameType.GOODBYE, 0, 0, RawFrames.filled(60_000, 'x')));
 
@@ -188,19 +188,57 @@ class CallingConnectionTest {
     @Test
     void welcomeInAnotherVersionIsMalformed() {
         FramePair pair = FramePair.of("", null);
-        pair.calling.greet(RawFrames.greeting(2, ""));
+        pair.calling.greet(new Greeting(PeerIdentity.ofNoMember(""), ""));
 
-        pair.toCaller(RawFrames.frame(FrameType.WELCOME, 0, 3, new byte[0]));
+        pair.toCaller(RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]));
 
         assertThat(pair.caller.isOpen()).isFalse();
         assertThat(pair.count("kvorum.frames.malformed")).isOne();
+    }
+
+    /** The server need not look at whom the caller means. */
+    @Test
+    void memberThatWasNotMeantIsNotCalled() {
+        FramePair pair = FramePair.of("demo", "demo");
+        var early = pair.call("early");
+        pair.calling.greet(new Greeting(PeerIdentity.ofNoMember("demo"), "n2"));
+
+        pair.toCaller(RawFrames.welcome(3, "n1"));
+
+        assertThat(pair.caller.isOpen()).isFalse();
+        assertThat(failureOf(early).reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(failureOf(early)).hasMessageStartingWith("member \"n1\" answers at this address instead of \"n2\"");
+        assertThat(pair.count("kvorum.frames.mistaken")).isOne();
+    }
+
+    @Test
+    void callerHearsThatAnotherMemberWasMeant() {
+        FramePair pair = FramePair.of("demo", "demo");
+        var early = pair.call("early");
+        pair.calling.greet(new Greeting(PeerIdentity.ofNoMember("demo"), "n2"));
+
+        pair.settle();
+
+        assertThat(failureOf(early).reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(failureOf(early)).hasMessageStartingWith("member \"n1\" answers at this address instead of \"n2\"");
+        assertThat(pair.count("kvorum.frames.mistaken")).isOne();
+    }
+
+    @Test
+    void memberThatWasMeantIsCalled() {
+        FramePair pair = FramePair.of("demo", "demo");
+        pair.calling.greet(new Greeting(PeerIdentity.ofNoMember("demo"), "n1"));
+
+        pair.settle();
+
+        assertThat(pair.link.isReady()).isTrue();
     }
 
     @Test
     void serverThatDoesNotGreetIsGivenUp() {
         FramePair pair = FramePair.of("", null);
         var early = pair.call("early");
-        pair.calling.greet(RawFrames.greeting(2, ""));
+        pair.calling.greet(new Greeting(PeerIdentity.ofNoMember(""), ""));
 
         FramePair.pass(pair.caller, 2000);
 

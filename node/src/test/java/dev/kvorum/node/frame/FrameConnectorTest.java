@@ -8,6 +8,7 @@ import dev.kvorum.node.http.ByteBudget;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
@@ -88,7 +89,7 @@ class FrameConnectorTest {
 
     @Test
     void peersAreConnectedToBeforeTheyAreCalled() {
-        connector.become(List.of(server.uri()));
+        connector.become(Map.of(server.uri(), "n1"));
 
         eventually("both loops are connected", () -> connector.ready() == 2);
     }
@@ -97,10 +98,10 @@ class FrameConnectorTest {
     void thoseThatArePeersNoMoreAreHungUpOn() {
         try (FrameServer other = new FrameServer("demo");
                 FrameConnector hasty = server.connector("demo", memory, HASTY)) {
-            hasty.become(List.of(server.uri(), other.uri()));
+            hasty.become(Map.of(server.uri(), "n1", other.uri(), "n1"));
             eventually("both peers are connected", () -> hasty.ready() == 4);
 
-            hasty.become(List.of(other.uri()));
+            hasty.become(Map.of(other.uri(), "n1"));
 
             eventually("one is left", () -> hasty.ready() == 2);
         }
@@ -110,7 +111,7 @@ class FrameConnectorTest {
     @Test
     void whoIsAPeerNoMoreIsReachedByCallsThatWerePlannedBefore() {
         try (FrameServer other = new FrameServer("demo")) {
-            connector.become(List.of(other.uri()));
+            connector.become(Map.of(other.uri(), "n1"));
 
             assertThat(echo(BODY).block()).isEqualTo(BODY);
         }
@@ -121,9 +122,9 @@ class FrameConnectorTest {
         try (FrameServer other = new FrameServer("demo");
                 FrameServer third = new FrameServer("demo");
                 FrameConnector hasty = server.connector("demo", memory, HASTY)) {
-            hasty.become(List.of(other.uri(), third.uri()));
+            hasty.become(Map.of(other.uri(), "n1", third.uri(), "n1"));
             eventually("all are connected, also whom it will hang up on", () -> hasty.ready() == 6);
-            hasty.become(List.of(server.uri(), other.uri()));
+            hasty.become(Map.of(server.uri(), "n1", other.uri(), "n1"));
 
             eventually("two are left", () -> hasty.ready() == 4);
 
@@ -153,7 +154,7 @@ class FrameConnectorTest {
 
     @Test
     void itIsKnownOfWhomACallWouldFailAtOnce() {
-        connector.become(List.of(server.uri()));
+        connector.become(Map.of(server.uri(), "n1"));
 
         assertThat(connector.refusal(server.uri())).isNull();
         assertThat(connector.refusal(URI.create("http://127.0.0.1:1")))

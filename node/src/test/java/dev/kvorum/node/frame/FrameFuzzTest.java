@@ -127,7 +127,7 @@ class FrameFuzzTest {
         try (FrameServer server = new FrameServer("demo");
                 FrameConnector connector = server.connector("demo", memory)) {
             byte[] begun = RawFrames.joined(
-                    RawFrames.hello(2, "demo"), RawFrames.call(1, RawFrames.MORE, 60_000, new byte[Frame.BODY_MAX]));
+                    RawFrames.hello(3, "demo"), RawFrames.call(1, RawFrames.MORE, 60_000, new byte[Frame.BODY_MAX]));
             for (int i = 0; i < 100; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
                 socket.getOutputStream().write(begun, 0, i % 3 == 0 ? begun.length : i % 3 == 1 ? 10 : 0);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -50,15 +51,20 @@ final class FramePair {
         this.link = new PeerLink(
                 new PeerDialers(TcpClient.create(), List.of(), TcpClient.create(), Runnable::run),
                 caller.eventLoop(),
-                new byte[0],
+                new Greeting(PeerIdentity.ofNoMember(callerCluster), ""),
                 limits,
                 metrics,
                 new Random(1)); // Never opened.
         this.calling = new CallingConnection(link, caller, limits, metrics);
         caller.pipeline().addLast(new FrameDecoder(calling), calling);
-        this.door = new PeerDoor(service, serverCluster, limits(callsMax, allowance), metrics);
+        this.door = new PeerDoor(service, self(serverCluster), limits(callsMax, allowance), metrics);
         this.serving = new ServingConnection(server, door);
         server.pipeline().addLast(new FrameDecoder(serving), serving);
+    }
+
+    /** The member at the server's end. */
+    static PeerIdentity self(@Nullable String cluster) {
+        return new PeerIdentity(cluster, "n1", new UUID(1, 2), 3);
     }
 
     static FrameLimits limits(int callsMax, Allowance memory) {
@@ -82,7 +88,7 @@ final class FramePair {
     }
 
     void greet() {
-        calling.greet(RawFrames.greeting(2, cluster));
+        calling.greet(new Greeting(PeerIdentity.ofNoMember(cluster), ""));
         settle();
     }
 

@@ -10,6 +10,7 @@ import io.netty.channel.EventLoop;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class FrameServer implements AutoCloseable {
     }
 
     private PeerServer server(int port) {
-        PeerDoor door = new PeerDoor(FrameServer::echo, cluster, limits, metrics);
+        PeerDoor door = new PeerDoor(FrameServer::echo, FramePair.self(cluster), limits, metrics);
         PortLimits bounds = PortLimits.of(
                 Port.PEERS,
                 1000,
@@ -112,11 +113,11 @@ final class FrameServer implements AutoCloseable {
         FrameConnector connector = new FrameConnector(
                 dialers(homes),
                 path -> path.equals(ECHO) ? 1 : 0,
-                callerCluster,
+                PeerIdentity.ofNoMember(callerCluster),
                 own,
                 new FrameMetrics(new SimpleMeterRegistry()),
                 RandomGenerator.of("L64X128MixRandom"));
-        connector.become(List.of(uri()));
+        connector.become(Map.of(uri(), "n1"));
         return connector;
     }
 
@@ -130,7 +131,7 @@ final class FrameServer implements AutoCloseable {
         return new PeerLink(
                 dialers(List.of()).to(URI.create("tcp://127.0.0.1:" + port)),
                 loop(),
-                RawFrames.greeting(2, "demo"),
+                new Greeting(PeerIdentity.ofNoMember("demo"), ""),
                 own,
                 metrics,
                 random);

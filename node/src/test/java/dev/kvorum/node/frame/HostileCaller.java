@@ -113,7 +113,7 @@ public final class HostileCaller {
     }
 
     private byte[] greeted(byte[]... frames) {
-        return RawFrames.joined(RawFrames.hello(2, cluster), RawFrames.joined(frames));
+        return RawFrames.joined(RawFrames.hello(3, cluster), RawFrames.joined(frames));
     }
 
     /** Begins with a 0, as frames do: what does not is not taken for frames. Its length is out of range, or its checksum wrong. */

@@ -27,7 +27,7 @@ final class HostileReplies {
     byte @Nullable [] insteadOfWelcome(Attack attack) {
         return switch (attack) {
             case GARBAGE_FOR_A_WELCOME -> garbage();
-            case WELCOME_IN_ANOTHER_VERSION -> welcome(FrameConnector.VERSION + (random.nextBoolean() ? 1 : -1));
+            case WELCOME_IN_ANOTHER_VERSION -> welcome(Greeting.VERSION + (random.nextBoolean() ? 1 : -1));
             case PART_OF_A_WELCOME -> Arrays.copyOf(welcome(), random.nextInt(welcome().length));
             default -> null;
         };
@@ -66,7 +66,7 @@ final class HostileReplies {
 
     /** The real one. */
     static byte[] welcome() {
-        return welcome(FrameConnector.VERSION);
+        return welcome(Greeting.VERSION);
     }
 
     private byte[] bytes(int length) {
@@ -76,7 +76,7 @@ final class HostileReplies {
     }
 
     private static byte[] welcome(int version) {
-        return RawFrames.frame(FrameType.WELCOME, 0, version, new byte[0]);
+        return RawFrames.welcome(version, "n1");
     }
 
     private static byte[] reply(int id, int status, byte[] body) {
@@ -128,7 +128,7 @@ final class HostileReplies {
 
     private byte[] ofCallers(int id) {
         List<byte[]> frames = List.of(
-                RawFrames.hello(FrameConnector.VERSION, "demo"),
+                RawFrames.hello(Greeting.VERSION, "demo"),
                 RawFrames.call(id, 1000, "who answers?"),
                 RawFrames.cancel(id),
                 RawFrames.frame(FrameType.PING, 0, 0, new byte[0]));

@@ -45,6 +45,7 @@ class PeerLinkTest {
     private static final Duration LONG = Duration.ofSeconds(10);
     // A connection that lives for longer than a second counts as one that has worked.
     private static final Duration LASTING = Duration.ofMillis(1200);
+    private static final Greeting ANYBODY = new Greeting(PeerIdentity.ofNoMember(null), "");
     private static final FrameLimits LIMITS =
             new FrameLimits(1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), new ByteBudget(1000));
 
@@ -268,7 +269,7 @@ class PeerLinkTest {
             PeerLink link = new PeerLink(
                             new PeerDialers(calls, List.of(), scouts, scoutLoop),
                             home,
-                            new byte[0],
+                            ANYBODY,
                             LIMITS,
                             metrics(),
                             random)
@@ -419,7 +420,7 @@ class PeerLinkTest {
     /** One that greets and hangs up at once, again and again, is not called ever more often. */
     @Test
     void connectionsThatEndAtOnceCountAsFailures() throws Exception {
-        byte[] welcome = RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]);
+        byte[] welcome = RawFrames.welcome(3, "n1");
         try (ServerSocket hostile = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
             PeerLink link =
                     server.linkTo(hostile.getLocalPort(), LONG, new Shortest()).open();
@@ -440,7 +441,7 @@ class PeerLinkTest {
     /** A frozen process can be connected to: its system does that for it. */
     @Test
     void callsDoNotWaitForTheNextConnectionToOneThatWasSilent() throws Exception {
-        byte[] welcome = RawFrames.frame(FrameType.WELCOME, 0, 2, new byte[0]);
+        byte[] welcome = RawFrames.welcome(3, "n1");
         try (ServerSocket frozen = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
             PeerLink link = server.linkTo(frozen.getLocalPort(), LONG, LASTING, new Shortest())
                     .open();
@@ -542,7 +543,7 @@ class PeerLinkTest {
     }
 
     private static PeerLink linkOn(EmbeddedChannel channel, PeerDialers dialers, RandomGenerator random) {
-        return new PeerLink(dialers, channel.eventLoop(), new byte[0], LIMITS, metrics(), random);
+        return new PeerLink(dialers, channel.eventLoop(), ANYBODY, LIMITS, metrics(), random);
     }
 
     private static FrameMetrics metrics() {

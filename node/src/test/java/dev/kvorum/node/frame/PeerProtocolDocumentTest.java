@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,8 @@ import org.springframework.http.HttpStatus;
 
 /** The specification says what is sent: its dumps are those of a real exchange, and its tables name what there is. */
 class PeerProtocolDocumentTest {
+    private static final PeerIdentity CALLER =
+            new PeerIdentity("demo", "n2", new UUID(0x0123456789abcdefL, 0xfedcba9876543210L), 4);
     private static final Path DOCUMENT = Path.of("..", "docs", "peer-protocol.md");
     private static final Pattern DUMP = Pattern.compile("```hex\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMENT = Pattern.compile(";.*");
@@ -55,7 +58,7 @@ class PeerProtocolDocumentTest {
         byte[] cell = RawFrames.seen(dumps.get(3)).getFirst().body();
         FramePair pair = FramePair.of("demo", "demo");
 
-        pair.calling.greet(RawFrames.greeting(2, "demo"));
+        pair.calling.greet(new Greeting(CALLER, "n1"));
         assertThat(sentBy(pair.caller)).isEqualTo(dumps.get(0));
         pair.toServer(dumps.get(0));
         assertThat(sentBy(pair.server)).isEqualTo(dumps.get(1));
@@ -101,7 +104,7 @@ class PeerProtocolDocumentTest {
     void boundsAreTheRealOnes() throws IOException {
         String document = document();
 
-        assertThat(document).contains(thousands(ServingConnection.GREETING_MAX) + " bytes of body");
+        assertThat(document).contains(thousands(Greeting.BYTES_MAX) + " bytes of body");
         assertThat(document).contains("15 to " + thousands(Frame.REST_MAX), thousands(Frame.BODY_MAX) + " bytes");
         assertThat(document).contains(thousands(Frame.LENGTH_BYTES + Frame.REST_MAX) + " bytes with its length");
         assertThat(dumps().getFirst()[0]).isZero();

@@ -16,6 +16,9 @@ final class RawFrames {
     static final int MORE = 1;
     static final int CONTINUES = 2;
 
+    private static final byte[] INCARNATION = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final long START = 7;
+
     private RawFrames() {}
 
     /** A frame as the test found it. */
@@ -62,9 +65,32 @@ final class RawFrames {
     }
 
     static byte[] greeting(int version, String cluster) {
+        return greeting(version, cluster, "", "");
+    }
+
+    /**
+     * @param meant the member that is called
+     * @param caller the member that calls, at its 7th start
+     */
+    static byte[] greeting(int version, String cluster, String meant, String caller) {
         ByteBuf greeting = Unpooled.buffer().writeBytes(new byte[] {'K', 'V', 'R', 'M'});
-        greeting.writeByte(version).writeBytes(cluster.getBytes(StandardCharsets.UTF_8));
-        return ByteBufUtil.getBytes(greeting);
+        greeting.writeByte(version);
+        for (String text : List.of(cluster, meant, caller)) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            greeting.writeShort(bytes.length).writeBytes(bytes);
+        }
+        return ByteBufUtil.getBytes(greeting.writeBytes(INCARNATION).writeLong(START));
+    }
+
+    /** The welcome of that member, at its 7th start. */
+    static byte[] welcome(int version, String member) {
+        byte[] id = member.getBytes(StandardCharsets.UTF_8);
+        ByteBuf body = Unpooled.buffer()
+                .writeShort(id.length)
+                .writeBytes(id)
+                .writeBytes(INCARNATION)
+                .writeLong(START);
+        return frame(FrameType.WELCOME, 0, version, ByteBufUtil.getBytes(body));
     }
 
     /** The frame with another length in front; what is behind it stays. */

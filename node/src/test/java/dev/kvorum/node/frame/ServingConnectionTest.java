@@ -26,7 +26,7 @@ class ServingConnectionTest {
     private final FramePair pair = FramePair.of("", "demo");
 
     private void greet() {
-        pair.toServer(RawFrames.hello(2, "demo"));
+        pair.toServer(RawFrames.hello(3, "demo"));
         var _ = sent();
     }
 
@@ -41,39 +41,68 @@ class ServingConnectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"demo", ""})
     void callerOfTheClusterOrOfNoneIsWelcome(String cluster) {
-        pair.toServer(RawFrames.hello(2, cluster));
+        pair.toServer(RawFrames.hello(3, cluster));
 
         assertThat(sent()).singleElement().satisfies(frame -> {
             assertThat(frame.type()).isEqualTo(FrameType.WELCOME);
-            assertThat(frame.head()).isEqualTo(2);
+            assertThat(frame.head()).isEqualTo(3);
         });
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 127, 128, 255})
+    @ValueSource(ints = {4, 127, 128, 255})
     void newerCallerIsWelcomeInTheOlderVersion(int version) {
         pair.toServer(RawFrames.hello(version, "demo"));
 
         assertThat(sent()).singleElement().satisfies(frame -> {
             assertThat(frame.type()).isEqualTo(FrameType.WELCOME);
-            assertThat(frame.head()).isEqualTo(2);
+            assertThat(frame.head()).isEqualTo(3);
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "n1"})
+    void callerThatMeansThisMemberOrAnyIsWelcome(String meant) {
+        pair.toServer(hello(meant));
+
+        assertThat(sent()).singleElement().satisfies(frame -> {
+            assertThat(frame.type()).isEqualTo(FrameType.WELCOME);
+            assertThat(frame.body()).startsWith(0, 2, 'n', '1');
+        });
+    }
+
+    /** An address of another member leads here. */
+    @Test
+    void callerThatMeansAnotherMemberIsRefused() {
+        pair.toServer(hello("n2"));
+
+        assertThat(sent()).singleElement().satisfies(frame -> {
+            assertThat(frame.type()).isEqualTo(FrameType.GOODBYE);
+            assertThat(frame.head()).isEqualTo(1);
+            assertThat(frame.text()).startsWith("member \"n1\" answers at this address instead of \"n2\"");
+        });
+        assertThat(pair.service.asked).isEmpty();
+        assertThat(pair.server.isOpen()).isFalse();
+    }
+
+    private static byte[] hello(String meant) {
+        return RawFrames.frame(FrameType.HELLO, 0, 1000, RawFrames.greeting(3, "demo", meant, "n7"));
     }
 
     @Test
     void olderVersionIsRefused() {
-        pair.toServer(RawFrames.hello(1, "demo"));
+        pair.toServer(RawFrames.hello(2, "demo"));
 
         assertThat(sent()).singleElement().satisfies(frame -> {
             assertThat(frame.type()).isEqualTo(FrameType.GOODBYE);
-            assertThat(frame.text()).contains("version 1");
+            assertThat(frame.text()).contains("version 2");
         });
         assertThat(pair.server.isOpen()).isFalse();
     }
 
     @Test
     void callerOfAnotherClusterIsRefusedOnce() {
-        byte[] hello = RawFrames.hello(2, "x".repeat(900));
+        byte[] hello = RawFrames.hello(3, "x".repeat(900));
 
         pair.toServer(RawFrames.joined(hello, hello, hello));
 
@@ -88,7 +117,7 @@ class ServingConnectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "KVR", "KVRM", "HTTP1"})
+    @ValueSource(strings = {"", "KVR", "KVRM", "HTTP1", "KVRM\3", "KVRM\3\0\5demo", "KVRM\3\0\0\0\0\0\2n1"})
     void greetingThatIsNoneIsMalformed(String greeting) {
         pair.toServer(RawFrames.frame(FrameType.HELLO, 0, 1000, greeting.getBytes(StandardCharsets.UTF_8)));
 
@@ -99,7 +128,7 @@ class ServingConnectionTest {
     /** Who has not greeted may be anybody. */
     @Test
     void longFrameBeforeTheGreetingIsNotGathered() {
-        byte[] hello = RawFrames.hello(2, "x".repeat(1100));
+        byte[] hello = RawFrames.hello(3, "x".repeat(1100));
 
         pair.toServer(Arrays.copyOf(hello, 100));
 
@@ -338,7 +367,7 @@ class ServingConnectionTest {
 
     @Test
     void callerThatBreaksItsPromiseToBeHeardIsClosed() {
-        pair.toServer(RawFrames.hello(2, "demo", 500));
+        pair.toServer(RawFrames.hello(3, "demo", 500));
 
         FramePair.pass(pair.server, 2000);
         assertThat(pair.server.isOpen()).isTrue();
@@ -350,7 +379,7 @@ class ServingConnectionTest {
 
     @Test
     void promiseToBeHeardInYearsIsNotBelieved() {
-        pair.toServer(RawFrames.hello(2, "demo", Integer.MAX_VALUE));
+        pair.toServer(RawFrames.hello(3, "demo", Integer.MAX_VALUE));
 
         FramePair.pass(pair.server, 4 * 5000 + 1000);
 
@@ -359,7 +388,7 @@ class ServingConnectionTest {
 
     @Test
     void trickledFrameDoesNotCountAsBeingHeard() {
-        pair.toServer(RawFrames.hello(2, "demo", 500));
+        pair.toServer(RawFrames.hello(3, "demo", 500));
         byte[] call = RawFrames.call(1, 1000, "x".repeat(100));
 
         for (int i = 0; i < 40 && pair.server.isOpen(); i++) {
@@ -377,7 +406,7 @@ class ServingConnectionTest {
                 (operation, body) -> {
                     throw new IllegalStateException("a bug");
                 },
-                null,
+                FramePair.self(null),
                 new FrameLimits(1000, 8, 1000, Duration.ofSeconds(2), Duration.ofSeconds(3), allowance),
                 new FrameMetrics(new SimpleMeterRegistry()));
         EmbeddedChannel channel = new EmbeddedChannel();
@@ -385,7 +414,7 @@ class ServingConnectionTest {
         channel.pipeline().addLast(new FrameDecoder(serving), serving);
 
         channel.writeInbound(
-                Unpooled.wrappedBuffer(RawFrames.joined(RawFrames.hello(2, ""), RawFrames.call(1, 1000, "x"))));
+                Unpooled.wrappedBuffer(RawFrames.joined(RawFrames.hello(3, ""), RawFrames.call(1, 1000, "x"))));
 
         assertThat(channel.isOpen()).isFalse();
         assertThat(allowance.taken()).isZero();

@@ -10,13 +10,13 @@ public final class StalledCaller {
 
     /** The first bytes of a greeting, of which the last is missing. */
     public static byte[] halfAGreeting(String cluster) {
-        byte[] greeting = RawFrames.hello(2, cluster);
+        byte[] greeting = RawFrames.hello(3, cluster);
         return Arrays.copyOf(greeting, greeting.length - 1);
     }
 
     /** A greeting that promises a sign of life at that pace. */
     public static byte[] greeting(String cluster, int beatMillis) {
-        return RawFrames.hello(2, cluster, beatMillis);
+        return RawFrames.hello(3, cluster, beatMillis);
     }
 
     /** A call whose last byte is missing. */

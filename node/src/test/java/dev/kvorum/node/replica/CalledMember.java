@@ -11,6 +11,7 @@ import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.FrameService;
 import dev.kvorum.node.frame.FrameService.Reply;
 import dev.kvorum.node.frame.PeerDoor;
+import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.node.http.ByteBudget;
 import dev.kvorum.node.http.PortLimits;
 import dev.kvorum.node.http.PortLimits.Port;
@@ -24,6 +25,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
@@ -68,8 +70,8 @@ final class CalledMember implements AutoCloseable {
         server.start();
         Member member = member(server.port());
         this.address = member.peer();
-        this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, null);
-        this.transport.become(List.of(member.peer()));
+        this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, PeerIdentity.ofNoMember(null));
+        this.transport.become(List.of(member));
         PeerAccess access =
                 new PeerAccess(this.transport.client(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
         this.replica = new RemoteReplica(member, access);
@@ -77,7 +79,7 @@ final class CalledMember implements AutoCloseable {
 
     private PeerServer server(FrameLimits limits, FrameMetrics metrics, Function<String, Mono<Cell>> answers) {
         FrameService service = (operation, body) -> reply(body, answers);
-        PeerDoor door = new PeerDoor(service, null, limits, metrics);
+        PeerDoor door = new PeerDoor(service, new PeerIdentity(null, "n2", new UUID(1, 2), 3), limits, metrics);
         PortLimits bounds =
                 PortLimits.of(Port.PEERS, 1000, TIMEOUT, Duration.ofMinutes(1), TIMEOUT, new SimpleMeterRegistry());
         return new PeerServer("127.0.0.1", 0, door, loops, bounds);

@@ -66,7 +66,7 @@ public final class SimulatedDirectory implements MemberDirectory {
     }
 
     @Override
-    public long countStart() {
+    public long start() {
         return starts;
     }
 

@@ -2,6 +2,7 @@ package dev.kvorum.simulation.network;
 
 import dev.kvorum.node.replica.PeerClient;
 import dev.kvorum.node.replica.Peers;
+import dev.kvorum.topology.Member;
 import java.net.URI;
 import java.util.Collection;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -20,7 +21,7 @@ public final class SimulatedPeers implements Peers {
     }
 
     @Override
-    public void become(Collection<URI> members) {
+    public void become(Collection<Member> members) {
         // The network reaches any member that is called.
     }
 

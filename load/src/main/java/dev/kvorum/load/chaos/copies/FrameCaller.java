@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Calls one node as other members do, call by call: a second implementation of {@code docs/peer-protocol.md}. One thread. */
 final class FrameCaller implements AutoCloseable {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+    private static final int GREETING_BYTES = 5 + 3 * 2 + 3 * 8; // Empty texts, and the zeros of no directory.
     private static final int PATIENCE_MILLIS = 10_000;
     private static final int BEAT_MILLIS = 5_000; // More often than that something is sent here.
 
@@ -34,11 +36,18 @@ final class FrameCaller implements AutoCloseable {
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
         this.frames = new FrameSocket(socket);
-        frames.send(new Frame(FrameSocket.HELLO, 0, 0, 0, BEAT_MILLIS, new byte[] {'K', 'V', 'R', 'M', VERSION}));
+        frames.send(new Frame(FrameSocket.HELLO, 0, 0, 0, BEAT_MILLIS, greeting()));
         Frame answer = frames.receive();
         if (answer.type() != FrameSocket.WELCOME) {
             throw refused(answer);
         }
+    }
+
+    /** Of no cluster and no member, to whichever member is there. */
+    private static byte[] greeting() {
+        ByteBuffer greeting = ByteBuffer.allocate(GREETING_BYTES);
+        greeting.put("KVRM".getBytes(StandardCharsets.US_ASCII)).put((byte) VERSION);
+        return greeting.array();
     }
 
     /** Makes a call and waits for its reply. */

@@ -73,6 +73,11 @@ public record Topology(
         this(cluster, epoch, replicationFactor, partitions, members, Reads.CURRENT);
     }
 
+    /** Tells contents of one epoch apart: two that differ have the same with a chance of one to 2^63. The order of members does not count. Above 0. */
+    public long digest() {
+        return Digest.of(this);
+    }
+
     /** Whether members are joining or leaving: then writes go to the owners before the change and to those after it. */
     public boolean isChanging() {
         return isChanging(members);

@@ -81,12 +81,12 @@ final class Screen {
         say("Epoch %d, %d members%s"
                 .formatted(topology.epoch(), topology.members().size(), change));
         for (Member member : topology.members()) {
-            say(line(member, now.reports().get(member.id())));
+            say(line(topology, member, now.reports().get(member.id())));
         }
         unwritable(now);
     }
 
-    private static String line(Member member, @Nullable MemberReport report) {
+    private static String line(Topology topology, Member member, @Nullable MemberReport report) {
         String head = "  %-12s %-8s %-10s ".formatted(member.id(), member.state(), member.zone());
         if (report == null) {
             return head + "does not answer at " + member.peer();
@@ -94,6 +94,9 @@ final class Screen {
         StringBuilder line = new StringBuilder(head)
                 .append("epoch %d, %s"
                         .formatted(report.epoch(), size(report.disk().used())));
+        if (report.contradicts(topology)) {
+            line.append(" with other contents: publish epoch %d with the right members".formatted(report.epoch() + 1));
+        }
         if (report.transfer().partitions() > 0) {
             line.append(", pulls: %d of %d partitions, %s, %s/s"
                     .formatted(

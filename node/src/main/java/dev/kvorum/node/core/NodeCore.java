@@ -131,7 +131,8 @@ public final class NodeCore implements AutoCloseable {
         ReplicaMetrics replicaMetrics = new ReplicaMetrics(ports.meters());
         this.local = new LocalReplica(membership, store.cells(), clock, replicaMetrics, verifications::isRebuilding);
         this.exchange = newExchange();
-        PeerAccess others = new PeerAccess(ports.peers().client(), settings.peer(), answerMax(), exchange);
+        PeerAccess others =
+                new PeerAccess(ports.peers().client(), settings.peer(), answerMax(), exchange, membership::digestOf);
         this.replicas = newReplicas(others, replicaMetrics);
         this.calls = new RemoteCalls(others);
         this.plans = newPlans();

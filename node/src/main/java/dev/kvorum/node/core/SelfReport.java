@@ -44,7 +44,7 @@ final class SelfReport {
         return new MemberReport(
                 new Identity(
                         view.self(), view.topology().cluster(), view.topology().partitions(), directory.incarnation()),
-                new Standing(view.epoch(), view.hasSelf(), repair.rebuilding()),
+                Standing.of(view.topology(), view.self(), repair.rebuilding()),
                 transfer.report(),
                 transfer.former(),
                 disk(),

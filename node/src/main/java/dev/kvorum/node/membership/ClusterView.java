@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param self the id of this node, which a later epoch may not name any more
  * @param zone the failure domain of this node; null where the topology does not name it
+ * @param digest of the topology
  * @param placement the owners of each partition whom reads ask
  * @param others while a change is running: the owners of each partition that writes go to besides, before the change or after it
  */
@@ -23,6 +24,7 @@ public record ClusterView(
         String self,
         @Nullable String zone,
         Topology topology,
+        long digest,
         Partitioning partitioning,
         Placement placement,
         @Nullable Placement others) {
@@ -53,7 +55,8 @@ public record ClusterView(
 
     private static ClusterView of(String self, Topology topology, Placement placement, @Nullable Placement others) {
         String zone = topology.member(self).map(Member::zone).orElse(null);
-        return new ClusterView(self, zone, topology, new Partitioning(topology.partitions()), placement, others);
+        return new ClusterView(
+                self, zone, topology, topology.digest(), new Partitioning(topology.partitions()), placement, others);
     }
 
     public long epoch() {

@@ -39,6 +39,12 @@ public final class Membership {
         return view;
     }
 
+    /** The digest of the topology of that epoch; 0 where another epoch is in force. */
+    public long digestOf(long epoch) {
+        ClusterView present = view;
+        return epoch == present.epoch() ? present.digest() : 0;
+    }
+
     /** Tells the follower the view in force, and each later one before it is. */
     public synchronized void follow(Consumer<ClusterView> follower) {
         followers.add(follower);

@@ -7,13 +7,18 @@ import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import io.netty.handler.timeout.ReadTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import reactor.core.publisher.Mono;
 
 /** Tells in words of the protocol how a call to a member failed. */
 final class CallFailures {
+    private static final byte[] NO_WORDS = {};
+    private static final int WORDS_MAX = 1000; // Characters: the client is told of them.
+
     private CallFailures() {}
 
     /** Of a call that ended in an error, without a response. */
@@ -41,6 +46,13 @@ final class CallFailures {
         };
     }
 
+    /** A refusal may say why. */
+    static String inWords(ClientResponse response, byte[] words) {
+        return words.length == 0
+                ? "answered " + response.statusCode().value()
+                : StringUtils.truncate(new String(words, StandardCharsets.UTF_8), WORDS_MAX);
+    }
+
     /** Of a call that the member refused. If it refused the epoch, both have been brought to the newer topology as far as that is possible now. */
     static Mono<ReplicaFailure> refused(
             Member member, ClientResponse response, int answerMax, TopologyExchange exchange) {
@@ -56,12 +68,11 @@ final class CallFailures {
                         .flatMap(epoch -> exchange.teach(member)
                                 .thenReturn(new ReplicaFailure(
                                         member.id(), reason, "it goes by the older epoch " + epoch)));
-            case UNREACHABLE, TIMED_OUT, OVERLOADED, REFUSED, BROKEN ->
-                response.releaseBody()
-                        .thenReturn(new ReplicaFailure(
-                                member.id(),
-                                reason,
-                                "answered " + response.statusCode().value()));
+            case REFUSED ->
+                PeerClient.body(response, answerMax)
+                        .map(words -> new ReplicaFailure(member.id(), reason, inWords(response, words)));
+            case UNREACHABLE, TIMED_OUT, OVERLOADED, BROKEN ->
+                response.releaseBody().thenReturn(new ReplicaFailure(member.id(), reason, inWords(response, NO_WORDS)));
         };
     }
 }

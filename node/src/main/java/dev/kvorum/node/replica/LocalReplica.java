@@ -10,10 +10,13 @@ import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /** The store of this node: asked by its own coordinator directly, and by others through the peers' port. */
 public final class LocalReplica implements Replica {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalReplica.class);
     /** What is said of an error in the storage, which the storage has logged. */
     private static final String STORAGE_FAILED = "its storage failed; its log says why";
 
@@ -25,6 +28,7 @@ public final class LocalReplica implements Replica {
     private final IntPredicate rebuilding;
     private final WriteReply stored;
     private final ReadReply absent;
+    private volatile long contradicting; // The last digest of the same epoch that was not this node's.
 
     /**
      * @param rebuilding whether this node may lack cells of a partition that it once acknowledged: such partitions take writes, but their reads are
@@ -102,8 +106,43 @@ public final class LocalReplica implements Replica {
 
     /** Why this node does not serve a call of that epoch, whatever is asked for; null if it does. */
     public @Nullable ReplicaFailure refusal(long epoch) {
+        return refusal(epoch, 0);
+    }
+
+    /**
+     * The same of a call from another node.
+     *
+     * @param digest of the topology that the caller goes by; 0 where it does not say
+     */
+    @Nullable
+    ReplicaFailure refusal(long epoch, long digest) {
         ClusterView view = membership.view();
-        return epoch == view.epoch() ? null : refusal(epoch, view);
+        if (epoch != view.epoch()) {
+            return refusal(epoch, view);
+        }
+        return digest == 0 || digest == view.digest() ? null : contradiction(view, digest);
+    }
+
+    /** Two topologies of one epoch may name other owners for a key: what one acknowledges, the other would not find. */
+    private ReplicaFailure contradiction(ClusterView view, long digest) {
+        metrics.contradictingTopology();
+        if (contradicting != digest) { // Each once, not for every call.
+            contradicting = digest;
+            LOG.error(
+                    "Epoch {} has two contents: this node goes by {}, another member by {}. The two refuse each other's calls."
+                            + " The command status says which member goes by which: publish epoch {} with the right members",
+                    view.epoch(),
+                    hex(view.digest()),
+                    hex(digest),
+                    view.epoch() + 1);
+        }
+        String detail = "epoch " + view.epoch() + " has two contents: it goes by " + hex(view.digest())
+                + ", the caller by " + hex(digest);
+        return new ReplicaFailure(member, Reason.REFUSED, detail);
+    }
+
+    private static String hex(long digest) {
+        return "%016x".formatted(digest);
     }
 
     /** Who goes by another epoch may count on other replicas than the rest: that is settled first. */

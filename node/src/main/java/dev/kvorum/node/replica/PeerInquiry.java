@@ -7,7 +7,6 @@ import dev.kvorum.node.frame.PeerDialers;
 import dev.kvorum.node.frame.PeerIdentity;
 import io.netty.channel.EventLoop;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
@@ -67,14 +65,14 @@ public final class PeerInquiry implements AutoCloseable {
      *
      * @param node its id: another node at that address is not asked
      * @param operation one that is served at any epoch
-     * @param body what stands behind the epoch
+     * @param body what stands behind the head
      */
     public Mono<CallReply> call(String node, URI peer, PeerOperation operation, long epoch, byte[] body) {
         return Mono.defer(() -> {
             connect(node, peer);
             return client.call(
                             PeerClient.address(peer, operation),
-                            buffers -> PeerProtocol.encode(buffers, epoch, body),
+                            buffers -> PeerProtocol.encode(buffers, epoch, 0, body),
                             response -> reply(node, response))
                     .onErrorResume(e -> Mono.just(CallFailures.of(node, e, PATIENCE)));
         });
@@ -91,12 +89,8 @@ public final class PeerInquiry implements AutoCloseable {
         Mono<byte[]> body = PeerClient.body(response, answerMax);
         return response.statusCode().is2xxSuccessful()
                 ? body.map(CallReply.Done::new)
-                : body.map(words -> refusal(node, response.statusCode(), words));
-    }
-
-    private static ReplicaFailure refusal(String node, HttpStatusCode status, byte[] words) {
-        String detail = words.length == 0 ? "answered " + status.value() : new String(words, StandardCharsets.UTF_8);
-        return new ReplicaFailure(node, PeerProtocol.reasonOf(status), detail);
+                : body.map(words -> new ReplicaFailure(
+                        node, PeerProtocol.reasonOf(response.statusCode()), CallFailures.inWords(response, words)));
     }
 
     @Override

@@ -43,13 +43,13 @@ public enum PeerOperation {
         BULK
     }
 
-    /** Of which epochs a call is served. A call of another epoch is refused with the epoch in force. */
+    /** Of which epochs a call is served. A call of another epoch is refused with the epoch in force, and one of another topology of that epoch with the digests of both. */
     public enum Epochs {
         /** Of any: the caller may not know the epoch in force. */
         ANY,
         /** Of the epoch in force when the call arrives. */
         PRESENT,
-        /** As {@link #PRESENT}; the handler looks, because the epoch must hold until its work is done. */
+        /** As {@link #PRESENT}; the handler looks once more, because the epoch must hold until its work is done. */
         CHECKED_BY_HANDLER
     }
 

@@ -12,15 +12,16 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
- * The body of a call from member to member, and how its reply is told. A call begins with the epoch that the caller goes by, in eight bytes.
+ * The body of a call from member to member, and how its reply is told. A call begins with the epoch that the caller goes by and the digest
+ * of that topology, in eight bytes each; the digest is 0 where the caller does not know it.
  *
  * <pre>
- * READ      epoch, key                                    200 cell | 404
- * WRITE     epoch, two bytes of key length, key, cell     204
- * TOPOLOGY  epoch, topology or nothing, as JSON           200 topology that this node goes by now
- * HERE      epoch, id of the member that calls            204
+ * READ      epoch, digest, key                                    200 cell | 404
+ * WRITE     epoch, digest, two bytes of key length, key, cell  204
+ * TOPOLOGY  epoch, digest, topology or nothing, as JSON   200 topology that this node goes by now
+ * HERE      epoch, digest, id of the member that calls    204
  * REPAIR_*, REGISTER_*, MEMBER_*                          {@code docs/peer-protocol.md}
- * any may answer          400 malformed | 409 clock too far ahead | 500 disk | 503 overloaded
+ * any may answer          400 malformed | 409 clock too far ahead, or another topology of the epoch | 500 disk | 503 overloaded
  * most may answer         412 this node goes by a newer epoch | 425 by an older one; the body is that epoch
  * </pre>
  */
@@ -29,6 +30,7 @@ public final class PeerProtocol {
     public static final int PAGE_BYTES = 64 << 10;
 
     private static final int EPOCH_BYTES = Long.BYTES;
+    private static final int HEAD_BYTES = EPOCH_BYTES + Long.BYTES;
     private static final int LENGTH_BYTES = 2;
     private static final int ITEM_HEAD_BYTES = 6; // The lengths of a key and of a cell.
     private static final int PAGE_HEAD_BYTES_MAX = 2048; // What stands before the items of a page, a key among it.
@@ -39,39 +41,50 @@ public final class PeerProtocol {
     public static int callMax(int valueMax) {
         int cellMax = ITEM_HEAD_BYTES + Key.BYTES_MAX + Cell.HEADER_BYTES + valueMax;
         int pageMax = PAGE_HEAD_BYTES_MAX + Math.max(PAGE_BYTES, cellMax);
-        return EPOCH_BYTES + Math.max(pageMax, TopologyExchange.BYTES_MAX);
+        return HEAD_BYTES + Math.max(pageMax, TopologyExchange.BYTES_MAX);
     }
 
     /** A write as it arrives. */
     record WriteCall(Key key, Cell cell) {}
 
-    static DataBuffer encodeRead(DataBufferFactory buffers, long epoch, Key key) {
-        return encode(buffers, epoch, key.utf8());
+    /** What a call begins with. */
+    record Head(long epoch, long digest) {}
+
+    static DataBuffer encodeRead(DataBufferFactory buffers, long epoch, long digest, Key key) {
+        return encode(buffers, epoch, digest, key.utf8());
     }
 
-    static DataBuffer encodeWrite(DataBufferFactory buffers, long epoch, Key key, Cell cell) {
-        return begin(epoch, LENGTH_BYTES + key.utf8().length + cell.bytes().length)
+    static DataBuffer encodeWrite(DataBufferFactory buffers, long epoch, long digest, Key key, Cell cell) {
+        return begin(epoch, digest, LENGTH_BYTES + key.utf8().length + cell.bytes().length)
                 .putKey(key)
                 .put(cell.bytes())
                 .toBuffer(buffers);
     }
 
-    /** Any call, of what stands behind its epoch. */
-    static DataBuffer encode(DataBufferFactory buffers, long epoch, byte[] rest) {
-        return begin(epoch, rest.length).put(rest).toBuffer(buffers);
+    /** Any call, of what stands behind its head. */
+    static DataBuffer encode(DataBufferFactory buffers, long epoch, long digest, byte[] rest) {
+        return begin(epoch, digest, rest.length).put(rest).toBuffer(buffers);
     }
 
-    private static MessageWriter begin(long epoch, int more) {
-        return new MessageWriter(EPOCH_BYTES + more).putLong(epoch);
+    private static MessageWriter begin(long epoch, long digest, int more) {
+        return new MessageWriter(HEAD_BYTES + more).putLong(epoch).putLong(digest);
     }
 
-    /** An epoch, as a call begins with and a refusal carries. */
+    /** An epoch, as a refusal carries it. */
     static byte[] encodeEpoch(long epoch) {
-        return begin(epoch, 0).toBytes();
+        return new MessageWriter(EPOCH_BYTES).putLong(epoch).toBytes();
+    }
+
+    /** @throws MalformedCallException if there is none */
+    static Head decodeHead(MessageReader in) {
+        if (in.remaining() < HEAD_BYTES) {
+            throw new MalformedCallException("it ends before its epoch and digest");
+        }
+        return new Head(in.longNumber(), in.longNumber());
     }
 
     /**
-     * The epoch that a call or refusal begins with.
+     * The epoch that a refusal carries.
      *
      * @throws MalformedCallException if there is none
      */
@@ -83,7 +96,7 @@ public final class PeerProtocol {
     }
 
     /**
-     * The key that a read asks for, behind its epoch.
+     * The key that a read asks for, behind its head.
      *
      * @throws MalformedCallException if it is none
      */
@@ -92,7 +105,7 @@ public final class PeerProtocol {
     }
 
     /**
-     * The write in that body, behind its epoch.
+     * The write in that body, behind its head.
      *
      * @throws MalformedCallException if it is none
      */

@@ -30,7 +30,7 @@ public final class PeerService implements FrameService {
         /**
          * Answers one call.
          *
-         * @param body what stands behind the epoch; must be read before this returns
+         * @param body what stands behind the head; must be read before this returns
          * @return exactly one reply, never an error
          * @throws MalformedCallException if the body is not what it should be
          */
@@ -82,9 +82,10 @@ public final class PeerService implements FrameService {
         }
         try {
             MessageReader in = MessageReader.of(body);
-            long epoch = PeerProtocol.decodeEpoch(in);
-            ReplicaFailure refusal = operation.epochs() == Epochs.PRESENT ? replica.refusal(epoch) : null;
-            return refusal == null ? handler.serve(in, epoch) : Mono.just(failed(refusal));
+            PeerProtocol.Head head = PeerProtocol.decodeHead(in);
+            ReplicaFailure refusal =
+                    operation.epochs() == Epochs.ANY ? null : replica.refusal(head.epoch(), head.digest());
+            return refusal == null ? handler.serve(in, head.epoch()) : Mono.just(failed(refusal));
         } catch (MalformedCallException e) {
             return Mono.just(text(HttpStatus.BAD_REQUEST, String.valueOf(e.getMessage())));
         }

@@ -1,6 +1,7 @@
 package dev.kvorum.node.replica;
 
 import dev.kvorum.node.frame.FrameService.Reply;
+import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.topology.InvalidTopologyException;
@@ -27,10 +28,10 @@ public final class PeerTopologies implements TopologyExchange.Call {
 
     @Override
     public Mono<byte[]> exchange(Member member, byte[] present) {
-        long epoch = membership.view().epoch();
+        ClusterView view = membership.view();
         return client.call(
                 PeerClient.address(member.peer(), PeerOperation.TOPOLOGY),
-                buffers -> PeerProtocol.encode(buffers, epoch, present),
+                buffers -> PeerProtocol.encode(buffers, view.epoch(), view.digest(), present),
                 PeerTopologies::topology);
     }
 

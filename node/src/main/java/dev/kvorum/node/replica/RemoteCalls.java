@@ -17,7 +17,8 @@ public final class RemoteCalls implements PeerCalls {
         return access.client()
                 .call(
                         PeerClient.address(member.peer(), operation),
-                        buffers -> PeerProtocol.encode(buffers, epoch, body),
+                        buffers -> PeerProtocol.encode(
+                                buffers, epoch, access.digests().applyAsLong(epoch), body),
                         response -> reply(member, response))
                 .onErrorResume(e -> Mono.just(
                         CallFailures.of(member.id(), e, access.settings().timeout())));

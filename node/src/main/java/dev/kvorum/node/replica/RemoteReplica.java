@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpStatus;
@@ -31,6 +32,7 @@ final class RemoteReplica implements Replica {
     private final long bytesMax;
     private final int answerMax;
     private final TopologyExchange exchange;
+    private final LongUnaryOperator digests;
     private final AtomicLong bytesInFlight = new AtomicLong();
     private final WriteReply stored;
     private final ReadReply absent;
@@ -44,6 +46,7 @@ final class RemoteReplica implements Replica {
         this.bytesMax = access.settings().bytesMax().toBytes();
         this.answerMax = access.answerMax();
         this.exchange = access.exchange();
+        this.digests = access.digests();
         this.stored = new WriteReply.Stored(member.id());
         this.absent = new ReadReply.Absent(member.id());
     }
@@ -82,7 +85,7 @@ final class RemoteReplica implements Replica {
     private Mono<WriteReply> sendWrite(Key key, Cell cell, long epoch, boolean first) {
         return client.call(
                 writeUri,
-                buffers -> PeerProtocol.encodeWrite(buffers, epoch, key, cell),
+                buffers -> PeerProtocol.encodeWrite(buffers, epoch, digests.applyAsLong(epoch), key, cell),
                 response -> response.statusCode().equals(HttpStatus.NO_CONTENT)
                         ? Mono.just(stored) // WebClient releases the body that nobody has taken.
                         : refusal(response)
@@ -98,7 +101,8 @@ final class RemoteReplica implements Replica {
     }
 
     private Mono<ReadReply> sendRead(Key key, long epoch, long waitNanos, boolean first) {
-        Function<DataBufferFactory, DataBuffer> body = buffers -> PeerProtocol.encodeRead(buffers, epoch, key);
+        Function<DataBufferFactory, DataBuffer> body =
+                buffers -> PeerProtocol.encodeRead(buffers, epoch, digests.applyAsLong(epoch), key);
         Function<ClientResponse, Mono<ReadReply>> reply =
                 response -> toReadReply(response, key, epoch, waitNanos, first);
         return waitNanos < timeoutNanos

@@ -27,12 +27,21 @@ public final class ReplicaMetrics {
     private final MeterRegistry meters;
     private final Map<String, Set<Meter>> ofMembers = new HashMap<>(); // Of those there are; under the lock.
     private final Counter clockTooFarAhead;
+    private final Counter contradictingTopology;
 
     public ReplicaMetrics(MeterRegistry meters) {
         this.meters = meters;
         this.clockTooFarAhead = Counter.builder("kvorum.clock.refused")
                 .description("Cells refused because their version is too far ahead of this node's clock")
                 .register(meters);
+        this.contradictingTopology = Counter.builder("kvorum.topology.contradictions")
+                .description(
+                        "Calls of members that go by another topology of the same epoch, which this node has refused")
+                .register(meters);
+    }
+
+    void contradictingTopology() {
+        contradictingTopology.increment();
     }
 
     void clockTooFarAhead() {

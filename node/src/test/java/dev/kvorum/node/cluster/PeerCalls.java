@@ -69,8 +69,14 @@ public final class PeerCalls {
 
     /** The rest of a call, behind an epoch. */
     public static byte[] at(long epoch, byte[] rest) {
-        return ByteBuffer.allocate(Long.BYTES + rest.length)
+        return at(epoch, 0, rest);
+    }
+
+    /** @param digest of the topology that the caller goes by; 0 where it does not say */
+    public static byte[] at(long epoch, long digest, byte[] rest) {
+        return ByteBuffer.allocate(2 * Long.BYTES + rest.length)
                 .putLong(epoch)
+                .putLong(digest)
                 .put(rest)
                 .array();
     }

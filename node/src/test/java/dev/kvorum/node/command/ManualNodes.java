@@ -308,7 +308,7 @@ final class ManualNodes implements AutoCloseable {
                     && nodes.values().stream().filter(node -> node.silent).allMatch(node -> told.contains(node.id));
             return new MemberReport(
                     new Identity(id, "demo", PARTITIONS, incarnation),
-                    new Standing(present.epoch(), present.member(id).isPresent(), 0),
+                    Standing.of(present, id, 0),
                     new Transfer(told, present.isChanging() ? 4 : 0, hasAll ? 4 : 0, 0, 0, 0, 1000, ""),
                     new Former(formerPending, 0, ""),
                     new Disk(GIB, 0));

@@ -79,8 +79,9 @@ class PeerProtocolDocumentTest {
 
         assertThat(dumps).hasSize(5);
         assertThat(asked)
-                .isEqualTo(ByteBuffer.allocate(14)
+                .isEqualTo(ByteBuffer.allocate(22)
                         .putLong(7)
+                        .putLong(0x2b6f5c0e9d1a4837L)
                         .put(Key.of("cart-7").utf8())
                         .array());
     }

@@ -72,8 +72,8 @@ final class CalledMember implements AutoCloseable {
         this.address = member.peer();
         this.transport = new PeerTransport(settings, limits, metrics, loops, eventLoops, PeerIdentity.ofNoMember(null));
         this.transport.become(List.of(member));
-        PeerAccess access =
-                new PeerAccess(this.transport.client(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")));
+        PeerAccess access = new PeerAccess(
+                this.transport.client(), settings, bodyMax, NoExchange.of(Topologies.of(1, "n1", "n2")), epoch -> 0);
         this.replica = new RemoteReplica(member, access);
     }
 
@@ -87,7 +87,7 @@ final class CalledMember implements AutoCloseable {
 
     private static Mono<Reply> reply(DataBuffer body, Function<String, Mono<Cell>> answers) {
         MessageReader in = MessageReader.of(body);
-        var _ = PeerProtocol.decodeEpoch(in);
+        var _ = PeerProtocol.decodeHead(in);
         return answers.apply(new String(in.rest(), StandardCharsets.UTF_8))
                 .map(cell -> new Reply(HttpStatus.OK, cell.bytes()));
     }

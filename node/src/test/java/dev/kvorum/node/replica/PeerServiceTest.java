@@ -53,7 +53,7 @@ class PeerServiceTest {
     private final PeerService service = new PeerService(local, membership);
 
     private Reply call(int code, long epoch, byte[] rest) {
-        return reply(code, PeerProtocol.encode(DefaultDataBufferFactory.sharedInstance, epoch, rest));
+        return reply(code, PeerProtocol.encode(DefaultDataBufferFactory.sharedInstance, epoch, 0, rest));
     }
 
     private Reply reply(int code, DataBuffer body) {
@@ -92,23 +92,44 @@ class PeerServiceTest {
         Reply reply = reply(1, DefaultDataBufferFactory.sharedInstance.wrap(new byte[7]));
 
         assertThat(reply.status().value()).isEqualTo(400);
-        assertThat(text(reply)).isEqualTo("it ends before its epoch");
+        assertThat(text(reply)).isEqualTo("it ends before its epoch and digest");
     }
 
     @ParameterizedTest
     @EnumSource(PeerOperation.class)
-    void callsOfAnotherEpochReachOnlyHandlersThatLookOrNeedNot(PeerOperation operation) {
+    void callsOfAnotherEpochReachOnlyHandlersThatServeAny(PeerOperation operation) {
         if (operation == PeerOperation.READ || operation == PeerOperation.WRITE) {
             return; // Those look: below.
         }
         service.onCall(operation, (body, epoch) -> Mono.just(new CallReply.Done(body)));
 
         assertThat(call(operation.code(), EPOCH, new byte[] {5}).body()).containsExactly(5);
-        boolean isFenced = operation.epochs() == Epochs.PRESENT;
+        boolean isFenced = operation.epochs() != Epochs.ANY;
         assertThat(call(operation.code(), EPOCH - 1, new byte[0]).status().value())
                 .isEqualTo(isFenced ? 412 : 204);
         assertThat(call(operation.code(), EPOCH + 1, new byte[0]).status().value())
                 .isEqualTo(isFenced ? 425 : 204);
+    }
+
+    @ParameterizedTest
+    @EnumSource(PeerOperation.class)
+    void callsOfAnotherTopologyOfTheEpochReachOnlyHandlersThatServeAny(PeerOperation operation) {
+        if (operation != PeerOperation.READ && operation != PeerOperation.WRITE) {
+            service.onCall(operation, (body, epoch) -> Mono.just(new CallReply.Done(body)));
+        }
+
+        Reply reply = reply(
+                operation.code(),
+                PeerProtocol.encode(DefaultDataBufferFactory.sharedInstance, EPOCH, 12345, new byte[0]));
+
+        if (operation.epochs() == Epochs.ANY) {
+            assertThat(reply.status().value()).isEqualTo(204);
+        } else {
+            assertThat(reply.status().value()).isEqualTo(409);
+            assertThat(text(reply))
+                    .startsWith("epoch " + EPOCH + " has two contents")
+                    .endsWith("0000000000003039");
+        }
     }
 
     @Test
@@ -117,6 +138,7 @@ class PeerServiceTest {
         DataBuffer write = PeerProtocol.encodeWrite(
                 DefaultDataBufferFactory.sharedInstance,
                 EPOCH,
+                0,
                 Key.of("k"),
                 Draft.ofValue(new byte[] {9}).stamp(new Version(1, 1), 3));
 

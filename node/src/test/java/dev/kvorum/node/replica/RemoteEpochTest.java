@@ -51,7 +51,7 @@ class RemoteEpochTest {
             },
             Schedulers.immediate(),
             () -> 0);
-    private final PeerAccess access = new PeerAccess(PeerClient.of(client), settings, 1 << 10, exchange);
+    private final PeerAccess access = new PeerAccess(PeerClient.of(client), settings, 1 << 10, exchange, epoch -> 0);
     private final RemoteReplica replica = new RemoteReplica(Topologies.member("n2"), access);
     private final PeerCalls calls = new RemoteCalls(access);
 

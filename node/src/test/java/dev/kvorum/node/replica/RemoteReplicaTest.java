@@ -54,7 +54,8 @@ class RemoteReplicaTest {
                             peer -> refusal),
                     CalledMember.settings(TIMEOUT, 1, 2, 1),
                     1 << 10,
-                    NoExchange.of(Topologies.of(1, "n1", "n2"))));
+                    NoExchange.of(Topologies.of(1, "n1", "n2")),
+                    epoch -> 0));
 
     private void answers(HttpStatus status, byte[] body) {
         response.emitValue(

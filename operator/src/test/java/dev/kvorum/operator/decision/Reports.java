@@ -14,11 +14,11 @@ final class Reports {
     private Reports() {}
 
     static MemberReport at(MemberReport report, long epoch) {
-        return with(new Standing(epoch, report.named(), report.rebuilding()), report);
+        return with(new Standing(epoch, "", report.named(), report.rebuilding()), report);
     }
 
     static MemberReport rebuilding(MemberReport report, int partitions) {
-        return with(new Standing(report.epoch(), report.named(), partitions), report);
+        return with(new Standing(report.epoch(), "", report.named(), partitions), report);
     }
 
     private static MemberReport with(Standing standing, MemberReport report) {

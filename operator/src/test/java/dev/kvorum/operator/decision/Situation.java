@@ -465,7 +465,7 @@ final class Situation {
                         name.identity(),
                         spec.partitions(),
                         UUID.nameUUIDFromBytes(volume(id).uid().getBytes(StandardCharsets.UTF_8))),
-                new MemberReport.Standing(epoch, true, 0),
+                new MemberReport.Standing(epoch, "", true, 0),
                 new MemberReport.Transfer(Set.of(), 10, 10, 0, 0, 0, 1 << 20, ""),
                 new MemberReport.Former(0, 0, ""),
                 new MemberReport.Disk(1L << 34, 40960),

@@ -73,10 +73,7 @@ final class StandInNodes implements ClusterNodes {
                             String.valueOf(disk.topology.cluster()),
                             disk.topology.partitions(),
                             incarnation),
-                    new MemberReport.Standing(
-                            disk.topology.epoch(),
-                            disk.topology.member(member.id()).isPresent(),
-                            lost ? PARTITIONS_MOVED : 0),
+                    MemberReport.Standing.of(disk.topology, member.id(), lost ? PARTITIONS_MOVED : 0),
                     new MemberReport.Transfer(
                             disk.without,
                             PARTITIONS_MOVED,

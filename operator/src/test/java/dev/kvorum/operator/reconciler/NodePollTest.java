@@ -64,7 +64,7 @@ class NodePollTest {
     private static MemberReport report(String member, String cluster) {
         return new MemberReport(
                 new MemberReport.Identity(member, cluster, 16, new UUID(1, 2)),
-                new MemberReport.Standing(1, true, 0),
+                new MemberReport.Standing(1, "", true, 0),
                 new MemberReport.Transfer(Set.of(), 0, 0, 0, 0, 0, 1, ""),
                 new MemberReport.Former(0, 0, ""),
                 new MemberReport.Disk(1, 1),

@@ -54,7 +54,7 @@ final class Planning {
                         present.cluster(),
                         present.partitions(),
                         cluster.machine(member.id()).disk().incarnation(member.id())),
-                new MemberReport.Standing(present.epoch(), false, 0),
+                new MemberReport.Standing(present.epoch(), "", false, 0),
                 MemberReport.Transfer.none(1),
                 new MemberReport.Former(0, 0, ""),
                 new MemberReport.Disk(LARGE, 0));

@@ -205,12 +205,21 @@ public sealed interface ChangePlan {
             return Optional.of("member \"" + report.member() + "\" goes by epoch " + report.epoch() + ", not "
                     + present.epoch() + ": try again when all go by the same");
         }
+        if (report.contradicts(present)) {
+            return Optional.of(contradiction(report));
+        }
         return report.rebuilding() > 0
                 ? Optional.of("member \"" + report.member() + "\" has lost its disk and has yet to pull "
                         + report.rebuilding()
                         + " partitions, for which it needs every member: one that is dead for good"
                         + " has to be started once more, with an empty directory")
                 : Optional.empty();
+    }
+
+    static String contradiction(MemberReport report) {
+        return "member \"" + report.member() + "\" goes by another topology of epoch " + report.epoch()
+                + ": publish epoch " + (report.epoch() + 1)
+                + " with the right members, in the topology file of every node";
     }
 
     private static Optional<String> refusalOfJoining(

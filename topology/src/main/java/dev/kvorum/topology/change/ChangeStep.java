@@ -159,6 +159,8 @@ public sealed interface ChangeStep {
                 missing.add(member.id() + " goes by epoch " + report.epoch() + ", not yet " + present.epoch());
             } else if (report.epoch() > present.epoch()) { // Then this is not the newest, and another may be driving.
                 missing.add(member.id() + " goes by epoch " + report.epoch() + ", newer than " + present.epoch());
+            } else if (report.contradicts(present)) {
+                missing.add(ChangePlan.contradiction(report));
             }
         }
         return missing.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", missing));

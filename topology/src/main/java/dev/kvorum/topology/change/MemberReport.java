@@ -2,6 +2,7 @@ package dev.kvorum.topology.change;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.kvorum.topology.Topology;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +45,33 @@ public record MemberReport(
      * How far it follows the topology.
      *
      * @param epoch that it goes by
+     * @param digest of the topology of that epoch, in hexadecimal, as two nodes of one epoch may go by different contents; empty where it is not known
      * @param named whether that epoch names it
      * @param rebuilding how many partitions it lacks, of which it may have acknowledged cells before its disk was lost
      */
-    public record Standing(long epoch, boolean named, int rebuilding) {}
+    public record Standing(long epoch, String digest, boolean named, int rebuilding) {
+        public Standing {
+            requireNonNull(digest, "digest");
+        }
+
+        /** Of a node that goes by that topology. */
+        public static Standing of(Topology topology, String member, int rebuilding) {
+            boolean named = topology.member(member).isPresent();
+            return new Standing(topology.epoch(), digestOf(topology), named, rebuilding);
+        }
+    }
+
+    /** As a report tells it. */
+    public static String digestOf(Topology topology) {
+        return "%016x".formatted(topology.digest());
+    }
+
+    /** Whether the node goes by another topology of the same epoch. */
+    public boolean contradicts(Topology topology) {
+        return epoch() == topology.epoch()
+                && !standing.digest().isEmpty()
+                && !standing.digest().equals(digestOf(topology));
+    }
 
     public String member() {
         return identity.member();

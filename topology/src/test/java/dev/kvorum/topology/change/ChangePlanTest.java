@@ -96,6 +96,10 @@ class ChangePlanTest {
         reports.put("n4", report("n4", 7));
         reports.put("n2", report("n2", 6));
         assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" goes by epoch 6, not 7");
+        MemberReport split = report("n2", 7);
+        Standing other = new Standing(7, MemberReport.digestOf(FOUR), true, 0);
+        reports.put("n2", new MemberReport(split.identity(), other, split.transfer(), split.former(), split.disk()));
+        assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" goes by another topology of epoch 7: publish epoch 8");
         reports.put("n2", rebuilding("n2", 7));
         assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" has lost its disk");
         reports.remove("n2");
@@ -133,7 +137,7 @@ class ChangePlanTest {
         MemberReport report = report("n4", 7);
         return new MemberReport(
                 new Identity(report.member(), cluster, partitions, report.incarnation()),
-                new Standing(report.epoch(), false, 0),
+                new Standing(report.epoch(), "", false, 0),
                 report.transfer(),
                 report.former(),
                 report.disk());
@@ -203,7 +207,7 @@ class ChangePlanTest {
         MemberReport report = report(id, 7);
         return new MemberReport(
                 report.identity(),
-                new MemberReport.Standing(report.epoch(), false, 0),
+                new MemberReport.Standing(report.epoch(), "", false, 0),
                 report.transfer(),
                 report.former(),
                 report.disk(),

@@ -14,6 +14,7 @@ import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Succession;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
+import dev.kvorum.topology.change.MemberReport.Standing;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,6 +70,24 @@ class ChangeStepTest {
         reports.put("n2", report("n2", BEGUN.epoch() + 1));
 
         assertThat(forwards(BEGUN, reports)).isEqualTo(new ChangeStep.Await("n2 goes by epoch 9, newer than 8"));
+    }
+
+    /** Its owners of a partition may be others. */
+    @Test
+    void nothingIsDoneWhileAMemberGoesByOtherContentsOfTheEpoch() {
+        Map<String, MemberReport> reports = all(BEGUN, true, 10, 10);
+        reports.put("n2", going(FORMER, reports.get("n2")));
+        reports.put("n1", going(BEGUN, reports.get("n1")));
+
+        assertThat(forwards(BEGUN, reports))
+                .isEqualTo(new ChangeStep.Await("member \"n2\" goes by another topology of epoch 8:"
+                        + " publish epoch 9 with the right members, in the topology file of every node"));
+    }
+
+    /** As a node reports that goes by those contents. */
+    private static MemberReport going(Topology contents, MemberReport told) {
+        Standing standing = new Standing(told.epoch(), MemberReport.digestOf(contents), true, 0);
+        return new MemberReport(told.identity(), standing, told.transfer(), told.former(), told.disk());
     }
 
     @Test

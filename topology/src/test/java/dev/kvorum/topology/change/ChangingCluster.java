@@ -58,7 +58,7 @@ final class ChangingCluster {
     static MemberReport report(String id, long epoch, Transfer transfer) {
         return new MemberReport(
                 new Identity(id, "demo", PARTITIONS, incarnation(id)),
-                new Standing(epoch, true, 0),
+                new Standing(epoch, "", true, 0),
                 transfer,
                 new Former(0, 0, ""),
                 new Disk(DISK_FREE, 0));
@@ -75,7 +75,7 @@ final class ChangingCluster {
     static MemberReport rebuilding(String id, long epoch, Transfer transfer) {
         MemberReport told = report(id, epoch, transfer);
         return new MemberReport(
-                told.identity(), new Standing(epoch, true, 5), told.transfer(), told.former(), told.disk());
+                told.identity(), new Standing(epoch, "", true, 5), told.transfer(), told.former(), told.disk());
     }
 
     /** All members of a topology go by it, and are that far. */

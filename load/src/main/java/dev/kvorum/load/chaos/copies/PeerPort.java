@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Asks one node, as other members do, what its own disk holds. One thread at a time. */
 final class PeerPort implements AutoCloseable {
-    private static final int HEAD_BYTES = 64;
+    private static final int HEAD_BYTES = 72;
     private static final int STREAM = 7; // The operation.
     private static final int OK = 200;
     private static final int BUSY = 503;
@@ -47,6 +47,7 @@ final class PeerPort implements AutoCloseable {
         byte[] key = after.getBytes(StandardCharsets.UTF_8);
         ByteBuffer call = ByteBuffer.allocate(HEAD_BYTES + key.length)
                 .putLong(epoch)
+                .putLong(0) // The digest of a topology that it does not have.
                 .putShort((short) partition)
                 .putShort((short) 0)
                 .putLong(Long.MAX_VALUE)

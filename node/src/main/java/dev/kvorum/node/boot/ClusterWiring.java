@@ -11,6 +11,7 @@ import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyFile;
 import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.RocksStore;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
@@ -18,6 +19,7 @@ import dev.kvorum.topology.Topology;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,16 +67,57 @@ class ClusterWiring {
                 limits, metrics, loops, membership.view().topology().cluster());
     }
 
+    /** The data directory and the store in it: a store that has lost something makes it another directory. */
+    record OpenedDirectory(DataDirectory directory, RocksStore store) {}
+
     @Bean
-    DataDirectory dataDirectory(NodeSettings node, Membership membership, RepairSettings repair, Inquiries inquiries) {
+    OpenedDirectory openedDirectory(
+            NodeSettings node,
+            Membership membership,
+            RepairSettings repair,
+            Inquiries inquiries,
+            StorageSettings storage,
+            HintSettings hints,
+            LoopResources loops,
+            MeterRegistry meters) {
+        DataDirectory directory = settledDirectory(node, membership, repair, inquiries);
+        Function<DataDirectory, RocksStore> open =
+                of -> RocksStore.open(of, storage, hints, new EventLoops(loops), meters);
+        OpenedDirectory opened;
+        try {
+            opened = new OpenedDirectory(directory, open.apply(directory));
+        } catch (LostDataException e) {
+            Topology topology = membership.view().topology();
+            if (topology.replicationFactor() == 1 || topology.members().size() == 1) {
+                throw e; // There is no other copy.
+            }
+            LOG.error(
+                    "This member has lost data: {}. It begins as an empty one. It takes writes, and serves no reads of a partition until that"
+                            + " is rebuilt from the others. Check its disk",
+                    e.getMessage());
+            DataDirectory fresh = setAside(directory, System.currentTimeMillis(), topology, node);
+            opened = new OpenedDirectory(fresh, open.apply(fresh));
+        }
+        LOG.info(
+                "Data directory {}, incarnation {}",
+                opened.directory().path(),
+                opened.directory().incarnation());
+        return opened;
+    }
+
+    @Bean
+    DataDirectory dataDirectory(OpenedDirectory opened) {
+        return opened.directory();
+    }
+
+    private static DataDirectory settledDirectory(
+            NodeSettings node, Membership membership, RepairSettings repair, Inquiries inquiries) {
         Topology topology = membership.view().topology();
         DataDirectory found =
                 DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
         Arrival arrival = new Arrival(
                 membership, new PeerWitnesses(inquiries::open), repair.tombstoneGrace(), System::currentTimeMillis);
-        DataDirectory directory = arrival.settle(found, now -> setAside(found, now, topology, node));
-        LOG.info("Data directory {}, incarnation {}", directory.path(), directory.incarnation());
-        return directory;
+        return arrival.settle(found, now -> setAside(found, now, topology, node));
     }
 
     private static DataDirectory setAside(DataDirectory found, long now, Topology topology, NodeSettings node) {
@@ -89,14 +132,8 @@ class ClusterWiring {
     }
 
     @Bean
-    RocksStore store(
-            DataDirectory directory,
-            StorageSettings storage,
-            HintSettings hints,
-            LoopResources loops,
-            MeterRegistry meters) {
-        RocksStore store = RocksStore.open(directory.database(), storage, hints, new EventLoops(loops), meters);
-        store.keep(directory, NodeEnd::now, meters);
-        return store;
+    RocksStore store(OpenedDirectory opened, MeterRegistry meters) {
+        opened.store().keep(opened.directory(), NodeEnd::now, meters);
+        return opened.store();
     }
 }

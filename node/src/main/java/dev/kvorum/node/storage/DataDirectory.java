@@ -40,6 +40,11 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         return path.resolve(DATABASE);
     }
 
+    /** The note of how much of the database is on the disk. */
+    Path synced() {
+        return path.resolve(DATABASE + ".synced");
+    }
+
     /**
      * Takes the directory for that member, stamping it if it is new, and counts the start. Blocks.
      *
@@ -195,6 +200,8 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
                 Files.move(database(), aside(now), StandardCopyOption.ATOMIC_MOVE);
                 OwnerOnly.forceDirectory(path);
             }
+            Files.deleteIfExists(
+                    synced()); // Until then the empty directory counts as a loss, and is set aside once more.
             return of(path, fresh, start);
         } catch (IOException e) {
             throw new DataDirectoryException(

@@ -3,7 +3,7 @@ package dev.kvorum.node.storage;
 import org.jspecify.annotations.Nullable;
 
 /** A data directory that this node must not or can't use. */
-public final class DataDirectoryException extends RuntimeException {
+public sealed class DataDirectoryException extends RuntimeException permits LostDataException {
     private final String remedy;
 
     DataDirectoryException(String reason, String remedy) {

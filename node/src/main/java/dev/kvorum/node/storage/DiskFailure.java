@@ -35,6 +35,11 @@ final class DiskFailure {
         return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption;
     }
 
+    /** Whether a file that should be there is not. */
+    static boolean isMissingFile(RocksDBException e) {
+        return String.valueOf(e.getMessage()).contains("No such file or directory");
+    }
+
     void saw(Throwable e) {
         if (damage == null && e instanceof RocksDBException rocks && isDamage(rocks)) {
             damage = rocks;

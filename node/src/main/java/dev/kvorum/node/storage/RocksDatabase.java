@@ -2,9 +2,11 @@ package dev.kvorum.node.storage;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.storage.SyncMark.Synced;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +32,8 @@ import org.slf4j.LoggerFactory;
 /** The database: what it is asked, and when it is opened, opened again and closed. Its column families are the cells, the node's own notes, hints, and registers. */
 final class RocksDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
+    private static final String CURRENT = "CURRENT"; // Files of RocksDB.
+    private static final String IDENTITY = "IDENTITY";
     private static final byte[] SYNCED = {'s', 'y', 'n', 'c', 'e', 'd'};
     private static final byte[] NOTHING = {};
     private static final byte[] LAST = {-1, -1, -1}; // Behind every key: their bytes are UTF-8, which has no 0xFF.
@@ -40,25 +44,89 @@ final class RocksDatabase implements AutoCloseable {
     private final StorageSettings settings;
     private final MemorySplit memory;
     private final DirectoryIdentity identity;
+    private final SyncMark mark;
     private volatile @Nullable OpenDatabase opened; // None while it is opened again.
     private volatile @Nullable String moved; // Why the directory is not the one that was opened, or claimed.
     private boolean closed;
 
-    private RocksDatabase(Path directory, StorageSettings settings) throws RocksDBException, IOException {
+    private RocksDatabase(Path directory, Path synced, StorageSettings settings) throws RocksDBException, IOException {
         this.directory = directory;
         this.settings = settings;
         this.memory = MemorySplit.of(settings);
         LOG.info("RocksDB has {}", memory);
         OwnerOnly.makeDirectories(directory);
-        this.opened = new OpenDatabase(directory, settings, memory, true);
-        this.identity = DirectoryIdentity.of(directory);
+        Optional<Synced> former = SyncMark.last(synced);
+        if (former.isPresent()) {
+            requireSameDatabase(former.get());
+        }
+        OpenDatabase found = openAll(former.isEmpty());
+        try {
+            this.mark = SyncMark.begin(synced, databaseIdentity(), requireWhole(found, former));
+            this.identity = DirectoryIdentity.of(directory);
+        } catch (IOException | RuntimeException e) {
+            found.close();
+            throw e;
+        }
+        this.opened = found;
     }
 
-    /** Opens the database of that directory, or makes an empty one. Blocks. */
+    private void requireSameDatabase(Synced former) throws IOException {
+        if (!Files.exists(directory.resolve(CURRENT)) || !Files.exists(directory.resolve(IDENTITY))) {
+            throw new LostDataException("the database in " + directory + " is gone", null);
+        }
+        String found = databaseIdentity();
+        if (!found.equals(former.database())) {
+            throw new LostDataException(
+                    "the database in " + directory + " is not the one that this member has used: its identity is "
+                            + found + ", not " + former.database(),
+                    null);
+        }
+    }
+
+    private String databaseIdentity() throws IOException {
+        return Files.readString(directory.resolve(IDENTITY)).strip();
+    }
+
+    /** A damaged database that this member has used is a loss. */
+    private OpenDatabase openAll(boolean mayBeNew) throws RocksDBException {
+        try {
+            return new OpenDatabase(directory, settings, memory, mayBeNew);
+        } catch (RocksDBException e) {
+            if (DiskFailure.isDamage(e) || DiskFailure.isMissingFile(e)) {
+                throw new LostDataException("the database in " + directory + " is damaged: " + e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
+    /** @return the sequence number of its last write */
+    private long requireWhole(OpenDatabase found, Optional<Synced> former) {
+        long last = found.db().getLatestSequenceNumber();
+        long synced = former.map(Synced::sequence).orElse(0L);
+        if (last < synced) {
+            throw new LostDataException(
+                    "the database in " + directory + " has lost the last " + (synced - last)
+                            + " writes that were on the disk: its log or another of its files is damaged, missing or older",
+                    null);
+        }
+        return last;
+    }
+
+    /** As the other, with the mark inside of the directory. */
     static RocksDatabase open(Path directory, StorageSettings settings) {
+        return open(directory, directory.resolve("SYNCED"), settings);
+    }
+
+    /**
+     * Opens the database of that directory, or makes an empty one. Blocks.
+     *
+     * @param synced the note of how much of it is on the disk
+     * @throws LostDataException if it has less than that
+     */
+    static RocksDatabase open(Path directory, Path synced, StorageSettings settings) {
         RocksDB.loadLibrary();
         try {
-            return new RocksDatabase(directory, settings);
+            return new RocksDatabase(directory, synced, settings);
         } catch (RocksDBException | IOException e) {
             throw refusal(directory, e);
         }
@@ -111,7 +179,14 @@ final class RocksDatabase implements AutoCloseable {
                 former.close();
             }
             if (!closed) {
-                opened = new OpenDatabase(directory, settings, memory, false); // What is gone must not look empty.
+                OpenDatabase again = openAll(false); // What is gone must not look empty.
+                long last = again.db().getLatestSequenceNumber();
+                if (last < mark.sequence()) {
+                    again.close();
+                    throw new RocksDBException(
+                            "the last " + (mark.sequence() - last) + " writes that were on the disk are lost");
+                }
+                opened = again;
             }
             return true;
         } finally {
@@ -322,12 +397,28 @@ final class RocksDatabase implements AutoCloseable {
 
     /** The same for who has just written something. */
     void syncWritten() throws RocksDBException {
+        long written = db().getLatestSequenceNumber();
         db().flushWal(true);
+        synced(written);
+    }
+
+    /** The sequence number of the last write. */
+    long written() {
+        return db().getLatestSequenceNumber();
+    }
+
+    /** All up to this number is on the disk now. */
+    void synced(long sequence) {
         requireSyncCounts();
+        try {
+            mark.raise(sequence);
+        } catch (IOException e) {
+            throw new UncheckedIOException("What is on the disk can't be noted", e);
+        }
     }
 
     /** Behind each sync, before it counts. */
-    void requireSyncCounts() {
+    private void requireSyncCounts() {
         try {
             requireSameDirectory();
         } catch (IOException e) {
@@ -352,8 +443,17 @@ final class RocksDatabase implements AutoCloseable {
             if (last != null) {
                 last.close();
             }
+            endMarks();
             readOptions.close();
             life.writeLock().unlock();
+        }
+    }
+
+    private void endMarks() {
+        try {
+            mark.close();
+        } catch (IOException e) {
+            LOG.warn("The note of what is on the disk could not be closed", e);
         }
     }
 }

@@ -134,10 +134,26 @@ public final class RocksStore implements Store, CellStore {
      * Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk.
      *
      * @param callers the event loops whose writes are gathered by turns and answered there
+     * @throws LostDataException if the store has lost something that was on the disk
      */
     public static RocksStore open(
+            DataDirectory directory,
+            StorageSettings settings,
+            HintSettings hints,
+            CallingLoop callers,
+            MeterRegistry meters) {
+        RocksDatabase database = RocksDatabase.open(directory.database(), directory.synced(), settings);
+        return new RocksStore(database, settings, hints, waitingBytesMax(), callers, meters);
+    }
+
+    private static long waitingBytesMax() {
+        return Runtime.getRuntime().maxMemory() / HEAP_PARTS;
+    }
+
+    /** As the other, of a database that no data directory knows. */
+    static RocksStore open(
             Path directory, StorageSettings settings, HintSettings hints, CallingLoop callers, MeterRegistry meters) {
-        return open(directory, settings, hints, Runtime.getRuntime().maxMemory() / HEAP_PARTS, callers, meters);
+        return open(directory, settings, hints, waitingBytesMax(), callers, meters);
     }
 
     /** @param waitingBytesMax bytes of the writes that may wait */
@@ -339,9 +355,10 @@ public final class RocksStore implements Store, CellStore {
             batch.merge(database.cells(), write.key(), write.cell());
             watched.wrote(write.key());
         }
+        long before = database.written();
         writeNoted(batch, writeOptions);
         if (syncsCommits) {
-            database.requireSyncCounts();
+            database.synced(before + batch.count()); // Those of other threads come on top of that.
         } else {
             database.requireNotMoved(); // What was found out during the commit counts for its answers.
         }

@@ -1,0 +1,114 @@
+package dev.kvorum.node.scenario;
+
+import static dev.kvorum.node.cluster.Eventually.eventually;
+import static dev.kvorum.node.cluster.NodeClient.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kvorum.node.cluster.RegisterClient;
+import dev.kvorum.node.cluster.TestCluster;
+import dev.kvorum.node.cluster.TestNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * The disk of one of three members loses a part of what the member has acknowledged while another is down. What is left must not make a majority with the member that
+ * was down: nothing that was acknowledged is hidden, and no condition has two winners.
+ */
+@Timeout(120)
+class LostDiskIT {
+    private static final List<String> KEYS =
+            IntStream.range(0, 20).mapToObj(i -> "key-" + i).toList();
+
+    @TempDir
+    Path directory;
+
+    private TestCluster cluster;
+
+    @BeforeEach
+    void start() {
+        cluster = TestCluster.start(directory, 3, "--kvorum.storage.durability=fsync");
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private static int createOnce(TestNode node) {
+        return new RegisterClient(node.apiPort())
+                .put("once", "mine", "If-None-Match", "*")
+                .statusCode();
+    }
+
+    /** What n1 and n2 acknowledge while n3 is down; then n1 is stopped, and loses something. */
+    private void acknowledgeAndLose(Loss loss) throws IOException {
+        TestNode first = cluster.node(0);
+        cluster.node(2).stop();
+        for (String key : KEYS) {
+            assertThat(first.client().put(key, "value", "2/3").statusCode()).isEqualTo(201);
+        }
+        assertThat(createOnce(first)).isEqualTo(201);
+        first.stop();
+        loss.happen(directory.resolve("n1").resolve("cells"));
+    }
+
+    private interface Loss {
+        void happen(Path database) throws IOException;
+    }
+
+    private void assertNothingIsHidden() {
+        cluster.node(1).stop();
+        cluster.node(0).start();
+        cluster.node(2).start();
+        for (TestNode node : List.of(cluster.node(0), cluster.node(2))) {
+            assertThat(createOnce(node)).isNotEqualTo(201);
+            for (String key : KEYS) {
+                assertThat(node.client().get(key, "2/3").statusCode()).isEqualTo(504);
+            }
+        }
+
+        cluster.node(1).start();
+
+        eventually(
+                "the lost disk is filled again",
+                () -> KEYS.stream()
+                        .allMatch(key ->
+                                text(cluster.node(0).client().get(key, "3/3")).equals("value")));
+        eventually("there is one winner", () -> createOnce(cluster.node(0)) == 412);
+    }
+
+    @Test
+    void flippedBitInTheLogHidesNothingThatWasAcknowledged() throws IOException {
+        acknowledgeAndLose(LostDiskIT::flipABitOfTheLog);
+
+        assertNothingIsHidden();
+    }
+
+    private static void flipABitOfTheLog(Path database) throws IOException {
+        try (Stream<Path> files = Files.list(database)) {
+            Path log = files.filter(path -> path.toString().endsWith(".log"))
+                    .max(Path::compareTo)
+                    .orElseThrow();
+            byte[] bytes = Files.readAllBytes(log);
+            bytes[bytes.length / 2] ^= 4;
+            Files.write(log, bytes);
+        }
+    }
+
+    @Test
+    void databaseThatIsGoneHidesNothingThatWasAcknowledged() throws IOException {
+        acknowledgeAndLose(FileSystemUtils::deleteRecursively);
+
+        assertNothingIsHidden();
+    }
+}

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -23,13 +24,11 @@ import org.slf4j.LoggerFactory;
  * behind each sync, and never says more than was synced, so an honest crash never ends below it. It is not synced itself: a power cut may take the last marks, and
  * then a loss behind them goes unnoticed.
  *
- * <p>One thread at a time raises it.
+ * <p>Any thread may raise it.
  */
 final class SyncMark implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SyncMark.class);
     private static final Pattern TEXT = Pattern.compile("([^ \n]{1,64}) +(\\d{1,19})\n");
-    private static final String FORMAT =
-            "%-64s %19d\n"; // Always as long: it is written over in place, within one sector.
 
     private final Path file;
     private final FileChannel channel;
@@ -67,15 +66,16 @@ final class SyncMark implements AutoCloseable {
 
     /** Begins the marks of a database that was found whole. Blocks. */
     static SyncMark begin(Path file, String database, long sequence) throws IOException {
-        OwnerOnly.replace(file.toAbsolutePath().getParent(), file, text(database, sequence));
+        OwnerOnly.replace(Objects.requireNonNull(file.toAbsolutePath().getParent()), file, text(database, sequence));
         FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         SyncMark mark = new SyncMark(file, channel, database);
         mark.sequence = sequence;
         return mark;
     }
 
+    /** Always as long: it is written over in place, within one sector. */
     private static String text(String database, long sequence) {
-        return FORMAT.formatted(database, sequence);
+        return "%-64s %19d\n".formatted(database, sequence);
     }
 
     /** Notes that all up to this number is on the disk. Blocks, for a write to the page cache. */

@@ -514,4 +514,19 @@ class HintReplayTest {
     private double waiting(String name, String member) {
         return meters.get(name).tag("member", member).gauge().value();
     }
+
+    @Test
+    void metersOfAMemberThatComesBackComeBackToo() {
+        replay.start();
+        pass(Duration.ofSeconds(2));
+        membership.offer(Topologies.of(2, "n1", "n2"));
+        pass(Duration.ofSeconds(5));
+        assertThat(meters.find("kvorum.hints.waiting").tag("member", "n3").gauge())
+                .isNull();
+
+        membership.offer(Topologies.of(3, "n1", "n2", "n3"));
+        pass(Duration.ofSeconds(5));
+
+        assertThat(waiting("kvorum.hints.waiting", "n3")).isZero();
+    }
 }

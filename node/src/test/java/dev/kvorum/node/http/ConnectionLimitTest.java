@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.DefaultChannelId;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -77,5 +81,61 @@ class ConnectionLimitTest {
         ByteBuf answer = channel.readOutbound();
         assertThat(answer.toString(StandardCharsets.US_ASCII)).startsWith("HTTP/1.1 503 ");
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    private EmbeddedChannel connectFrom(String address) {
+        return new EmbeddedChannel(DefaultChannelId.newInstance(), new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(new ChannelInboundHandlerAdapter());
+                limit.admit(channel);
+            }
+        }) {
+            @Override
+            protected SocketAddress remoteAddress0() {
+                return new InetSocketAddress(address, 1);
+            }
+        };
+    }
+
+    @Test
+    void fullPortClosesTheConnectionThatMakesRoom() {
+        EmbeddedChannel first = connectFrom("10.0.0.1");
+        EmbeddedChannel second = connectFrom("10.0.0.1");
+
+        EmbeddedChannel newcomer = connectFrom("10.0.0.2");
+        first.runPendingTasks();
+        second.runPendingTasks();
+
+        assertThat(newcomer.isOpen()).isTrue();
+        assertThat(first.isOpen()).isFalse();
+        assertThat(second.isOpen()).isTrue();
+        assertThat(meters.get("connections").gauge().value()).isEqualTo(2);
+    }
+
+    /** Between the decision and its turn. */
+    @Test
+    void connectionThatIsServedByNowMakesNoRoom() {
+        EmbeddedChannel first = connectFrom("10.0.0.1");
+        connectFrom("10.0.0.1");
+        connectFrom("10.0.0.2");
+
+        Held.of(first).serves();
+        first.runPendingTasks();
+
+        assertThat(first.isOpen()).isTrue();
+    }
+
+    @Test
+    void connectionThatHasNotSentAllOfAnAnswerMakesNoRoom() {
+        EmbeddedChannel first = connectFrom("10.0.0.1");
+        connectFrom("10.0.0.1");
+        connectFrom("10.0.0.2");
+
+        var _ = first.write(Unpooled.wrappedBuffer(new byte[100]));
+        first.unsafe().outboundBuffer().addFlush(); // The system takes nothing.
+        first.runPendingTasks();
+
+        assertThat(first.isOpen()).isTrue();
     }
 }

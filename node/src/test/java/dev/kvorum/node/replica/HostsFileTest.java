@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,32 @@ class HostsFileTest {
         assertThat(hosts.address("two", IPV6_PREFERRED)).isEqualTo(InetAddress.ofLiteral("10.0.0.1"));
         assertThat(hosts.address("two", IPV6_ONLY)).isNull();
         assertThat(hosts.address("three", IPV4_ONLY)).isNull();
+    }
+
+    @Test
+    void fileIsReadAgainAfterARejectionAndAfterEachReading() {
+        AtomicBoolean rejects = new AtomicBoolean(true);
+        AtomicInteger readings = new AtomicInteger();
+        HostsFile hosts = new HostsFile(
+                path,
+                task -> {
+                    if (rejects.get()) {
+                        throw new RejectedExecutionException("as the test says");
+                    }
+                    readings.incrementAndGet();
+                    task.run();
+                },
+                () -> nanos);
+
+        nanos += HostsFile.FRESH.toNanos();
+        hosts.address("one", IPV4_ONLY);
+        rejects.set(false);
+        hosts.address("one", IPV4_ONLY);
+        assertThat(readings).hasValue(1);
+
+        nanos += HostsFile.FRESH.toNanos();
+        hosts.address("one", IPV4_ONLY);
+        assertThat(readings).hasValue(2);
     }
 
     @Test

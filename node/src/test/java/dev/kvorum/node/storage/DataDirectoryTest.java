@@ -333,4 +333,40 @@ class DataDirectoryTest {
         assertThat(directory.change())
                 .hasValueSatisfying(change -> assertThat(change).contains("incarnation"));
     }
+
+    @Test
+    void parentsThatAreMadeAreTheOwnersAlone() throws IOException {
+        claim();
+
+        assertThat(mode(parent.resolve("deep"))).isEqualTo("rwx------");
+    }
+
+    @Test
+    void emptyDirectoryLosesTheRightsOfOthers() throws IOException {
+        Files.createDirectories(path);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        claim();
+
+        assertThat(mode(path)).isEqualTo("rwx------");
+    }
+
+    @Test
+    void directoryOfAnotherMemberKeepsItsModes() throws IOException {
+        claim();
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-x---"));
+
+        assertThat(refusal("demo", "n2", 256)).isNotNull();
+
+        assertThat(mode(path)).isEqualTo("rwxr-x---");
+    }
+
+    /** Else the lock of somebody else's file would be tried, or that file made. */
+    @Test
+    void lockThatIsALinkIsNotFollowed() throws IOException {
+        Path database = Files.createDirectories(claim().database());
+        Files.createSymbolicLink(database.resolve("LOCK"), Files.createFile(path.resolveSibling("victim")));
+
+        assertThat(refusal("demo", "n1", 256)).isNotNull();
+    }
 }

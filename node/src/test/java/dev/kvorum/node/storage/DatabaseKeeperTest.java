@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,24 @@ class DatabaseKeeperTest {
                 .withThrowableThat()
                 .withMessageContaining("its stamp");
         assertThatThrownBy(store::close).hasMessageContaining("its stamp");
+    }
+
+    @Test
+    void stepThatBindsIsNotAnsweredInADirectoryThatIsMoved() throws IOException {
+        DataDirectory directory = DataDirectory.claim(parent.resolve("data"), "demo", "n1", 256);
+        RocksStore store = SmallStore.open(directory.database());
+        assertThat(step(store)).isTrue();
+
+        Files.move(directory.path(), parent.resolve("away"));
+
+        assertThatThrownBy(() -> step(store)).hasMessageContaining("moved or deleted");
+        assertThatThrownBy(store::close).hasMessageContaining("moved or deleted");
+    }
+
+    private static @Nullable Boolean step(RocksStore store) {
+        return store.registers()
+                .step(7, Key.of("cart-7"), state -> new RegisterStep<>(true, new byte[] {1}, null))
+                .block();
     }
 
     private static void write(RocksStore store, CompletableFuture<Void> outcome) {

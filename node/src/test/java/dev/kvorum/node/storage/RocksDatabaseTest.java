@@ -1,6 +1,7 @@
 package dev.kvorum.node.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,6 +34,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.springframework.util.FileSystemUtils;
 import org.springframework.util.unit.DataSize;
 
 /** What memory answers must be what the disk would answer, or nothing, wherever flushes, compactions and evictions have left the parts. */
@@ -62,6 +65,22 @@ class RocksDatabaseTest {
                         .with("memtable", DataSize.ofMegabytes(1))
                         .with("openFiles", openFiles)
                         .get());
+    }
+
+    @Test
+    void openingAgainMakesNoNewDatabase() throws IOException, RocksDBException {
+        Path away = directory.resolveSibling(directory.getFileName() + "-away");
+        Files.move(directory, away);
+        try {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> database.reopen(Duration.ofSeconds(5))).isNotNull();
+            }
+            assertThat(directory.resolve("CURRENT")).doesNotExist();
+        } finally {
+            FileSystemUtils.deleteRecursively(directory);
+            Files.move(away, directory);
+            database.reopen(Duration.ofSeconds(5));
+        }
     }
 
     private void reopen(int cacheMegabytes, int openFiles) {

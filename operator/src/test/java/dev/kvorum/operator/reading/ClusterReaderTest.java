@@ -131,6 +131,14 @@ class ClusterReaderTest {
     }
 
     @Test
+    void quantityThatIsNoneIsTold() {
+        assertThat(read("{spec: {resources: {requests: {cpu: ''}}}}"))
+                .isInstanceOfSatisfying(
+                        ClusterReading.NotUnderstood.class,
+                        not -> assertThat(not.why()).startsWith("spec can't be read: "));
+    }
+
+    @Test
     void theObjectIsLeftAsItIs() {
         UnreadCluster unread = unread("{spec: {tier: gold}, status: {phase: Hibernating}}");
         JsonNode before = SERIALIZATION.convertValue(unread, JsonNode.class).deepCopy();

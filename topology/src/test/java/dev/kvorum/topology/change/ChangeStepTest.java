@@ -76,8 +76,8 @@ class ChangeStepTest {
     @Test
     void nothingIsDoneWhileAMemberGoesByOtherContentsOfTheEpoch() {
         Map<String, MemberReport> reports = all(BEGUN, true, 10, 10);
-        reports.put("n2", going(FORMER, reports.get("n2")));
-        reports.put("n1", going(BEGUN, reports.get("n1")));
+        reports.computeIfPresent("n1", (id, told) -> going(BEGUN, told));
+        reports.computeIfPresent("n2", (id, told) -> going(FORMER, told));
 
         assertThat(forwards(BEGUN, reports))
                 .isEqualTo(new ChangeStep.Await("member \"n2\" goes by another topology of epoch 8:"

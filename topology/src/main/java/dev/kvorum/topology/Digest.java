@@ -1,13 +1,10 @@
 package dev.kvorum.topology;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import com.dynatrace.hash4j.hashing.Hashing;
 import java.util.Comparator;
 import java.util.stream.Collectors;
 
-/** The digest of a topology: the first eight bytes of SHA-256 of its fields. */
+/** The digest of a topology: XXH3 of its fields, without the highest bit. Nobody is kept from making two with the same digest; by mistake nobody does. */
 final class Digest {
     private static final String BETWEEN = "\0"; // In no field.
 
@@ -27,7 +24,7 @@ final class Digest {
                 Integer.toString(topology.partitions()),
                 topology.reads().name(),
                 members);
-        return Math.max(1, ByteBuffer.wrap(sha256(text)).getLong() & Long.MAX_VALUE);
+        return Math.max(1, Hashing.xxh3_64().hashCharsToLong(text) & Long.MAX_VALUE);
     }
 
     private static String text(Member member) {
@@ -40,13 +37,5 @@ final class Digest {
                 member.state().name(),
                 Double.toString(member.weight()),
                 String.valueOf(member.incarnation()));
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
     }
 }

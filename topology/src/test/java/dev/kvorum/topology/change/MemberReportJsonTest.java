@@ -19,7 +19,7 @@ class MemberReportJsonTest {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final MemberReport REPORT = new MemberReport(
             new MemberReport.Identity("n4", null, 16, new UUID(1, 2)),
-            new MemberReport.Standing(7, "", true, 3),
+            new MemberReport.Standing(7, "2b6f5c0e9d1a4837", true, 3),
             new MemberReport.Transfer(Set.of("n2"), 10, 8, 99, 1000, 100, 200, ""),
             new MemberReport.Former(1, 17, ""),
             new MemberReport.Disk(1L << 34, 40960),
@@ -36,6 +36,7 @@ class MemberReportJsonTest {
                         "partitions",
                         "incarnation",
                         "epoch",
+                        "digest",
                         "named",
                         "rebuilding",
                         "transfer",

@@ -72,7 +72,7 @@ class ClusterControlTest {
     private void reports(String node, long epoch) {
         String report = """
                 {"member": "%s", "cluster": "demo", "partitions": 256, "incarnation": "5f0c2a9e-6c1f-4c3a-9a55-0d8f4b8f3c11",
-                 "epoch": %d, "named": true, "rebuilding": 0,
+                 "epoch": %d, "digest": "", "named": true, "rebuilding": 0,
                  "transfer": {"without": [], "partitions": 0, "verified": 0, "cells": 0, "bytes": 0,
                               "bytesPerSecond": 0, "bytesPerSecondMax": 8388608, "failure": ""},
                  "former": {"pending": 0, "dropped": 0, "failure": ""},

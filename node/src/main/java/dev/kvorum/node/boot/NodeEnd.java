@@ -1,5 +1,6 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.topology.text.ControlCharacters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ final class NodeEnd {
     /** @param reason what happened and what to do about it, in whole sentences */
     static void now(String reason) {
         LOG.error("This node ends: {}", reason);
-        System.err.println("This node ends: " + reason);
+        System.err.println("This node ends: " + ControlCharacters.escaped(reason, ""));
         System.err.flush();
         Runtime.getRuntime().halt(EXIT_CODE); // No shutdown hook: it would wait for a database that does not answer.
     }

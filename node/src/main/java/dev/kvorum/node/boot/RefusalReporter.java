@@ -1,5 +1,6 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.topology.text.ControlCharacters;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalysisReporter;
 
@@ -8,6 +9,6 @@ final class RefusalReporter implements FailureAnalysisReporter {
     @Override
     public void report(FailureAnalysis analysis) {
         String refusal = analysis.getDescription() + " " + analysis.getAction();
-        System.err.println(refusal.strip().replaceAll("\\s+", " "));
+        System.err.println(ControlCharacters.escaped(refusal.strip().replaceAll("\\s+", " "), ""));
     }
 }

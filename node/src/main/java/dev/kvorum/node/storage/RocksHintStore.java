@@ -52,6 +52,11 @@ public final class RocksHintStore implements HintStore, AutoCloseable {
         }
     }
 
+    /** How storing hints fails at present. */
+    DiskFailure failure() {
+        return failing;
+    }
+
     @Override
     public Mono<Integer> put(String member, Key key, Cell cell) {
         return Mono.create(sink -> {

@@ -448,7 +448,13 @@ public final class RocksStore implements Store, CellStore {
         this.keeper = DatabaseKeeper.begin(
                 database,
                 directory,
-                () -> List.of(failingCommits, failingReads, failingSyncs, partitions.failure(), registers.failure()),
+                () -> List.of(
+                        failingCommits,
+                        failingReads,
+                        failingSyncs,
+                        partitions.failure(),
+                        registers.failure(),
+                        hints.failure()),
                 this::worksAgain,
                 end,
                 meters);
@@ -468,6 +474,7 @@ public final class RocksStore implements Store, CellStore {
         failingCommits.sawNone();
         failingSyncs.sawNone();
         partitions.failure().sawNone();
+        hints.failure().sawNone();
         registers.failure().sawNone();
     }
 

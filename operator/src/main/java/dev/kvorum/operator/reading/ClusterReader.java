@@ -1,5 +1,6 @@
 package dev.kvorum.operator.reading;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -55,10 +56,25 @@ public final class ClusterReader {
         try {
             cluster.setSpec(serialization.convertValue(given, KvorumClusterSpec.class));
         } catch (IllegalArgumentException e) { // What the definition does not say: a quantity, for one.
-            return new ClusterReading.NotUnderstood(cluster, "spec can't be read: " + e.getMessage());
+            return new ClusterReading.NotUnderstood(cluster, unreadable(e, given));
         }
         cluster.setStatus(status(copy(unread.getStatus())));
         return new ClusterReading.Understood(cluster);
+    }
+
+    /** In words of the resource, not of this program. */
+    private static String unreadable(IllegalArgumentException e, JsonNode given) {
+        if (!(e.getCause() instanceof JsonMappingException mapping)) {
+            return "spec can't be read";
+        }
+        StringBuilder path = new StringBuilder("spec");
+        JsonNode at = given;
+        for (JsonMappingException.Reference step : mapping.getPath()) {
+            boolean isField = step.getFieldName() != null;
+            path.append(isField ? "." + step.getFieldName() : "[" + step.getIndex() + "]");
+            at = isField ? at.path(step.getFieldName()) : at.path(step.getIndex());
+        }
+        return path + " is " + at + ", which can't be read";
     }
 
     /** The fields that this operator knows: a newer one may have written the others, and this one writes them anew. */

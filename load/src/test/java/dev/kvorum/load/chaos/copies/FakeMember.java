@@ -56,7 +56,8 @@ final class FakeMember implements AutoCloseable {
             while (true) {
                 Frame asked = caller.receive();
                 ByteBuffer call = ByteBuffer.wrap(asked.body());
-                boolean isServed = call.getLong() == epoch && call.getLong() == 0; // Behind the epoch its digest, which a reader does not know.
+                boolean isServed = call.getLong() == epoch
+                        && call.getLong() == 0; // Behind the epoch its digest, which a reader does not know.
                 byte[] body = isServed ? page(call) : new byte[Long.BYTES];
                 caller.send(new Frame(FrameSocket.REPLY, 0, 0, asked.id(), isServed ? 200 : REFUSED, body));
             }

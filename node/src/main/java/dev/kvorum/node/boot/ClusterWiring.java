@@ -8,10 +8,10 @@ import dev.kvorum.node.core.Arrival;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerIdentity;
+import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyFile;
 import dev.kvorum.node.storage.DataDirectory;
-import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.RocksStore;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Member;
@@ -19,7 +19,6 @@ import dev.kvorum.topology.Topology;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,9 +66,6 @@ class ClusterWiring {
                 limits, metrics, loops, membership.view().topology().cluster());
     }
 
-    /** The data directory and the store in it: a store that has lost something makes it another directory. */
-    record OpenedDirectory(DataDirectory directory, RocksStore store) {}
-
     @Bean
     OpenedDirectory openedDirectory(
             NodeSettings node,
@@ -80,24 +76,16 @@ class ClusterWiring {
             HintSettings hints,
             LoopResources loops,
             MeterRegistry meters) {
-        DataDirectory directory = settledDirectory(node, membership, repair, inquiries);
-        Function<DataDirectory, RocksStore> open =
-                of -> RocksStore.open(of, storage, hints, new EventLoops(loops), meters);
-        OpenedDirectory opened;
-        try {
-            opened = new OpenedDirectory(directory, open.apply(directory));
-        } catch (LostDataException e) {
-            Topology topology = membership.view().topology();
-            if (topology.replicationFactor() == 1 || topology.members().size() == 1) {
-                throw e; // There is no other copy.
-            }
-            LOG.error(
-                    "This member has lost data: {}. It begins as an empty one. It takes writes, and serves no reads of a partition until that"
-                            + " is rebuilt from the others. Check its disk",
-                    e.getMessage());
-            DataDirectory fresh = setAside(directory, System.currentTimeMillis(), topology, node);
-            opened = new OpenedDirectory(fresh, open.apply(fresh));
-        }
+        PeerWitnesses others = new PeerWitnesses(inquiries::open);
+        Arrival arrival = new Arrival(membership, others, repair.tombstoneGrace(), System::currentTimeMillis);
+        DataDirectory settled = settledDirectory(node, membership, arrival);
+        ClusterView view = membership.view();
+        OpenedDirectory opened = OpenedDirectory.open(
+                settled,
+                directory -> RocksStore.open(directory, storage, hints, new EventLoops(loops), meters),
+                view,
+                () -> others.reports(view),
+                directory -> setAside(directory, arrival.afterLastLife(directory), view.topology(), node));
         LOG.info(
                 "Data directory {}, incarnation {}",
                 opened.directory().path(),
@@ -110,18 +98,17 @@ class ClusterWiring {
         return opened.directory();
     }
 
-    private static DataDirectory settledDirectory(
-            NodeSettings node, Membership membership, RepairSettings repair, Inquiries inquiries) {
+    private static DataDirectory settledDirectory(NodeSettings node, Membership membership, Arrival arrival) {
         Topology topology = membership.view().topology();
         DataDirectory found =
                 DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
-        Arrival arrival = new Arrival(
-                membership, new PeerWitnesses(inquiries::open), repair.tombstoneGrace(), System::currentTimeMillis);
         return arrival.settle(found, now -> setAside(found, now, topology, node));
     }
 
     private static DataDirectory setAside(DataDirectory found, long now, Topology topology, NodeSettings node) {
-        LOG.warn("What this member held is moved to {}", found.aside(now));
+        LOG.warn(
+                "What this member held is moved to {}. Delete it when the member is rebuilt, or before if the disk is short of room",
+                found.aside(now));
         return found.setAside(now, topology.cluster(), node.nodeId(), topology.partitions());
     }
 

@@ -12,6 +12,8 @@ import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
+import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.MemberReportJson;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -39,6 +41,11 @@ final class PeerWitnesses implements Witnesses {
         return ask(view, PeerOperation.TOPOLOGY, TopologyJson::read);
     }
 
+    /** What those say of themselves that answer. */
+    List<MemberReport> reports(ClusterView view) {
+        return ask(view, PeerOperation.MEMBER_REPORT, MemberReportJson::readReport);
+    }
+
     private <T> List<T> ask(ClusterView view, PeerOperation operation, Function<byte[], T> read) {
         try (PeerInquiry inquiry = inquiries.get()) {
             return Flux.fromIterable(view.peers())
@@ -58,7 +65,7 @@ final class PeerWitnesses implements Witnesses {
                 case CallReply.Done done -> Optional.of(read.apply(done.body()));
                 case ReplicaFailure failure -> Optional.empty();
             };
-        } catch (MalformedCallException | InvalidTopologyException e) {
+        } catch (MalformedCallException | InvalidTopologyException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }

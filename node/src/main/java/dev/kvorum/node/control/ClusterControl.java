@@ -240,7 +240,7 @@ public final class ClusterControl {
         return call(inquiry, peer, operation, body)
                 .flatMap(reply -> switch (reply) {
                     case CallReply.Done done -> Mono.fromSupplier(() -> read.apply(done.body()));
-                    case ReplicaFailure failure -> Mono.<T>empty();
+                    case ReplicaFailure failure -> unanswered(peer, failure);
                 })
                 .onErrorResume(e -> {
                     boolean malformed = e instanceof InvalidTopologyException || e instanceof IllegalArgumentException;
@@ -249,6 +249,11 @@ public final class ClusterControl {
                     }
                     return malformed ? Mono.empty() : Mono.error(e);
                 });
+    }
+
+    private static <T> Mono<T> unanswered(Peer peer, ReplicaFailure failure) {
+        LOG.info("{} at {} does not answer: {}", peer.id(), peer.peer(), failure.detail());
+        return Mono.empty();
     }
 
     private Mono<CallReply> call(Inquiry inquiry, Peer peer, PeerOperation operation, byte[] body) {

@@ -57,6 +57,14 @@ public final class Arrival {
         return directory;
     }
 
+    /**
+     * A time behind all that the former life of this directory has promised, also where the clock was set back since; in milliseconds since 1970. Blocks.
+     */
+    public long afterLastLife(MemberDirectory directory) {
+        long lastAlive = directory.lastAlive().map(MemberDirectory.Alive::last).orElse(0L);
+        return Math.max(wallMillis.getAsLong(), lastAlive + LifeKeeper.PERIOD_MAX.toMillis());
+    }
+
     private static Topology read(MemberDirectory directory, byte[] json) {
         try {
             return TopologyJson.read(json);
@@ -70,6 +78,7 @@ public final class Arrival {
         long inFile = membership.view().epoch();
         if (last.epoch() <= inFile) {
             requireNear(inFile, last.epoch());
+            requireSameContents(last);
             return;
         }
         LOG.warn(
@@ -81,6 +90,16 @@ public final class Arrival {
             throw new InvalidTopologyException(
                     "the topology file is of another cluster, or has other partitions, than epoch " + last.epoch()
                             + " that this node has followed");
+        }
+    }
+
+    /** As a running node does: what it has acknowledged by one topology the others would not find by another of the same epoch. */
+    private void requireSameContents(Topology last) {
+        Topology inFile = membership.view().topology();
+        if (inFile.epoch() == last.epoch() && inFile.digest() != last.digest()) {
+            throw new InvalidTopologyException(
+                    "the topology file differs from the one that this node has followed but has its epoch "
+                            + last.epoch() + ": raise the epoch");
         }
     }
 

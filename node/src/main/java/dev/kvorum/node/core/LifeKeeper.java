@@ -17,7 +17,7 @@ import reactor.core.scheduler.Scheduler;
 /** Notes in the directory that this member is alive, as long as it is: at most a minute is missing when it dies. */
 final class LifeKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LifeKeeper.class);
-    private static final Duration PERIOD_MAX = Duration.ofMinutes(1);
+    static final Duration PERIOD_MAX = Duration.ofMinutes(1);
     private static final int NOTES_PER_GRACE = 10;
     private static final long NEVER = Long.MIN_VALUE;
 

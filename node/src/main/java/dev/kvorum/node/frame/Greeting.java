@@ -6,7 +6,6 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.StringUtils;
 
 /**
  * What both ends of a connection say of themselves before the first call: HELLO of the caller, WELCOME of the server.
@@ -32,6 +31,7 @@ final class Greeting {
     private static final ByteBuf MAGIC =
             Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(new byte[] {'K', 'V', 'R', 'M'}));
     private static final int MAGIC_BYTES = 4;
+    private static final int ID_MAX = 63; // A DNS label.
 
     private final PeerIdentity self;
     private final String meant;
@@ -83,8 +83,8 @@ final class Greeting {
         if (version < VERSION) {
             return new Hello(version, PeerIdentity.ofNoMember(null), "");
         }
-        String cluster = text(body);
-        String meant = text(body);
+        String cluster = text(body, BYTES_MAX);
+        String meant = text(body, ID_MAX);
         return new Hello(
                 version, member(body, cluster.isEmpty() ? null : cluster), meant); // A newer version may say more.
     }
@@ -95,14 +95,17 @@ final class Greeting {
     }
 
     private static PeerIdentity member(ByteBuf body, @Nullable String cluster) {
-        String member = text(body);
+        String member = text(body, ID_MAX);
         require(body, 3 * Long.BYTES);
         return new PeerIdentity(cluster, member, new UUID(body.readLong(), body.readLong()), body.readLong());
     }
 
-    private static String text(ByteBuf body) {
+    private static String text(ByteBuf body, int bytesMax) {
         require(body, Short.BYTES);
         int length = body.readUnsignedShort();
+        if (length > bytesMax) {
+            throw new MalformedFrameException("the greeting has a name of " + length + " bytes");
+        }
         require(body, length);
         return body.readCharSequence(length, StandardCharsets.UTF_8).toString();
     }
@@ -124,7 +127,7 @@ final class Greeting {
         return meant.isEmpty() || meant.equals(answering.member())
                 ? null
                 : "member \"" + answering.member() + "\" answers at this address instead of \""
-                        + StringUtils.truncate(meant)
+                        + meant
                         + "\": correct the address in the topology, or the name service";
     }
 }

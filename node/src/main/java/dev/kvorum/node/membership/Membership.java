@@ -28,10 +28,12 @@ public final class Membership {
 
     private final List<Consumer<ClusterView>> followers = new CopyOnWriteArrayList<>();
     private volatile ClusterView view;
+    private volatile ClusterView former; // What was in force before: calls that were planned by it are still made.
     private String lastRefusal = "";
 
     public Membership(String self, Topology first) {
         this.view = ClusterView.of(self, first);
+        this.former = view;
     }
 
     /** The view in force. */
@@ -39,10 +41,14 @@ public final class Membership {
         return view;
     }
 
-    /** The digest of the topology of that epoch; 0 where another epoch is in force. */
+    /** The digest of the topology of that epoch, which is the one in force or the one before it; 0 of any other. */
     public long digestOf(long epoch) {
         ClusterView present = view;
-        return epoch == present.epoch() ? present.digest() : 0;
+        if (epoch == present.epoch()) {
+            return present.digest();
+        }
+        ClusterView before = former;
+        return epoch == before.epoch() ? before.digest() : 0;
     }
 
     /** Tells the follower the view in force, and each later one before it is. */
@@ -73,6 +79,7 @@ public final class Membership {
         }
         ClusterView next = view.under(offered);
         followers.forEach(follower -> follower.accept(next)); // First the replicas, then the plans that name them.
+        former = view;
         view = next;
         LOG.info(
                 "Epoch {} is in force: {} members",

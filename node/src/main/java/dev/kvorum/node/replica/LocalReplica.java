@@ -8,6 +8,7 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.StoreOverloadedException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,6 +18,7 @@ import reactor.core.publisher.Mono;
 /** The store of this node: asked by its own coordinator directly, and by others through the peers' port. */
 public final class LocalReplica implements Replica {
     private static final Logger LOG = LoggerFactory.getLogger(LocalReplica.class);
+    private static final long BETWEEN_ERRORS = TimeUnit.SECONDS.toNanos(10);
     /** What is said of an error in the storage, which the storage has logged. */
     private static final String STORAGE_FAILED = "its storage failed; its log says why";
 
@@ -28,7 +30,7 @@ public final class LocalReplica implements Replica {
     private final IntPredicate rebuilding;
     private final WriteReply stored;
     private final ReadReply absent;
-    private volatile long contradicting; // The last digest of the same epoch that was not this node's.
+    private volatile long contradictedAt = System.nanoTime() - BETWEEN_ERRORS;
 
     /**
      * @param rebuilding whether this node may lack cells of a partition that it once acknowledged: such partitions take writes, but their reads are
@@ -126,8 +128,9 @@ public final class LocalReplica implements Replica {
     /** Two topologies of one epoch may name other owners for a key: what one acknowledges, the other would not find. */
     private ReplicaFailure contradiction(ClusterView view, long digest) {
         metrics.contradictingTopology();
-        if (contradicting != digest) { // Each once, not for every call.
-            contradicting = digest;
+        long now = System.nanoTime();
+        if (now - contradictedAt >= BETWEEN_ERRORS) { // Not for every call.
+            contradictedAt = now;
             LOG.error(
                     "Epoch {} has two contents: this node goes by {}, another member by {}. The two refuse each other's calls."
                             + " The command status says which member goes by which: publish epoch {} with the right members",

@@ -34,10 +34,30 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     private static final String DAMAGED = "damaged";
     private static final String STARTS = "starts";
     private static final String DATABASE = "cells";
+    private static final String OPENED = "opened";
 
     /** Where the database lies. */
     public Path database() {
         return path.resolve(DATABASE);
+    }
+
+    /** Whether a database was opened here: then it must be here. Blocks. */
+    boolean hasHadDatabase() {
+        return Files.exists(path.resolve(OPENED));
+    }
+
+    /** Notes that there is a database. Blocks. */
+    void noteDatabase() {
+        try {
+            if (!hasHadDatabase()) {
+                OwnerOnly.replace(path, path.resolve(OPENED), "");
+            }
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "that there is a database can't be noted in " + path + ": " + e,
+                    "Check the disk and its free space.",
+                    e);
+        }
     }
 
     /** The note of how much of the database is on the disk. */
@@ -196,12 +216,12 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         try {
             // First: whatever happens next, nobody takes an empty database for what the member has acknowledged.
             Properties fresh = stamp(path, cluster, member, partitions, now, now);
-            if (Files.exists(database())) {
+            if (!Files.notExists(database())) { // A disk that fails must not keep the old one in its place.
                 Files.move(database(), aside(now), StandardCopyOption.ATOMIC_MOVE);
                 OwnerOnly.forceDirectory(path);
             }
-            Files.deleteIfExists(
-                    synced()); // Until then the empty directory counts as a loss, and is set aside once more.
+            Files.deleteIfExists(synced()); // Until both are gone, the empty directory counts as a loss.
+            Files.deleteIfExists(path.resolve(OPENED));
             return of(path, fresh, start);
         } catch (IOException e) {
             throw new DataDirectoryException(

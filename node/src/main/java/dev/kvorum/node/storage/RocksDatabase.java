@@ -34,6 +34,7 @@ final class RocksDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
     private static final String CURRENT = "CURRENT"; // Files of RocksDB.
     private static final String IDENTITY = "IDENTITY";
+    private static final String COPY_FIRST = "Copy the data directory first. Then restore a backup";
     private static final byte[] SYNCED = {'s', 'y', 'n', 'c', 'e', 'd'};
     private static final byte[] NOTHING = {};
     private static final byte[] LAST = {-1, -1, -1}; // Behind every key: their bytes are UTF-8, which has no 0xFF.
@@ -49,7 +50,8 @@ final class RocksDatabase implements AutoCloseable {
     private volatile @Nullable String moved; // Why the directory is not the one that was opened, or claimed.
     private boolean closed;
 
-    private RocksDatabase(Path directory, Path synced, StorageSettings settings) throws RocksDBException, IOException {
+    private RocksDatabase(Path directory, Path synced, boolean mayBeNew, StorageSettings settings)
+            throws RocksDBException, IOException {
         this.directory = directory;
         this.settings = settings;
         this.memory = MemorySplit.of(settings);
@@ -59,9 +61,12 @@ final class RocksDatabase implements AutoCloseable {
         if (former.isPresent()) {
             requireSameDatabase(former.get());
         }
-        OpenDatabase found = openAll(former.isEmpty());
+        if (former.isEmpty() && !mayBeNew && isMissing(CURRENT)) {
+            throw lost("the database in " + directory + " is gone", null);
+        }
+        OpenDatabase found = openAll(former.isEmpty() && mayBeNew);
         try {
-            this.mark = SyncMark.begin(synced, databaseIdentity(), requireWhole(found, former));
+            this.mark = SyncMark.begin(synced, databaseIdentity(), requireWhole(found, synced, former));
             this.identity = DirectoryIdentity.of(directory);
         } catch (IOException | RuntimeException e) {
             found.close();
@@ -70,17 +75,26 @@ final class RocksDatabase implements AutoCloseable {
         this.opened = found;
     }
 
+    private static LostDataException lost(String reason, @Nullable Throwable cause) {
+        return new LostDataException(reason, COPY_FIRST + ".", cause);
+    }
+
     private void requireSameDatabase(Synced former) throws IOException {
-        if (!Files.exists(directory.resolve(CURRENT)) || !Files.exists(directory.resolve(IDENTITY))) {
-            throw new LostDataException("the database in " + directory + " is gone", null);
+        if (isMissing(CURRENT) || isMissing(IDENTITY)) {
+            throw lost("the database in " + directory + " is gone", null);
         }
         String found = databaseIdentity();
         if (!found.equals(former.database())) {
-            throw new LostDataException(
+            throw lost(
                     "the database in " + directory + " is not the one that this member has used: its identity is "
                             + found + ", not " + former.database(),
                     null);
         }
+    }
+
+    /** Not where that can't be told: a disk that fails is no loss. */
+    private boolean isMissing(String file) {
+        return Files.notExists(directory.resolve(file));
     }
 
     private String databaseIdentity() throws IOException {
@@ -93,20 +107,21 @@ final class RocksDatabase implements AutoCloseable {
             return new OpenDatabase(directory, settings, memory, mayBeNew);
         } catch (RocksDBException e) {
             if (DiskFailure.isDamage(e) || DiskFailure.isMissingFile(e)) {
-                throw new LostDataException("the database in " + directory + " is damaged: " + e.getMessage(), e);
+                throw lost("the database in " + directory + " is damaged: " + e.getMessage(), e);
             }
             throw e;
         }
     }
 
     /** @return the sequence number of its last write */
-    private long requireWhole(OpenDatabase found, Optional<Synced> former) {
+    private long requireWhole(OpenDatabase found, Path synced, Optional<Synced> former) {
         long last = found.db().getLatestSequenceNumber();
-        long synced = former.map(Synced::sequence).orElse(0L);
-        if (last < synced) {
+        long noted = former.map(Synced::sequence).orElse(0L);
+        if (last < noted) {
             throw new LostDataException(
-                    "the database in " + directory + " has lost the last " + (synced - last)
+                    "the database in " + directory + " has lost the last " + (noted - last)
                             + " writes that were on the disk: its log or another of its files is damaged, missing or older",
+                    COPY_FIRST + ", or remove " + synced + " to go on with what is left.",
                     null);
         }
         return last;
@@ -114,19 +129,20 @@ final class RocksDatabase implements AutoCloseable {
 
     /** As the other, with the mark inside of the directory. */
     static RocksDatabase open(Path directory, StorageSettings settings) {
-        return open(directory, directory.resolve("SYNCED"), settings);
+        return open(directory, directory.resolve("SYNCED"), true, settings);
     }
 
     /**
      * Opens the database of that directory, or makes an empty one. Blocks.
      *
      * @param synced the note of how much of it is on the disk
+     * @param mayBeNew false where there was one before
      * @throws LostDataException if it has less than that
      */
-    static RocksDatabase open(Path directory, Path synced, StorageSettings settings) {
+    static RocksDatabase open(Path directory, Path synced, boolean mayBeNew, StorageSettings settings) {
         RocksDB.loadLibrary();
         try {
-            return new RocksDatabase(directory, synced, settings);
+            return new RocksDatabase(directory, synced, mayBeNew, settings);
         } catch (RocksDBException | IOException e) {
             throw refusal(directory, e);
         }

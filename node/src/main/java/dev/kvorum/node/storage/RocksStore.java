@@ -142,7 +142,9 @@ public final class RocksStore implements Store, CellStore {
             HintSettings hints,
             CallingLoop callers,
             MeterRegistry meters) {
-        RocksDatabase database = RocksDatabase.open(directory.database(), directory.synced(), settings);
+        RocksDatabase database =
+                RocksDatabase.open(directory.database(), directory.synced(), !directory.hasHadDatabase(), settings);
+        directory.noteDatabase();
         return new RocksStore(database, settings, hints, waitingBytesMax(), callers, meters);
     }
 

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SyncMark implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SyncMark.class);
-    private static final Pattern TEXT = Pattern.compile("([^ \n]{1,64}) +(\\d{1,19})\n");
+    private static final Pattern TEXT = Pattern.compile("(([^ \n]{1,64}) +(\\d{1,19})) ([0-9a-f]{8})\n");
 
     private final Path file;
     private final FileChannel channel;
@@ -51,17 +53,21 @@ final class SyncMark implements AutoCloseable {
 
     /** What the last life has noted; empty if there was none, or its note can't be read. Blocks. */
     static Optional<Synced> last(Path file) throws IOException {
-        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
             return Optional.empty();
         }
-        Matcher text = TEXT.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
-        if (!text.matches()) {
-            LOG.warn(
-                    "The note {} of what is on the disk is damaged: whether the database has lost something can't be told",
+        Matcher parts = TEXT.matcher(text);
+        if (!parts.matches() || !parts.group(4).equals(checksum(parts.group(1)))) {
+            LOG.error(
+                    "The note {} of what is on the disk is damaged. The node goes on with the database as it is, but can't tell whether"
+                            + " that has lost something. Check the disk",
                     file);
             return Optional.empty();
         }
-        return Optional.of(new Synced(text.group(1), Long.parseLong(text.group(2))));
+        return Optional.of(new Synced(parts.group(2), Long.parseLong(parts.group(3))));
     }
 
     /** Begins the marks of a database that was found whole. Blocks. */
@@ -75,7 +81,14 @@ final class SyncMark implements AutoCloseable {
 
     /** Always as long: it is written over in place, within one sector. */
     private static String text(String database, long sequence) {
-        return "%-64s %19d\n".formatted(database, sequence);
+        String text = "%-64s %19d".formatted(database, sequence);
+        return text + " " + checksum(text) + "\n";
+    }
+
+    private static String checksum(String text) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(text.getBytes(StandardCharsets.ISO_8859_1));
+        return "%08x".formatted(checksum.getValue());
     }
 
     /** Notes that all up to this number is on the disk. Blocks, for a write to the page cache. */

@@ -85,6 +85,15 @@ class ServingConnectionTest {
         assertThat(pair.server.isOpen()).isFalse();
     }
 
+    /** It would be in the text of every failure. */
+    @Test
+    void nameThatIsTooLongIsMalformed() {
+        pair.toServer(hello("x".repeat(64)));
+
+        assertThat(pair.server.isOpen()).isFalse();
+        assertThat(pair.count("kvorum.frames.malformed")).isOne();
+    }
+
     private static byte[] hello(String meant) {
         return RawFrames.frame(FrameType.HELLO, 0, 1000, RawFrames.greeting(3, "demo", meant, "n7"));
     }

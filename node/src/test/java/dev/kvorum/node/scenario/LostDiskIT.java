@@ -3,10 +3,12 @@ package dev.kvorum.node.scenario;
 import static dev.kvorum.node.cluster.Eventually.eventually;
 import static dev.kvorum.node.cluster.NodeClient.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.cluster.RegisterClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
+import dev.kvorum.node.storage.LostDataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,8 +70,11 @@ class LostDiskIT {
 
     private void assertNothingIsHidden() {
         cluster.node(1).stop();
-        cluster.node(0).start();
+        assertThatThrownBy(() -> cluster.node(0).start())
+                .as("nobody answers who could hold what is lost")
+                .hasRootCauseInstanceOf(LostDataException.class);
         cluster.node(2).start();
+        cluster.node(0).start();
         for (TestNode node : List.of(cluster.node(0), cluster.node(2))) {
             assertThat(createOnce(node)).isNotEqualTo(201);
             for (String key : KEYS) {

@@ -87,11 +87,7 @@ class LostDataTest {
 
     @Test
     void databaseIsWholeAfterAKill() throws IOException {
-        try (RocksStore store = open(killed(Durability.FSYNC), Durability.FSYNC)) {
-            for (int i = 0; i < WRITES; i++) {
-                assertThat(store.read(PARTITION, key(i)).block()).isNotNull();
-            }
-        }
+        assertWhole(killed(Durability.FSYNC));
     }
 
     @Test
@@ -196,12 +192,32 @@ class LostDataTest {
                 .close();
     }
 
-    /** Nothing is known of what it should hold. */
+    /** As by a command that takes all whose name begins so. */
     @Test
-    void noteThatCanNotBeReadIsNone() throws IOException {
+    void databaseThatIsGoneTogetherWithItsNoteIsALoss() throws IOException {
         DataDirectory killed = killed(Durability.FSYNC);
-        Files.writeString(killed.synced(), "nonsense");
+        FileSystemUtils.deleteRecursively(killed.database());
+        Files.delete(killed.synced());
 
-        open(killed, Durability.FSYNC).close();
+        assertLost(killed, "is gone");
+    }
+
+    /** A healthy database is not thrown away for a note that is damaged. */
+    @Test
+    void noteThatIsDamagedLeavesTheDatabaseAsItIs() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        byte[] note = Files.readAllBytes(killed.synced());
+        note[70] = '9';
+        Files.write(killed.synced(), note);
+        assertWhole(killed);
+
+        Files.writeString(killed.synced(), "nonsense");
+        assertWhole(killed);
+    }
+
+    private static void assertWhole(DataDirectory of) {
+        try (RocksStore store = open(of, Durability.FSYNC)) {
+            assertThat(store.read(PARTITION, key(WRITES - 1)).block()).isNotNull();
+        }
     }
 }

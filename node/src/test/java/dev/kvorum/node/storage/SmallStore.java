@@ -31,7 +31,7 @@ public final class SmallStore {
                 .get();
     }
 
-    static HintSettings hints() {
+    public static HintSettings hints() {
         return Settings.of(HintSettings.class)
                 .with("bytesMax", DataSize.ofMegabytes(1))
                 .with("ageMax", Duration.ofMinutes(1))

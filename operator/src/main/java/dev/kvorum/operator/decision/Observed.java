@@ -335,11 +335,17 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
         return reports().values().stream().anyMatch(report -> report.rebuilding() > 0);
     }
 
-    /** Whether it serves, by this epoch or a later one, and may be counted on: ready, and with all of its data. */
+    /** Whether it serves, by this epoch or a later one, and may be counted on: ready, with all of its data, and by the published contents. */
     boolean isHealthy(Member member, long epoch) {
         return pod(member).map(PodState::isUp).orElse(false)
                 && report(member)
-                        .map(report -> report.epoch() >= epoch && report.rebuilding() == 0)
+                        .map(report ->
+                                report.epoch() >= epoch && report.rebuilding() == 0 && !contradictsPublished(report))
                         .orElse(false);
+    }
+
+    /** The others refuse its calls. */
+    private boolean contradictsPublished(MemberReport report) {
+        return published() != null && report.contradicts(published().topology());
     }
 }

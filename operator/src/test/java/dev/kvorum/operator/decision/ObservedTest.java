@@ -3,6 +3,7 @@ package dev.kvorum.operator.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.operator.decision.Observed.Answers;
+import dev.kvorum.topology.Member;
 import org.junit.jupiter.api.Test;
 
 class ObservedTest {
@@ -14,6 +15,20 @@ class ObservedTest {
         situation.report("demo-1", report -> Reports.rebuilding(report, 1));
 
         assertThat(situation.observed().isRebuilding()).isTrue();
+    }
+
+    /** The others refuse it: no rollout may count on it. */
+    @Test
+    void aMemberThatGoesByOtherContentsOfTheEpochIsNotHealthy() {
+        Situation situation = Situation.running("");
+        Member member = situation.topology().members().get(1);
+        assertThat(situation.observed().isHealthy(member, situation.topology().epoch()))
+                .isTrue();
+
+        situation.report(member.id(), Reports::contradicting);
+
+        assertThat(situation.observed().isHealthy(member, situation.topology().epoch()))
+                .isFalse();
     }
 
     @Test

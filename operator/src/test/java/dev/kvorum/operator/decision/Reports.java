@@ -17,6 +17,11 @@ final class Reports {
         return with(new Standing(epoch, "", report.named(), report.rebuilding()), report);
     }
 
+    /** Goes by other contents of the same epoch. */
+    static MemberReport contradicting(MemberReport report) {
+        return with(new Standing(report.epoch(), "0123456789abcdef", report.named(), report.rebuilding()), report);
+    }
+
     static MemberReport rebuilding(MemberReport report, int partitions) {
         return with(new Standing(report.epoch(), "", report.named(), partitions), report);
     }

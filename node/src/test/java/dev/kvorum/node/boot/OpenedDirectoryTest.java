@@ -1,0 +1,130 @@
+package dev.kvorum.node.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.node.membership.ClusterView;
+import dev.kvorum.node.storage.CallingLoop;
+import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.LostDataException;
+import dev.kvorum.node.storage.RocksStore;
+import dev.kvorum.node.storage.SmallStore;
+import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
+import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
+
+/** When a member that has lost its database may begin as an empty one. */
+class OpenedDirectoryTest {
+    private static final Topology THREE = of(3, active("n1"), active("n2"), active("n3"));
+
+    @TempDir
+    Path parent;
+
+    private DataDirectory directory;
+
+    @BeforeEach
+    void lose() throws IOException {
+        directory = DataDirectory.claim(parent.resolve("data"), "demo", "n1", 16);
+        open(directory).close();
+        FileSystemUtils.deleteRecursively(directory.database());
+    }
+
+    private static RocksStore open(DataDirectory of) {
+        return RocksStore.open(
+                of, SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
+    }
+
+    private static Member member(String id, MemberState state) {
+        URI address = URI.create("http://" + id + ":9090");
+        return new Member(id, address, address, "z", state, 1, null);
+    }
+
+    private static Member active(String id) {
+        return member(id, MemberState.ACTIVE);
+    }
+
+    private static Topology of(int factor, Member... members) {
+        return new Topology("demo", 7, factor, 16, Arrays.asList(members));
+    }
+
+    private static MemberReport report(String id, int rebuilding) {
+        return new MemberReport(
+                new MemberReport.Identity(id, "demo", 16, new UUID(1, 2)),
+                MemberReport.Standing.of(THREE, id, rebuilding),
+                new MemberReport.Transfer(Set.of(), 0, 0, 0, 0, 0, 100, ""),
+                new MemberReport.Former(0, 0, ""),
+                new MemberReport.Disk(1L << 30, 0));
+    }
+
+    private OpenedDirectory opened(Topology topology, MemberReport... others) {
+        return OpenedDirectory.open(
+                directory,
+                OpenedDirectoryTest::open,
+                ClusterView.of("n1", topology),
+                () -> List.of(others),
+                found -> found.setAside(1234, "demo", "n1", 16));
+    }
+
+    private void assertRefused(String remedy, Topology topology, MemberReport... others) {
+        assertThatThrownBy(() -> opened(topology, others))
+                .isInstanceOfSatisfying(
+                        LostDataException.class,
+                        loss -> assertThat(loss.remedy()).contains(remedy));
+        assertThat(DataDirectory.claim(directory.path(), "demo", "n1", 16).incarnation())
+                .isEqualTo(directory.incarnation());
+    }
+
+    @Test
+    void memberBeginsAsAnEmptyOneWhereAnotherOwnerHasAllOfItsData() {
+        OpenedDirectory opened = opened(THREE, report("n3", 0));
+
+        try (RocksStore _ = opened.store()) {
+            assertThat(opened.directory().rebuilding()).isEqualTo(1234);
+            assertThat(opened.directory().incarnation()).isNotEqualTo(directory.incarnation());
+        }
+    }
+
+    @Test
+    void memberWaitsForAnotherOwnerToAnswer() {
+        assertRefused("Start the others first", THREE);
+        assertRefused("Start the others first", THREE, report("n9", 0)); // Which owns nothing.
+    }
+
+    /** By one cause, perhaps: what is left of the two may be all that there is. */
+    @Test
+    void nothingIsSetAsideWhileAnotherMemberIsRebuilt() {
+        assertRefused("n3 lost data as well", THREE, report("n2", 0), report("n3", 5));
+    }
+
+    @Test
+    void onlyCopyIsNeverSetAside() {
+        assertRefused("Copy the data directory first", of(1, active("n1"), active("n2")), report("n2", 0));
+        assertRefused("Copy the data directory first", of(3, active("n1")), report("n2", 0));
+    }
+
+    /** Those that join hold nothing yet, and those that leave will hold nothing soon. */
+    @Test
+    void onlyOwnerBeforeOrAfterAChangeIsNeverSetAside() {
+        assertRefused(
+                "Copy the data directory first",
+                of(3, active("n1"), member("n2", MemberState.JOINING), member("n3", MemberState.JOINING)),
+                report("n2", 0));
+        assertRefused(
+                "Copy the data directory first",
+                of(3, active("n1"), member("n2", MemberState.LEAVING)),
+                report("n2", 0));
+    }
+}

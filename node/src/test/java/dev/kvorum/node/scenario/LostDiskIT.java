@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.springframework.util.FileSystemUtils;
  * was down: nothing that was acknowledged is hidden, and no condition has two winners.
  */
 @Timeout(120)
+@Tag("check")
 class LostDiskIT {
     private static final List<String> KEYS =
             IntStream.range(0, 20).mapToObj(i -> "key-" + i).toList();

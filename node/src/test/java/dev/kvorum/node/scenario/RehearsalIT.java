@@ -14,12 +14,14 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a node does before it opens its port to clients. */
 @Timeout(120)
+@Tag("check")
 class RehearsalIT {
     @TempDir
     Path directory;

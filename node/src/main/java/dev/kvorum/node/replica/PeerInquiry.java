@@ -69,7 +69,11 @@ public final class PeerInquiry implements AutoCloseable {
      */
     public Mono<CallReply> call(String node, URI peer, PeerOperation operation, long epoch, byte[] body) {
         return Mono.defer(() -> {
-            connect(node, peer);
+            String meant = connect(node, peer);
+            if (!meant.equals(node)) {
+                String detail = "another member is asked at its address: " + meant;
+                return Mono.just(new ReplicaFailure(node, ReplicaFailure.Reason.UNREACHABLE, detail));
+            }
             return client.call(
                             PeerClient.address(peer, operation),
                             buffers -> PeerProtocol.encode(buffers, epoch, 0, body),
@@ -78,11 +82,17 @@ public final class PeerInquiry implements AutoCloseable {
         });
     }
 
-    /** Not any more when this is closed: nobody would close the connection. */
-    private synchronized void connect(String node, URI peer) {
-        if (!closed && !node.equals(asked.put(peer, node))) {
+    /**
+     * Not any more when this is closed: nobody would close the connection.
+     *
+     * @return the node that is meant at that address: the first that was
+     */
+    private synchronized String connect(String node, URI peer) {
+        String first = asked.putIfAbsent(peer, node);
+        if (first == null && !closed) {
             frames.become(asked);
         }
+        return first == null ? node : first;
     }
 
     private Mono<CallReply> reply(String node, ClientResponse response) {

@@ -120,15 +120,15 @@ class LinearizableProcessesIT {
 
     private static byte[] prepare(NodeProcess node, String key, Version ballot) {
         byte[] utf8 = key.getBytes(StandardCharsets.UTF_8);
-        byte[] call = ByteBuffer.allocate(Long.BYTES + 2 + utf8.length + 16 + 1)
-                .putLong(1)
+        byte[] body = ByteBuffer.allocate(2 + utf8.length + 16 + 1)
                 .putShort((short) utf8.length)
                 .put(utf8)
                 .putLong(ballot.hybridTime())
                 .putLong(ballot.author())
                 .put((byte) 0)
                 .array();
-        PeerCalls.Reply reply = PeerCalls.post(node.peerPort(), "", PeerOperation.REGISTER_PREPARE.code(), call);
+        PeerCalls.Reply reply =
+                PeerCalls.post(node.peerPort(), "", PeerOperation.REGISTER_PREPARE.code(), PeerCalls.at(1, body));
         assertThat(reply.statusCode()).isEqualTo(200);
         return reply.body();
     }

@@ -108,7 +108,8 @@ public final class LocalReplica implements Replica {
 
     /** Why this node does not serve a call of that epoch, whatever is asked for; null if it does. */
     public @Nullable ReplicaFailure refusal(long epoch) {
-        return refusal(epoch, 0);
+        ClusterView view = membership.view();
+        return epoch == view.epoch() ? null : refusal(epoch, view);
     }
 
     /**
@@ -118,11 +119,15 @@ public final class LocalReplica implements Replica {
      */
     @Nullable
     ReplicaFailure refusal(long epoch, long digest) {
+        ReplicaFailure refusal = refusal(epoch);
+        return refusal == null ? contradiction(epoch, digest) : refusal;
+    }
+
+    /** Why this node does not serve a call by that topology, where it goes by another one of the same epoch; null where it does not. */
+    @Nullable
+    ReplicaFailure contradiction(long epoch, long digest) {
         ClusterView view = membership.view();
-        if (epoch != view.epoch()) {
-            return refusal(epoch, view);
-        }
-        return digest == 0 || digest == view.digest() ? null : contradiction(view, digest);
+        return epoch != view.epoch() || digest == 0 || digest == view.digest() ? null : contradiction(view, digest);
     }
 
     /** Two topologies of one epoch may name other owners for a key: what one acknowledges, the other would not find. */

@@ -49,7 +49,7 @@ public enum PeerOperation {
         ANY,
         /** Of the epoch in force when the call arrives. */
         PRESENT,
-        /** As {@link #PRESENT}; the handler looks once more, because the epoch must hold until its work is done. */
+        /** As {@link #PRESENT}; the handler looks, because the epoch must hold until its work is done. */
         CHECKED_BY_HANDLER
     }
 

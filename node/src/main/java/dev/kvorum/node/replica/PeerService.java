@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
 import reactor.core.publisher.Mono;
@@ -83,12 +84,19 @@ public final class PeerService implements FrameService {
         try {
             MessageReader in = MessageReader.of(body);
             PeerProtocol.Head head = PeerProtocol.decodeHead(in);
-            ReplicaFailure refusal =
-                    operation.epochs() == Epochs.ANY ? null : replica.refusal(head.epoch(), head.digest());
+            ReplicaFailure refusal = refusal(operation.epochs(), head);
             return refusal == null ? handler.serve(in, head.epoch()) : Mono.just(failed(refusal));
         } catch (MalformedCallException e) {
             return Mono.just(text(HttpStatus.BAD_REQUEST, String.valueOf(e.getMessage())));
         }
+    }
+
+    private @Nullable ReplicaFailure refusal(Epochs served, PeerProtocol.Head head) {
+        return switch (served) {
+            case ANY -> null;
+            case PRESENT -> replica.refusal(head.epoch(), head.digest());
+            case CHECKED_BY_HANDLER -> replica.contradiction(head.epoch(), head.digest());
+        };
     }
 
     private Reply reply(CallReply reply) {

@@ -97,14 +97,14 @@ class PeerServiceTest {
 
     @ParameterizedTest
     @EnumSource(PeerOperation.class)
-    void callsOfAnotherEpochReachOnlyHandlersThatServeAny(PeerOperation operation) {
+    void callsOfAnotherEpochReachOnlyHandlersThatLookOrNeedNot(PeerOperation operation) {
         if (operation == PeerOperation.READ || operation == PeerOperation.WRITE) {
             return; // Those look: below.
         }
         service.onCall(operation, (body, epoch) -> Mono.just(new CallReply.Done(body)));
 
         assertThat(call(operation.code(), EPOCH, new byte[] {5}).body()).containsExactly(5);
-        boolean isFenced = operation.epochs() != Epochs.ANY;
+        boolean isFenced = operation.epochs() == Epochs.PRESENT;
         assertThat(call(operation.code(), EPOCH - 1, new byte[0]).status().value())
                 .isEqualTo(isFenced ? 412 : 204);
         assertThat(call(operation.code(), EPOCH + 1, new byte[0]).status().value())

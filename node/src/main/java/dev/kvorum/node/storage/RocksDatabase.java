@@ -42,6 +42,7 @@ final class RocksDatabase implements AutoCloseable {
     private final ReadOptions readOptions = new ReadOptions();
     private final ReadWriteLock life = new ReentrantReadWriteLock();
     private final Path directory;
+    private final Path synced;
     private final StorageSettings settings;
     private final MemorySplit memory;
     private final DirectoryIdentity identity;
@@ -57,16 +58,18 @@ final class RocksDatabase implements AutoCloseable {
         this.memory = MemorySplit.of(settings);
         LOG.info("RocksDB has {}", memory);
         OwnerOnly.makeDirectories(directory);
+        this.synced = synced;
         Optional<Synced> former = SyncMark.last(synced);
+        boolean isNew = former.isEmpty() && mayBeNew;
+        if ((!isNew && isMissing(CURRENT)) || (former.isPresent() && isMissing(IDENTITY))) {
+            throw lost("the database in " + directory + " is gone", null);
+        }
         if (former.isPresent()) {
             requireSameDatabase(former.get());
         }
-        if (former.isEmpty() && !mayBeNew && isMissing(CURRENT)) {
-            throw lost("the database in " + directory + " is gone", null);
-        }
-        OpenDatabase found = openAll(former.isEmpty() && mayBeNew);
+        OpenDatabase found = openWhole(isNew, former.map(Synced::sequence).orElse(0L));
         try {
-            this.mark = SyncMark.begin(synced, databaseIdentity(), requireWhole(found, synced, former));
+            this.mark = SyncMark.begin(synced, databaseIdentity(), found.db().getLatestSequenceNumber());
             this.identity = DirectoryIdentity.of(directory);
         } catch (IOException | RuntimeException e) {
             found.close();
@@ -80,9 +83,6 @@ final class RocksDatabase implements AutoCloseable {
     }
 
     private void requireSameDatabase(Synced former) throws IOException {
-        if (isMissing(CURRENT) || isMissing(IDENTITY)) {
-            throw lost("the database in " + directory + " is gone", null);
-        }
         String found = databaseIdentity();
         if (!found.equals(former.database())) {
             throw lost(
@@ -101,30 +101,31 @@ final class RocksDatabase implements AutoCloseable {
         return Files.readString(directory.resolve(IDENTITY)).strip();
     }
 
-    /** A damaged database that this member has used is a loss. */
-    private OpenDatabase openAll(boolean mayBeNew) throws RocksDBException {
+    /**
+     * Opens it with all that is on the disk. A damaged database that this member has used is a loss.
+     *
+     * @param noted the sequence number of the last write that is known to be on the disk
+     */
+    private OpenDatabase openWhole(boolean mayBeNew, long noted) throws RocksDBException {
+        OpenDatabase found;
         try {
-            return new OpenDatabase(directory, settings, memory, mayBeNew);
+            found = new OpenDatabase(directory, settings, memory, mayBeNew);
         } catch (RocksDBException e) {
             if (DiskFailure.isDamage(e) || DiskFailure.isMissingFile(e)) {
                 throw lost("the database in " + directory + " is damaged: " + e.getMessage(), e);
             }
             throw e;
         }
-    }
-
-    /** @return the sequence number of its last write */
-    private long requireWhole(OpenDatabase found, Path synced, Optional<Synced> former) {
         long last = found.db().getLatestSequenceNumber();
-        long noted = former.map(Synced::sequence).orElse(0L);
         if (last < noted) {
+            found.close();
             throw new LostDataException(
                     "the database in " + directory + " has lost the last " + (noted - last)
                             + " writes that were on the disk: its log or another of its files is damaged, missing or older",
                     COPY_FIRST + ", or remove " + synced + " to go on with what is left.",
                     null);
         }
-        return last;
+        return found;
     }
 
     /** As the other, with the mark inside of the directory. */
@@ -195,14 +196,7 @@ final class RocksDatabase implements AutoCloseable {
                 former.close();
             }
             if (!closed) {
-                OpenDatabase again = openAll(false); // What is gone must not look empty.
-                long last = again.db().getLatestSequenceNumber();
-                if (last < mark.sequence()) {
-                    again.close();
-                    throw new RocksDBException(
-                            "the last " + (mark.sequence() - last) + " writes that were on the disk are lost");
-                }
-                opened = again;
+                opened = openWhole(false, mark.sequence()); // What is gone must not look empty.
             }
             return true;
         } finally {

@@ -357,7 +357,7 @@ public final class RocksStore implements Store, CellStore {
             batch.merge(database.cells(), write.key(), write.cell());
             watched.wrote(write.key());
         }
-        long before = database.written();
+        long before = syncsCommits ? database.written() : 0;
         writeNoted(batch, writeOptions);
         if (syncsCommits) {
             database.synced(before + batch.count()); // Those of other threads come on top of that.

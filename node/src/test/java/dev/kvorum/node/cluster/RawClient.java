@@ -32,6 +32,15 @@ public record RawClient(int port) {
         return socket;
     }
 
+    /** Whether connections are taken in there. */
+    public boolean isTakenIn() {
+        try (Socket _ = open()) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** A connection of its own from another address of this machine, as {@code 127.0.0.2}: to the node it is another client's. */
     public Socket openFrom(String address) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0);

@@ -96,7 +96,7 @@ class ProcessesIT {
             killed.kill();
             assertThat(client(0).put(key, "new", "1/2").statusCode()).isEqualTo(201);
             var _ = killed.launch(options);
-            eventually("it takes clients in", () -> takesIn(killed));
+            eventually("it takes clients in", () -> new RawClient(killed.apiPort()).isTakenIn());
 
             HttpResponse<byte[]> first = client(1).get(key, "2/2");
 
@@ -207,7 +207,7 @@ class ProcessesIT {
         try (Socket client = new RawClient(node.apiPort()).open()) {
             assertThat(RawClient.exchange(client, head, "")).startsWith("HTTP/1.1 100"); // It waits for the body now.
             CompletableFuture<Integer> exitCode = CompletableFuture.supplyAsync(node::terminate);
-            eventually("no more clients are taken in", () -> !takesIn(node));
+            eventually("no more clients are taken in", () -> !new RawClient(node.apiPort()).isTakenIn());
             assertThat(exitCode).failsWithin(WAITS); // One that did not wait for the body would have ended.
 
             assertThat(RawClient.exchange(client, "", "value")).startsWith("HTTP/1.1 201");
@@ -216,14 +216,6 @@ class ProcessesIT {
         }
         node.start();
         assertThat(text(node.client().get("begun", ""))).isEqualTo("value");
-    }
-
-    private static boolean takesIn(NodeProcess node) {
-        try (Socket _ = new RawClient(node.apiPort()).open()) {
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Test

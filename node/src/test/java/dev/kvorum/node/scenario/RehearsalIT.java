@@ -9,8 +9,6 @@ import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.config.HttpSettings;
 import io.micrometer.core.instrument.Timer;
-import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -30,14 +28,6 @@ class RehearsalIT {
         return node.meters().find("kvorum.replica.calls").tag(tag, value).timers().stream()
                 .mapToDouble(Timer::count)
                 .sum();
-    }
-
-    private static boolean takesIn(int port) {
-        try (Socket _ = new RawClient(port).open()) {
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Test
@@ -93,13 +83,13 @@ class RehearsalIT {
             try (Fault _ = cluster.node(0).proxy().freeze()) {
                 started = CompletableFuture.runAsync(
                         () -> starting.start("--kvorum.rehearsal-max=1m", "--kvorum.peer.timeout=500ms"));
-                eventually("it serves other members", () -> takesIn(starting.peerPort()));
-                assertThat(takesIn(starting.apiPort())).isFalse();
+                eventually("it serves other members", () -> new RawClient(starting.peerPort()).isTakenIn());
+                assertThat(new RawClient(starting.apiPort()).isTakenIn()).isFalse();
             }
 
             started.join();
 
-            assertThat(takesIn(starting.apiPort())).isTrue();
+            assertThat(new RawClient(starting.apiPort()).isTakenIn()).isTrue();
         }
     }
 }

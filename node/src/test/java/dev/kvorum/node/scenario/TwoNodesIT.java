@@ -9,8 +9,6 @@ import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.RawClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
-import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -152,10 +150,10 @@ class TwoNodesIT {
 
         try (Fault _ = cluster.node(0).proxy().freeze()) {
             started = CompletableFuture.runAsync(() -> starting.start("--kvorum.rehearsal-max=1m"));
-            eventually("it serves other members", () -> takesIn(starting.peerPort()));
+            eventually("it serves other members", () -> new RawClient(starting.peerPort()).isTakenIn());
 
             assertThat(started).failsWithin(WAITS);
-            assertThat(takesIn(starting.apiPort())).isFalse();
+            assertThat(new RawClient(starting.apiPort()).isTakenIn()).isFalse();
         }
 
         started.join();
@@ -171,14 +169,6 @@ class TwoNodesIT {
 
         assertThat(cluster.node(1).client().get("never-stored", "1/2").statusCode())
                 .isEqualTo(404);
-    }
-
-    private static boolean takesIn(int port) {
-        try (Socket _ = new RawClient(port).open()) {
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Test

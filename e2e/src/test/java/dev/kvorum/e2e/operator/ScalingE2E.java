@@ -93,6 +93,7 @@ class ScalingE2E {
                     "some is verified to have been moved",
                     () -> cluster.status()
                                     .path("change")
+                                    .path("transfer")
                                     .path("partitionsVerified")
                                     .asInt()
                             > 0);

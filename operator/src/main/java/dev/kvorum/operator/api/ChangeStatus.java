@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A change of the members: what it is, what it moves and how far it is. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -21,21 +20,7 @@ public record ChangeStatus(
 
         @JsonPropertyDescription("Members that leave.") List<String> leaving,
 
-        @JsonPropertyDescription("Bytes to be moved; left out where nobody has counted them.") @Nullable
-        Long bytes,
-
-        @JsonPropertyDescription("Bytes moved.") @Nullable Long bytesMoved,
-
-        @JsonPropertyDescription("Partitions that get further owners.") @Nullable
-        Integer partitions,
-
-        @JsonPropertyDescription("Of those, the ones whose new owners have been verified to hold them.") @Nullable
-        Integer partitionsVerified,
-
-        @JsonPropertyDescription(
-                "How long the moving takes at the present limits, in seconds; left out where nobody knows.")
-        @Nullable
-        Long seconds,
+        @JsonPropertyDescription("The data that moves.") TransferStatus transfer,
 
         @JsonPropertyDescription("What it waits for, in a sentence.")
         String message) {}

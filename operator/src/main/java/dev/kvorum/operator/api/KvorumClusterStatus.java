@@ -77,4 +77,119 @@ public record KvorumClusterStatus(
         selector = Objects.requireNonNullElse(selector, "");
         members = List.copyOf(Objects.requireNonNullElse(members, List.of()));
     }
+
+    /** Builds a status by the names of its fields. */
+    public static final class Builder {
+        private long observedGeneration;
+        private Phase phase = Phase.Degraded;
+        private List<Condition> conditions = List.of();
+        private int replicas;
+        private int readyReplicas;
+        private String selector = "";
+        private long epoch;
+        private List<MemberStatus> members = List.of();
+        private @Nullable String volumeSize;
+        private @Nullable ChangeStatus change;
+        private @Nullable String lastError;
+
+        /** Begins with a status that says nothing. */
+        public Builder() {}
+
+        /** Begins with a status that was written before. */
+        public Builder(KvorumClusterStatus before) {
+            observedGeneration = before.observedGeneration;
+            phase = before.phase;
+            conditions = before.conditions;
+            replicas = before.replicas;
+            readyReplicas = before.readyReplicas;
+            selector = before.selector;
+            epoch = before.epoch;
+            members = before.members;
+            volumeSize = before.volumeSize;
+            change = before.change;
+            lastError = before.lastError;
+        }
+
+        /** @see KvorumClusterStatus#observedGeneration */
+        public Builder observedGeneration(long value) {
+            observedGeneration = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#phase */
+        public Builder phase(Phase value) {
+            phase = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#conditions */
+        public Builder conditions(List<Condition> value) {
+            conditions = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#replicas */
+        public Builder replicas(int value) {
+            replicas = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#readyReplicas */
+        public Builder readyReplicas(int value) {
+            readyReplicas = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#selector */
+        public Builder selector(String value) {
+            selector = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#epoch */
+        public Builder epoch(long value) {
+            epoch = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#members */
+        public Builder members(List<MemberStatus> value) {
+            members = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#volumeSize */
+        public Builder volumeSize(@Nullable String value) {
+            volumeSize = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#change */
+        public Builder change(@Nullable ChangeStatus value) {
+            change = value;
+            return this;
+        }
+
+        /** @see KvorumClusterStatus#lastError */
+        public Builder lastError(@Nullable String value) {
+            lastError = value;
+            return this;
+        }
+
+        /** The status. */
+        public KvorumClusterStatus build() {
+            return new KvorumClusterStatus(
+                    observedGeneration,
+                    phase,
+                    conditions,
+                    replicas,
+                    readyReplicas,
+                    selector,
+                    epoch,
+                    members,
+                    volumeSize,
+                    change,
+                    lastError);
+        }
+    }
 }

@@ -4,11 +4,11 @@ import dev.kvorum.operator.api.ChangeStatus;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.api.MemberStatus;
 import dev.kvorum.operator.api.Phase;
+import dev.kvorum.operator.api.TransferStatus;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,54 +51,34 @@ public final class StatusReport {
      * @param now the present time, as Kubernetes writes it
      */
     public static KvorumClusterStatus failed(@Nullable KvorumClusterStatus before, String reason, String now) {
-        if (before == null) {
-            return new KvorumClusterStatus(
-                    0,
-                    Phase.Degraded,
-                    Conditions.failed(List.of(), reason, now),
-                    0,
-                    0,
-                    "",
-                    0,
-                    List.of(),
-                    null,
-                    null,
-                    reason);
-        }
-        return new KvorumClusterStatus(
-                before.observedGeneration(),
-                Phase.Degraded,
-                Conditions.failed(before.conditions(), reason, now),
-                before.replicas(),
-                before.readyReplicas(),
-                before.selector(),
-                before.epoch(),
-                before.members(),
-                before.volumeSize(),
-                before.change(),
-                reason);
+        KvorumClusterStatus.Builder status =
+                before == null ? new KvorumClusterStatus.Builder() : new KvorumClusterStatus.Builder(before);
+        return status.phase(Phase.Degraded)
+                .conditions(Conditions.failed(before == null ? List.of() : before.conditions(), reason, now))
+                .lastError(reason)
+                .build();
     }
 
     /** The status. */
     public KvorumClusterStatus status() {
-        List<Condition> all = conditions.all();
-        return new KvorumClusterStatus(
-                generation,
-                phase(),
-                all,
-                observed.pods().size(),
-                (int) observed.pods().values().stream()
+        return new KvorumClusterStatus.Builder()
+                .observedGeneration(generation)
+                .phase(phase())
+                .conditions(conditions.all())
+                .replicas(observed.pods().size())
+                .readyReplicas((int) observed.pods().values().stream()
                         .filter(Observed.PodState::ready)
-                        .count(),
-                Labels.selecting(observed.name()).entrySet().stream()
+                        .count())
+                .selector(Labels.selecting(observed.name()).entrySet().stream()
                         .map(label -> label.getKey() + "=" + label.getValue())
                         .sorted()
-                        .collect(Collectors.joining(",")),
-                topology == null ? 0 : topology.epoch(),
-                members(),
-                volumeSize(),
-                change(),
-                conditions.lastError());
+                        .collect(Collectors.joining(",")))
+                .epoch(topology == null ? 0 : topology.epoch())
+                .members(members())
+                .volumeSize(volumeSize())
+                .change(change())
+                .lastError(conditions.lastError())
+                .build();
     }
 
     private Phase phase() {
@@ -169,30 +149,24 @@ public final class StatusReport {
         if (step == null || plan == null) {
             return null;
         }
+        return new ChangeStatus(
+                plan.id(), step.step().name(), plan.joining(), plan.leaving(), transfer(plan), step.message());
+    }
+
+    private TransferStatus transfer(ScalingPlan plan) {
         List<MemberReport.Transfer> transfers = new ArrayList<>();
         if (topology != null && topology.isChanging()) {
             topology.nextOwners()
                     .forEach(owner ->
                             observed.report(owner).map(MemberReport::transfer).ifPresent(transfers::add));
         }
-        return new ChangeStatus(
-                plan.id(),
-                step.step().name(),
-                plan.joining(),
-                plan.leaving(),
-                plan.bytes(),
-                transfers.isEmpty()
-                        ? null
-                        : transfers.stream()
-                                .mapToLong(MemberReport.Transfer::bytes)
-                                .sum(),
-                plan.partitions(),
-                transfers.isEmpty()
-                        ? null
-                        : transfers.stream()
-                                .mapToInt(MemberReport.Transfer::verified)
-                                .sum(),
-                plan.seconds(),
-                step.message());
+        Long moved = null;
+        Integer verified = null;
+        if (!transfers.isEmpty()) {
+            moved = transfers.stream().mapToLong(MemberReport.Transfer::bytes).sum();
+            verified =
+                    transfers.stream().mapToInt(MemberReport.Transfer::verified).sum();
+        }
+        return new TransferStatus(plan.bytes(), moved, plan.partitions(), verified, plan.seconds());
     }
 }

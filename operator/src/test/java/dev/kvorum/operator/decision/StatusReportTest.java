@@ -301,7 +301,7 @@ class StatusReportTest {
 
         assertThat(status.phase()).isEqualTo(Phase.Scaling);
         assertThat(condition(status, "Scaling").getReason()).isEqualTo("Transferring");
-        assertThat(status.change().partitionsVerified()).isEqualTo(60);
+        assertThat(status.change().transfer().partitionsVerified()).isEqualTo(60);
         assertThat(status.change().joining()).containsExactly("demo-3");
     }
 

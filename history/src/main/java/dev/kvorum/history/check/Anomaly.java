@@ -17,6 +17,8 @@ public record Anomaly(Kind kind, String key, String words) {
         STALE_READ,
         /** A read found a value whose deletion had been acknowledged before it began. */
         DELETED_VALUE_BACK,
+        /** An acknowledged write has a version below that of one which was acknowledged before it began. */
+        HIDDEN_WRITE,
         /** A read missed what an earlier read had found. */
         BACKWARD_READ,
         /** A read found what nobody had written. */

@@ -17,9 +17,13 @@ public final class Checker {
         List<Anomaly> found = new ArrayList<>();
         Losses losses = new Losses(history.losses(), promises.disksAreRebuilt());
         VersionOrder.check(history.operations(), losses, promises, found::add);
+        Losses ofFloors = new Losses(history.losses(), promises.floorsOutliveDisks());
         for (KeyHistory key : KeyHistory.of(history)) {
             Losses ofKey = losses.of(key);
             Provenance.check(key, found::add);
+            if (promises.writesOverlap()) {
+                HiddenWrites.check(key, ofFloors.of(key), found::add);
+            }
             StaleReads.check(key, ofKey, promises.tombstonesGo(), found::add);
             LostWrites.check(key, losses, promises.tombstonesGo(), found::add);
             if (!promises.copiesMove()) {

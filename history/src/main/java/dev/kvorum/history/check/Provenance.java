@@ -9,14 +9,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That what is found was written: by a write of that key which had begun and has not failed, and under one version only, which is that of no
- * other.
+ * That what is found was written: by a write of that key which had begun and has not failed, and under a version that is of no
+ * other. A write may have had earlier versions than the one it was acknowledged with, as it is stamped anew where a replica has acknowledged a newer one; it has no later one.
  */
 final class Provenance {
     private final KeyHistory key;
     private final Consumer<Anomaly> found;
     private final Map<String, Operation> writes = new HashMap<>();
-    private final Map<String, String> versions = new HashMap<>();
+    private final Map<String, String> acknowledged = new HashMap<>(); // Values to versions.
     private final Map<String, Operation> byVersion = new HashMap<>();
 
     private Provenance(KeyHistory key, Consumer<Anomaly> found) {
@@ -39,6 +39,9 @@ final class Provenance {
         }
         if (!write.answer().isRefused()) { // That tells the version of another.
             noteVersion(write);
+            if (value != null && write.isAcknowledgedWrite()) {
+                acknowledged.put(value, KeyHistory.versionOf(write));
+            }
         }
     }
 
@@ -71,9 +74,9 @@ final class Provenance {
         if (other != null && !Objects.equals(other.value(), value)) {
             complain(seen, "has the version of " + other.inWords());
         }
-        String otherVersion = value == null ? null : versions.putIfAbsent(value, version);
-        if (otherVersion != null && !otherVersion.equals(version)) {
-            complain(seen, "has another version of that value than " + otherVersion);
+        String last = value == null ? null : acknowledged.get(value);
+        if (last != null && version.compareTo(last) > 0) {
+            complain(seen, "has a later version of that value than " + last);
         }
     }
 

@@ -56,13 +56,19 @@ class ProvenanceTest {
     }
 
     @Test
-    void oneWriteHasOneVersion() {
-        Judged judged = Judged.of(
-                write("a", Outcome.UNKNOWN).at(0, 1),
-                found("a", 1).at(2, 3),
-                found("a", 2).at(4, 5));
+    void noVersionOfAWriteIsAboveTheOneItWasAcknowledgedWith() {
+        Judged judged = Judged.of(write("a", 1).at(0, 1), found("a", 2).at(4, 5));
 
         assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    /** It was stamped anew, as a replica had acknowledged a newer one. */
+    @Test
+    void writeMayHaveHadAnEarlierVersion() {
+        Judged judged = Judged.of(
+                write("a", 2).at(0, 3), found("a", 1).at(1, 2), found("a", 2).at(4, 5));
+
+        assertThat(judged.anomalies()).isEmpty();
     }
 
     @Test

@@ -108,7 +108,7 @@ public final class Acceptor implements Voter {
     private Mono<Vote> noted(Key key, Version version, Mono<Vote> accepted) {
         return Mono.defer(() -> {
             open.begins(membership.view().partitionOf(key), key, version);
-            return accepted.doFinally(end -> open.ended(key));
+            return accepted.doOnNext(vote -> acknowledge(vote, key, version)).doFinally(end -> open.ended(key));
         });
     }
 
@@ -128,10 +128,18 @@ public final class Acceptor implements Voter {
         }
         return serve(key, epoch, view -> false, null, state -> commit(state, cell))
                 .doOnNext(vote -> {
+                    acknowledge(vote, key, cell.version());
                     if (vote.isYes()) {
                         open.committed(key, cell.version());
                     }
                 });
+    }
+
+    /** A majority that accepts is what acknowledges a linearizable write: a plain one that follows it must be above. */
+    private void acknowledge(Vote vote, Key key, Version version) {
+        if (vote.isYes()) {
+            local.acknowledges(key, version);
+        }
     }
 
     private RegisterStep<Vote> commit(RegisterState state, Cell cell) {

@@ -15,6 +15,11 @@ public interface Attempt {
     boolean isSuperseded();
 
     /**
+     * Whether another attempt by the same plan can follow this one: a client still waits, and there were not too many. This attempt must then complete empty.
+     */
+    boolean repeats();
+
+    /**
      * As {@link #isSuperseded()}, asked only where a failure casts doubt on the plan: a replica refused it as stale, or the quorum is out of reach.
      *
      * @param isLost whether the failures so far put the quorum out of reach, and not for lack of room alone

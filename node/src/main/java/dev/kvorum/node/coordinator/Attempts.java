@@ -10,7 +10,7 @@ import reactor.util.context.Context;
 
 /**
  * A request as a series of attempts, each of which knows one plan. An attempt that completes empty found its plan superseded, and the next attempt
- * goes by the newer plan. Any other signal of an attempt is the request's own.
+ * goes by the newer plan; or it asked to be repeated by the same one. Any other signal of an attempt is the request's own.
  *
  * <pre>{@code
  * new Attempts<>(deadlines, nanos, plan, former -> newerThan(former), (current, attempt) -> ask(current)
@@ -26,7 +26,7 @@ import reactor.util.context.Context;
  * @param <O> how the request ends
  */
 public final class Attempts<P, O> extends Mono<O> {
-    /** How many newer plans a request may go by: a change of the members has four epochs, and a second change may follow the first. */
+    /** How many attempts may follow the first: a change of the members has four epochs, and a second change may follow it. */
     static final int RENEWALS_MAX = 8;
 
     private final Deadlines deadlines;
@@ -49,7 +49,7 @@ public final class Attempts<P, O> extends Mono<O> {
         /**
          * Makes one.
          *
-         * @return how the request ended; empty where {@link Attempt#isSuperseded()} has returned true
+         * @return how the request ended; empty where {@link Attempt#isSuperseded()} or {@link Attempt#repeats()} has returned true
          */
         Mono<O> attempt(P plan, Attempt attempt);
     }
@@ -120,6 +120,15 @@ public final class Attempts<P, O> extends Mono<O> {
             }
             next = request.renewal.newerThan(plan);
             return next != null;
+        }
+
+        @Override
+        public boolean repeats() {
+            if (client == null || renewals == RENEWALS_MAX) {
+                return false;
+            }
+            next = plan;
+            return true;
         }
 
         @Override

@@ -43,7 +43,7 @@ public final class Mending {
     /** Brings the cell to a replica of a read that waits for it. */
     Mono<WriteReply> write(Replica replica, Key key, Cell cell, long epoch) {
         metrics().sent(1);
-        return replica.write(key, cell, epoch).doOnNext(metrics()::answered);
+        return replica.bring(key, cell, epoch).doOnNext(metrics()::answered);
     }
 
     ReadRepairMetrics metrics() {

@@ -11,6 +11,7 @@ final class Write {
     private final Key key;
     private final Draft draft;
     private @Nullable Cell cell;
+    private boolean below;
     private boolean mayExist;
 
     Write(Key key, Draft draft) {
@@ -22,14 +23,22 @@ final class Write {
         return key;
     }
 
-    /** The same cell in all attempts: the first has it stamped with a version. */
+    /** The same cell in all attempts: the first has it stamped with a version. After {@link #stampAnew} the value has another one. */
     Cell cell(HybridClock clock, int copies) {
         Cell known = cell;
         if (known == null) {
             known = draft.stamp(clock.next(), copies);
-            cell = known;
+        } else if (below) {
+            known = known.anew(clock.next(), copies);
         }
+        below = false;
+        cell = known;
         return known;
+    }
+
+    /** The version was below one that may have been acknowledged before this write began; the clock knows that one by now. */
+    void stampAnew() {
+        below = true;
     }
 
     /** Whether a replica may have the cell before any has replied to the next attempt. */

@@ -1,6 +1,8 @@
 package dev.kvorum.node.coordinator;
 
 import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReplicaFailure;
@@ -13,10 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the replies come to in one attempt at a write: written at the {@code ack}-th success, or why there are too few; nothing if a newer plan supersedes
  * this one, which then has other replicas take the cell. As long as none does, a hint is kept for each replica that has not taken it by the last reply or the deadline.
+ *
+ * <p>A replica may answer that it has acknowledged a newer version. If the quorum needs that replica, the next attempt has a version above; else the replica is brought the cell.
  */
 final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, WriteReplies.Rest {
     private final Write write;
     private final Cell cell;
+    private final HybridClock clock;
     private final ReplicaPlan plan;
     private final Attempt attempt;
     private final Hints hints;
@@ -26,14 +31,20 @@ final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, Wr
     private int replies;
     private boolean superseded;
 
-    WriteAttempt(Write write, Cell cell, ReplicaPlan plan, Attempt attempt, Hints hints, InFlight inFlight) {
+    WriteAttempt(Write write, HybridClock clock, ReplicaPlan plan, Attempt attempt, Hints hints, InFlight inFlight) {
         this.write = write;
-        this.cell = cell;
+        this.cell = write.cell(clock, plan.copies());
+        this.clock = clock;
         this.plan = plan;
         this.attempt = attempt;
         this.hints = hints;
         this.inFlight = inFlight;
         this.tally = new WriteTally(cell.version(), plan.tally(), write.mayExist());
+    }
+
+    /** What the replicas are to take. */
+    Cell cell() {
+        return cell;
     }
 
     /** Before it begins: the replicas that need not be sent the cell. All that are silent, if the others make the quorum. */
@@ -62,7 +73,8 @@ final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, Wr
     public boolean add(WriteReply reply) {
         tally.add(reply);
         replies++;
-        superseded = reply instanceof ReplicaFailure failure && attempt.isSuperseded(failure, tally.isLost());
+        superseded = (reply instanceof ReplicaFailure failure && attempt.isSuperseded(failure, tally.isLost()))
+                || (!tally.floor().equals(Version.NONE) && isStampedAnew());
         if (superseded) {
             if (tally.mayExist() || replies < plan.replicas().size()) {
                 write.mayExistFromNowOn();
@@ -71,6 +83,30 @@ final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, Wr
         }
         keepHints();
         return tally.isDecided();
+    }
+
+    /** Whether the replicas that take this version can't make the quorum, and another attempt by the same plan has a newer one. */
+    private boolean isStampedAnew() {
+        if (!isShort() || !clock.observe(tally.floor()) || !attempt.repeats()) {
+            return false;
+        }
+        write.stampAnew();
+        return true;
+    }
+
+    /** Whether the quorum is out of reach, or waits for replicas that are known to be of no use now. */
+    private boolean isShort() {
+        if (tally.isDecided()) {
+            return tally.isLost();
+        }
+        Set<String> doubtful = Set.of();
+        for (ObservedReplica replica : plan.replicas()) {
+            if (!tally.hasReplied(replica.member()) && !replica.isTrusted()) {
+                doubtful = doubtful.isEmpty() ? new HashSet<>() : doubtful;
+                doubtful.add(replica.member());
+            }
+        }
+        return !doubtful.isEmpty() && !tally.canSpare(doubtful);
     }
 
     @Override
@@ -114,6 +150,25 @@ final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, Wr
 
     private void keepHints() {
         tally.owed().forEach(failure -> keepHint(failure.member()));
+        tally.passedOver().forEach(this::bring);
+    }
+
+    /** A replica has not taken it as a fresh write, and the others were enough: it takes it as a copy of theirs. */
+    private void bring(String member) {
+        for (ObservedReplica replica : plan.replicas()) {
+            if (replica.member().equals(member)) {
+                inFlight.begin();
+                var _ = replica.bring(write.key(), cell, plan.epoch())
+                        .doFinally(end -> inFlight.end())
+                        .subscribe(reply -> brought(member, reply), bug -> keepHint(member));
+            }
+        }
+    }
+
+    private void brought(String member, WriteReply reply) {
+        if (!(reply instanceof WriteReply.Stored)) {
+            keepHint(member);
+        }
     }
 
     private void keepHint(String member) {

@@ -39,13 +39,16 @@ final class WriteBack implements Gathering.Fold<WriteReply, ReadOutcome> {
     public boolean add(WriteReply reply) {
         switch (reply) {
             case WriteReply.Stored stored -> holders.success(stored.member());
-            case ReplicaFailure failure -> {
-                failures.add(failure);
-                holders.failure(failure.member());
-                superseded = attempt.isSuperseded(failure, isLost());
-            }
+            case WriteReply.Below below -> fail(below.asFailure());
+            case ReplicaFailure failure -> fail(failure);
         }
         return superseded || holders.verdict() != AckTally.Verdict.OPEN;
+    }
+
+    private void fail(ReplicaFailure failure) {
+        failures.add(failure);
+        holders.failure(failure.member());
+        superseded = attempt.isSuperseded(failure, isLost());
     }
 
     private boolean isLost() {

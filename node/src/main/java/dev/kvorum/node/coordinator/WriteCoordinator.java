@@ -1,6 +1,5 @@
 package dev.kvorum.node.coordinator;
 
-import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
@@ -53,14 +52,13 @@ public final class WriteCoordinator {
 
     /** Calls all replicas of the plan at once and takes the first replies that decide. The other calls run on, and their replies become hints where they fail. */
     private Mono<WriteOutcome> attempt(Write write, ReplicaPlan plan, Attempt attempt) {
-        Cell cell = write.cell(clock, plan.copies());
-        WriteAttempt outcome = new WriteAttempt(write, cell, plan, attempt, hints, inFlight);
+        WriteAttempt outcome = new WriteAttempt(write, clock, plan, attempt, hints, inFlight);
         Set<String> spared = outcome.spared();
         WriteReplies replies = new WriteReplies(
                 plan.replicas(),
                 replica -> spared.contains(replica.member())
                         ? Mono.just(replica.sparesWrite())
-                        : replica.write(write.key(), cell, plan.epoch()),
+                        : replica.write(write.key(), outcome.cell(), plan.epoch()),
                 attempt.deadline(),
                 deadlines,
                 outcome);

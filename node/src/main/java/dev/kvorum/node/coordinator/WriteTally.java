@@ -14,8 +14,11 @@ final class WriteTally {
     private final Version version;
     private final Tally acks;
     private final List<ReplicaFailure> failures = new ArrayList<>(0);
+    private final List<String> below = new ArrayList<>(0);
     private int owedBefore; // How many of the failures were given out as owed.
+    private int passedBefore; // How many of those below were given out.
     private boolean mayExist;
+    private Version floor = Version.NONE;
 
     WriteTally(Version version, Tally acks) {
         this(version, acks, false);
@@ -34,13 +37,27 @@ final class WriteTally {
                 mayExist = true;
                 acks.success(stored.member());
             }
+            case WriteReply.Below below -> {
+                floor = below.floor().isAbove(floor) ? below.floor() : floor;
+                this.below.add(below.member());
+                fail(below.asFailure());
+            }
             case ReplicaFailure failure -> {
                 mayExist |= mayHaveArrived(failure);
-                failures.add(failure);
-                acks.failure(failure.member());
+                fail(failure);
             }
         }
         return this;
+    }
+
+    private void fail(ReplicaFailure failure) {
+        failures.add(failure);
+        acks.failure(failure.member());
+    }
+
+    /** The newest version that any replica has named instead of taking this one; {@link Version#NONE} if none has. */
+    Version floor() {
+        return floor;
     }
 
     private static boolean mayHaveArrived(ReplicaFailure failure) {
@@ -59,9 +76,21 @@ final class WriteTally {
         if (!mayExist || owedBefore == failures.size()) {
             return List.of();
         }
-        List<ReplicaFailure> owed = List.copyOf(failures.subList(owedBefore, failures.size()));
+        List<ReplicaFailure> owed = failures.subList(owedBefore, failures.size()).stream()
+                .filter(failure -> !below.contains(failure.member()))
+                .toList();
         owedBefore = failures.size();
         return owed;
+    }
+
+    /** The replicas, since this was last asked, that have not taken it as a fresh write, once it is decided without them. None where nobody has it, as of {@link #owed}. */
+    List<String> passedOver() {
+        if (below.isEmpty() || !mayExist || !isDecided()) {
+            return List.of();
+        }
+        List<String> members = List.copyOf(below.subList(passedBefore, below.size()));
+        passedBefore = below.size();
+        return members;
     }
 
     /** Whether any replica may have the cell, of those that have replied. */

@@ -94,7 +94,7 @@ public final class LocalCells {
     }
 
     private Mono<WriteReply> write(KeyedCell item) {
-        return replica.write(item.key(), item.cell(), epoch.getAsLong());
+        return replica.bring(item.key(), item.cell(), epoch.getAsLong());
     }
 
     private static boolean isOverloaded(WriteReply reply) {

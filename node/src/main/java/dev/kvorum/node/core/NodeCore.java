@@ -38,6 +38,7 @@ import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.repair.RepairMetrics;
 import dev.kvorum.node.repair.RepairParts;
+import dev.kvorum.node.replica.Floors;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerAccess;
 import dev.kvorum.node.replica.PeerCalls;
@@ -81,6 +82,7 @@ public final class NodeCore implements AutoCloseable {
     private final LifeKeeper life;
     private final Verifications verifications;
     private final HybridClock clock;
+    private final Floors floors;
     private final LocalReplica local;
     private final TopologyExchange exchange;
     private final Replicas replicas;
@@ -125,11 +127,15 @@ public final class NodeCore implements AutoCloseable {
         this.life = new LifeKeeper(
                 directory, membership, settings.repair().tombstoneGrace(), ports.wallMillis(), ports.background());
         this.verifications = newVerifications();
-        this.clock = newClock();
+        long former = HybridClock.floorAbove(
+                store.newestOfFormerLife(), settings.storage().syncInterval());
+        this.clock = newClock(former);
+        this.floors = new Floors(former, () -> lost.forgottenUntil(membership.view()));
 
         // What a request passes through, from the innermost to the edge.
         ReplicaMetrics replicaMetrics = new ReplicaMetrics(ports.meters());
-        this.local = new LocalReplica(membership, store.cells(), clock, replicaMetrics, verifications::isRebuilding);
+        this.local =
+                new LocalReplica(membership, store.cells(), clock, replicaMetrics, floors, verifications::isRebuilding);
         this.exchange = newExchange();
         PeerAccess others =
                 new PeerAccess(ports.peers().client(), settings.peer(), answerMax(), exchange, membership::digestOf);
@@ -171,15 +177,11 @@ public final class NodeCore implements AutoCloseable {
     }
 
     /** Of this life: where a crash made the node forget how far it had come, no two writes may get the same version. */
-    private HybridClock newClock() {
+    private HybridClock newClock(long former) {
         String thisLife = membership.view().self() + "/" + directory.incarnation() + "/" + directory.start();
         ClockSettings limits = settings.clock();
         HybridClock hybrid = new HybridClock(
-                ports.wallMillis(),
-                Hashing.xxh3_64().hashCharsToLong(thisLife),
-                limits.aheadMax(),
-                HybridClock.floorAbove(
-                        store.newestOfFormerLife(), settings.storage().syncInterval()));
+                ports.wallMillis(), Hashing.xxh3_64().hashCharsToLong(thisLife), limits.aheadMax(), former);
         store.keepNewest(hybrid::newest);
         Duration lead = hybrid.lead();
         if (lead.compareTo(limits.aheadMax()) > 0) {
@@ -245,7 +247,7 @@ public final class NodeCore implements AutoCloseable {
     }
 
     private Acceptor newAcceptor() {
-        Rebirth rebirth = new Rebirth(verifications::isRebuilding, () -> lost.ballotFloor(membership.view()));
+        Rebirth rebirth = new Rebirth(verifications::isRebuilding, () -> lost.forgottenUntil(membership.view()));
         return new Acceptor(local, membership, store.registers(), clock, ports.wallMillis(), rebirth);
     }
 
@@ -264,7 +266,7 @@ public final class NodeCore implements AutoCloseable {
 
     private Repair newRepair(ReplicaMetrics metrics) {
         // A member that rebuilds answers others that repair all the same: they look at what it has.
-        LocalReplica all = new LocalReplica(membership, store.cells(), clock, metrics, partition -> false);
+        LocalReplica all = new LocalReplica(membership, store.cells(), clock, metrics, floors, partition -> false);
         Load load = ports.load();
         RepairParts parts = new RepairParts(
                 membership,

@@ -30,6 +30,7 @@ record Delivery(StoredHint hint, boolean rerouted, End end) {
         for (WriteReply reply : replies) {
             End one = switch (reply) {
                 case WriteReply.Stored stored -> End.TAKEN;
+                case WriteReply.Below below -> End.REFUSED;
                 case ReplicaFailure failure -> failure.reason() == Reason.REFUSED ? End.REFUSED : End.FAILED;
             };
             end = one.compareTo(end) > 0 ? one : end;

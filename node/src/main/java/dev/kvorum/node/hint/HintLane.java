@@ -121,7 +121,7 @@ final class HintLane {
         boolean rerouted =
                 route.replicas().stream().noneMatch(target -> target.member().equals(member));
         return Flux.fromIterable(route.replicas())
-                .flatMap(target -> target.write(hint.key(), hint.cell(), route.epoch()))
+                .flatMap(target -> target.bring(hint.key(), hint.cell(), route.epoch()))
                 .collectList()
                 .map(replies -> Delivery.of(hint, rerouted, replies));
     }

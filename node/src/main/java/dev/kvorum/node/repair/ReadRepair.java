@@ -53,7 +53,7 @@ public final class ReadRepair {
             return;
         }
         metrics.sent(1);
-        var _ = Mono.defer(() -> replica.write(key, cell, epoch))
+        var _ = Mono.defer(() -> replica.bring(key, cell, epoch))
                 .doFinally(end -> {
                     giveBack(length);
                     underWay.remove(mend);

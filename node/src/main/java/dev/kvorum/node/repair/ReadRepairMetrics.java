@@ -43,7 +43,7 @@ public final class ReadRepairMetrics {
     public void answered(WriteReply reply) {
         switch (reply) {
             case WriteReply.Stored stored -> mended.increment();
-            case ReplicaFailure failure -> failed.increment();
+            case WriteReply.Below _, ReplicaFailure _ -> failed.increment();
         }
     }
 

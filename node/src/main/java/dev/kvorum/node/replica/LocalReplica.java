@@ -3,6 +3,7 @@ package dev.kvorum.node.replica;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
@@ -28,11 +29,13 @@ public final class LocalReplica implements Replica {
     private final HybridClock clock;
     private final ReplicaMetrics metrics;
     private final IntPredicate rebuilding;
+    private final Floors floors;
     private final WriteReply stored;
     private final ReadReply absent;
     private volatile long contradictedAt = System.nanoTime() - BETWEEN_ERRORS;
 
     /**
+     * @param floors what this node has acknowledged: raised here before each answer
      * @param rebuilding whether this node may lack cells of a partition that it once acknowledged: such partitions take writes, but their reads are
      *     refused, as "not found" would be no answer
      */
@@ -41,6 +44,7 @@ public final class LocalReplica implements Replica {
             CellStore store,
             HybridClock clock,
             ReplicaMetrics metrics,
+            Floors floors,
             IntPredicate rebuilding) {
         this.membership = membership;
         this.member = membership.view().self();
@@ -48,6 +52,7 @@ public final class LocalReplica implements Replica {
         this.clock = clock;
         this.metrics = metrics;
         this.rebuilding = rebuilding;
+        this.floors = floors;
         this.stored = new WriteReply.Stored(member);
         this.absent = new ReadReply.Absent(member);
     }
@@ -59,6 +64,20 @@ public final class LocalReplica implements Replica {
 
     @Override
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        Version floor = floors.of(key);
+        if (!cell.version().isAbove(floor) && !cell.version().equals(floor)) {
+            metrics.belowFloor();
+            return Mono.just(new WriteReply.Below(member, floor));
+        }
+        if (floors.mayHaveForgotten(cell.version())) {
+            return Mono.just(new ReplicaFailure(
+                    member, Reason.REFUSED, "it has begun anew, and takes writes of clients in a few seconds"));
+        }
+        return bring(key, cell, epoch);
+    }
+
+    @Override
+    public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
         ClusterView view = membership.view();
         if (epoch != view.epoch()) {
             return Mono.just(refusal(epoch, view));
@@ -69,7 +88,10 @@ public final class LocalReplica implements Replica {
                     member, Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock"));
         }
         return store.write(view.partitionOf(key), key, cell)
-                .then(Mono.fromSupplier(() -> answer(epoch)))
+                .then(Mono.fromSupplier(() -> {
+                    floors.raise(key, cell.version());
+                    return answer(epoch);
+                }))
                 .onErrorResume(e -> Mono.just(failure(e)));
     }
 
@@ -104,6 +126,11 @@ public final class LocalReplica implements Replica {
     private ReadReply answer(ReadReply found, long epoch) {
         ClusterView view = membership.view();
         return epoch == view.epoch() ? found : refusal(epoch, view);
+    }
+
+    /** Takes note that a version of that key is about to be acknowledged by way of a register: no fresh write may be at or below it from now on. */
+    public void acknowledges(Key key, Version version) {
+        floors.raise(key, version);
     }
 
     /** Why this node does not serve a call of that epoch, whatever is asked for; null if it does. */

@@ -52,6 +52,16 @@ public final class ObservedReplica implements Replica {
         return new Observed<>(origin.write(key, cell, epoch), false);
     }
 
+    @Override
+    public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
+        return new Observed<>(origin.bring(key, cell, epoch), false);
+    }
+
+    /** Whether requests can count on it. */
+    public boolean isTrusted() {
+        return health.isTrusted(now());
+    }
+
     /**
      * Whether it is silent, and enough calls wait for it: a write that others can do without need not be sent. Thousands that wait for a frozen replica would live through the
      * collections of memory of all others, and end in one burst.

@@ -2,6 +2,7 @@ package dev.kvorum.node.replica;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.frame.HeapBytes;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
@@ -17,7 +18,8 @@ import org.springframework.http.HttpStatusCode;
  *
  * <pre>
  * READ      epoch, digest, key                                    200 cell | 404
- * WRITE     epoch, digest, two bytes of key length, key, cell  204
+ * WRITE     epoch, digest, two bytes of key length, key, cell     204 | 428 below the floor; the body is that version
+ * BRING     as WRITE                                              204
  * TOPOLOGY  epoch, digest, topology or nothing, as JSON   200 topology that this node goes by now
  * HERE      epoch, digest, id of the member that calls    204
  * REPAIR_*, REGISTER_*, MEMBER_*                          {@code docs/peer-protocol.md}
@@ -28,6 +30,9 @@ import org.springframework.http.HttpStatusCode;
 public final class PeerProtocol {
     /** How many bytes the items of a page have at most, unless it has but one. */
     public static final int PAGE_BYTES = 64 << 10;
+
+    /** A fresh write was not taken: its version is below the floor. */
+    static final HttpStatus BELOW = HttpStatus.PRECONDITION_REQUIRED;
 
     private static final int EPOCH_BYTES = Long.BYTES;
     private static final int HEAD_BYTES = EPOCH_BYTES + Long.BYTES;
@@ -73,6 +78,22 @@ public final class PeerProtocol {
     /** An epoch, as a refusal carries it. */
     static byte[] encodeEpoch(long epoch) {
         return new MessageWriter(EPOCH_BYTES).putLong(epoch).toBytes();
+    }
+
+    /** A version, as an answer carries it. */
+    static byte[] encodeVersion(Version version) {
+        return new MessageWriter(2 * Long.BYTES)
+                .putLong(version.hybridTime())
+                .putLong(version.author())
+                .toBytes();
+    }
+
+    /** @throws MalformedCallException if there is none */
+    static Version decodeVersion(MessageReader in) {
+        if (in.remaining() < 2 * Long.BYTES) {
+            throw new MalformedCallException("it ends before its version");
+        }
+        return new Version(in.longNumber(), in.longNumber());
     }
 
     /** @throws MalformedCallException if there is none */

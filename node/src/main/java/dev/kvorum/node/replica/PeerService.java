@@ -45,11 +45,14 @@ public final class PeerService implements FrameService {
                 PeerOperation.READ,
                 (body, epoch) ->
                         replica.read(PeerProtocol.decodeRead(body), epoch).map(this::reply));
-        on(PeerOperation.WRITE, (body, epoch) -> write(PeerProtocol.decodeWrite(body), epoch));
-    }
-
-    private Mono<Reply> write(WriteCall call, long epoch) {
-        return replica.write(call.key(), call.cell(), epoch).map(this::reply);
+        on(PeerOperation.WRITE, (body, epoch) -> {
+            WriteCall call = PeerProtocol.decodeWrite(body);
+            return replica.write(call.key(), call.cell(), epoch).map(this::reply);
+        });
+        on(PeerOperation.BRING, (body, epoch) -> {
+            WriteCall call = PeerProtocol.decodeWrite(body);
+            return replica.bring(call.key(), call.cell(), epoch).map(this::reply);
+        });
     }
 
     /** @throws IllegalStateException if the operation has a handler */
@@ -117,6 +120,7 @@ public final class PeerService implements FrameService {
     private Reply reply(WriteReply reply) {
         return switch (reply) {
             case WriteReply.Stored stored -> new Reply(HttpStatus.NO_CONTENT, NOTHING);
+            case WriteReply.Below below -> new Reply(PeerProtocol.BELOW, PeerProtocol.encodeVersion(below.floor()));
             case ReplicaFailure failure -> failed(failure);
         };
     }

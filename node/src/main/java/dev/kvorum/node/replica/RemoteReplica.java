@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpStatus;
@@ -28,6 +29,7 @@ final class RemoteReplica implements Replica {
     private final PeerClient client;
     private final URI readUri;
     private final URI writeUri;
+    private final URI bringUri;
     private final long timeoutNanos;
     private final long bytesMax;
     private final int answerMax;
@@ -42,6 +44,7 @@ final class RemoteReplica implements Replica {
         this.client = access.client();
         this.readUri = PeerClient.address(member.peer(), PeerOperation.READ);
         this.writeUri = PeerClient.address(member.peer(), PeerOperation.WRITE);
+        this.bringUri = PeerClient.address(member.peer(), PeerOperation.BRING);
         this.timeoutNanos = access.settings().timeout().toNanos();
         this.bytesMax = access.settings().bytesMax().toBytes();
         this.answerMax = access.answerMax();
@@ -63,35 +66,51 @@ final class RemoteReplica implements Replica {
 
     @Override
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        return deferred(writeUri, key, cell, epoch);
+    }
+
+    @Override
+    public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
+        return deferred(bringUri, key, cell, epoch);
+    }
+
+    private Mono<WriteReply> deferred(URI uri, Key key, Cell cell, long epoch) {
         return Mono.defer(() -> {
-            CallFailedException known = client.refusal().apply(writeUri);
-            return known == null ? bounded(key, cell, epoch) : Mono.just(failure(known, timeoutNanos));
+            CallFailedException known = client.refusal().apply(uri);
+            return known == null ? bounded(uri, key, cell, epoch) : Mono.just(failure(known, timeoutNanos));
         });
     }
 
     /** One that is alone on its way may be as long as it likes. */
-    private Mono<WriteReply> bounded(Key key, Cell cell, long epoch) {
+    private Mono<WriteReply> bounded(URI uri, Key key, Cell cell, long epoch) {
         int bytes = cell.bytes().length;
         long underWay = bytesInFlight.addAndGet(bytes);
         if (underWay > bytesMax && underWay > bytes) {
             bytesInFlight.addAndGet(-bytes);
             return Mono.just(failure(Reason.OVERLOADED, "too many bytes are on their way to it"));
         }
-        return sendWrite(key, cell, epoch, true)
+        return sendWrite(uri, key, cell, epoch, true)
                 .onErrorResume(e -> Mono.just(failure(e, timeoutNanos)))
                 .doFinally(end -> bytesInFlight.addAndGet(-bytes));
     }
 
-    private Mono<WriteReply> sendWrite(Key key, Cell cell, long epoch, boolean first) {
+    private Mono<WriteReply> sendWrite(URI uri, Key key, Cell cell, long epoch, boolean first) {
         return client.call(
-                writeUri,
+                uri,
                 buffers -> PeerProtocol.encodeWrite(buffers, epoch, digests.applyAsLong(epoch), key, cell),
-                response -> response.statusCode().equals(HttpStatus.NO_CONTENT)
-                        ? Mono.just(stored) // WebClient releases the body that nobody has taken.
-                        : refusal(response)
-                                .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
-                                        ? sendWrite(key, cell, epoch, false)
-                                        : Mono.just(refusal)));
+                response -> toWriteReply(response, () -> sendWrite(uri, key, cell, epoch, false), first));
+    }
+
+    private Mono<WriteReply> toWriteReply(ClientResponse response, Supplier<Mono<WriteReply>> again, boolean first) {
+        if (response.statusCode().equals(HttpStatus.NO_CONTENT)) {
+            return Mono.just(stored); // WebClient releases the body that nobody has taken.
+        }
+        if (response.statusCode().equals(PeerProtocol.BELOW)) {
+            return PeerClient.read(
+                    response, answerMax, body -> new WriteReply.Below(member.id(), PeerProtocol.decodeVersion(body)));
+        }
+        return refusal(response)
+                .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND ? again.get() : Mono.just(refusal));
     }
 
     @Override

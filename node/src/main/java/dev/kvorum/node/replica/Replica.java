@@ -13,11 +13,20 @@ public interface Replica {
     String member();
 
     /**
-     * Stores a cell unless the replica has a newer one. Cancelling the answer does not take the write back.
+     * Takes a fresh write: a cell that its coordinator has just stamped for a client. Its version must be above all that the replica has acknowledged of the key, else
+     * the answer is {@link WriteReply.Below}, unless it is this very cell. Cancelling the answer does not take the write back.
      *
      * @param epoch of the topology by which the replica was chosen; where it goes by another itself it refuses
      */
     Mono<WriteReply> write(Key key, Cell cell, long epoch);
+
+    /**
+     * Takes a cell that others may have already, from a hint, a repair or a read: stores it unless the replica has a newer one. Cancelling the answer does not take it
+     * back.
+     *
+     * @param epoch as of a write
+     */
+    Mono<WriteReply> bring(Key key, Cell cell, long epoch);
 
     /**
      * The newest cell that the replica has. Cancelling spares the replica the work where it has not begun, if the way to it can tell.

@@ -28,11 +28,16 @@ public final class ReplicaMetrics {
     private final Map<String, Set<Meter>> ofMembers = new HashMap<>(); // Of those there are; under the lock.
     private final Counter clockTooFarAhead;
     private final Counter contradictingTopology;
+    private final Counter belowFloor;
 
     public ReplicaMetrics(MeterRegistry meters) {
         this.meters = meters;
         this.clockTooFarAhead = Counter.builder("kvorum.clock.refused")
                 .description("Cells refused because their version is too far ahead of this node's clock")
+                .register(meters);
+        this.belowFloor = Counter.builder("kvorum.writes.below.floor")
+                .description(
+                        "Fresh writes sent back to their coordinator to be stamped anew, as this node may have acknowledged a newer one")
                 .register(meters);
         this.contradictingTopology = Counter.builder("kvorum.topology.contradictions")
                 .description(
@@ -42,6 +47,10 @@ public final class ReplicaMetrics {
 
     void contradictingTopology() {
         contradictingTopology.increment();
+    }
+
+    void belowFloor() {
+        belowFloor.increment();
     }
 
     void clockTooFarAhead() {

@@ -33,8 +33,8 @@ public record LostLife(UUID incarnation, long created, long rebuilding, Duration
         return ended == NONE ? Verifications.NEVER : ended;
     }
 
-    /** The latest that a ballot can be of that was promised in it, in milliseconds since 1970; 0 if there was no such life. */
-    public long ballotFloor(ClusterView view) {
+    /** The latest time of a version that it has acknowledged, or of a ballot that it has promised, in milliseconds since 1970; 0 if there was no such life. */
+    public long forgottenUntil(ClusterView view) {
         long ended = endedBy(view);
         return ended == NONE ? 0 : ended + aheadMax.toMillis();
     }

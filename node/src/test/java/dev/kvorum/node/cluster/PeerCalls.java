@@ -56,7 +56,7 @@ public final class PeerCalls {
                 .put(utf8)
                 .put(cell.bytes())
                 .array();
-        Reply reply = post(node, PeerOperation.WRITE, atItsEpoch(node, body));
+        Reply reply = post(node, PeerOperation.BRING, atItsEpoch(node, body));
         if (reply.statusCode() != 204) {
             throw new IllegalStateException(node.id() + " answered " + reply.statusCode());
         }

@@ -7,6 +7,7 @@ import dev.kvorum.node.coordinator.InFlight;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.replica.Floors;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaMetrics;
@@ -22,7 +23,12 @@ public final class LoneRegisters {
     public static RegisterCoordinator of(
             Membership membership, HybridClock clock, Deadlines deadlines, Hints hints, Duration deadline) {
         LocalReplica local = new LocalReplica(
-                membership, new NoCells(), clock, new ReplicaMetrics(new SimpleMeterRegistry()), partition -> false);
+                membership,
+                new NoCells(),
+                clock,
+                new ReplicaMetrics(new SimpleMeterRegistry()),
+                new Floors(0, () -> 0),
+                partition -> false);
         Acceptor acceptor = new Acceptor(
                 local, membership, new MemoryRegisters(), clock, () -> clock.newest() >>> 16, Rebirth.NEVER);
         Electorates electorates = new Electorates(

@@ -10,6 +10,7 @@ import dev.kvorum.node.hint.Hints;
 import dev.kvorum.node.hint.ManualHintStore;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.CallReply;
+import dev.kvorum.node.replica.Floors;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
@@ -175,6 +176,7 @@ final class RegisterCluster {
                     new NoCells(),
                     clock,
                     new ReplicaMetrics(new SimpleMeterRegistry()),
+                    new Floors(0, () -> 0),
                     partition -> false);
             return new Acceptor(local, membership, registers, clock, this::wallMillis, rebirth);
         }

@@ -251,6 +251,12 @@ class AttemptsTest {
             return next != null;
         }
 
+        @Override
+        public boolean repeats() {
+            next = gone || renewals == Attempts.RENEWALS_MAX ? null : plan;
+            return next != null;
+        }
+
         Mono<String> run(Attempts.ByPlan<Integer, String> attempts) {
             return Mono.defer(() -> {
                         if (next != null) {

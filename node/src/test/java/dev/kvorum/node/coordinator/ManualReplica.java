@@ -4,6 +4,7 @@ import static reactor.core.publisher.Sinks.EmitFailureHandler.FAIL_FAST;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.Replica;
 import dev.kvorum.node.replica.ReplicaFailure;
@@ -21,6 +22,7 @@ final class ManualReplica implements Replica {
     private Sinks.One<WriteReply> writeReply = Sinks.one();
     private Sinks.One<ReadReply> readReply = Sinks.one();
     private final List<Cell> written = new ArrayList<>();
+    private final List<Cell> brought = new ArrayList<>();
     private final List<Long> epochs = new ArrayList<>();
     private final List<Duration> waits = new ArrayList<>();
     private Runnable whenAsked = () -> {};
@@ -41,6 +43,17 @@ final class ManualReplica implements Replica {
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
         epochs.add(epoch);
         return writeReply.asMono().doOnSubscribe(begun -> written.add(cell)).doOnCancel(this::cancel);
+    }
+
+    @Override
+    public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
+        brought.add(cell);
+        return write(key, cell, epoch);
+    }
+
+    /** The cells that it was sent not as fresh writes. */
+    List<Cell> brought() {
+        return brought;
     }
 
     @Override
@@ -96,6 +109,13 @@ final class ManualReplica implements Replica {
         readReply = Sinks.one();
         write.emitValue(failure(reason), FAIL_FAST);
         read.emitValue(failure(reason), FAIL_FAST);
+    }
+
+    /** Answers the writes so far that it may have acknowledged a newer one; those from now on wait for another answer. */
+    void isAbove(Version floor) {
+        Sinks.One<WriteReply> write = writeReply;
+        writeReply = Sinks.one();
+        write.emitValue(new WriteReply.Below(member, floor), FAIL_FAST);
     }
 
     /** Breaks its promise to answer with a reply: ends the calls in an error. */

@@ -74,6 +74,11 @@ final class RacingReplicas {
         }
 
         @Override
+        public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
+            return write(key, cell, epoch);
+        }
+
+        @Override
         public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
             return call(false).cast(ReadReply.class);
         }

@@ -101,7 +101,7 @@ class HintReplayTest {
     private void breakerOpens() {
         n3.reason = Reason.UNREACHABLE;
         for (int i = 0; i < 5; i++) {
-            var _ = replicaOn("n3").write(KEY, cell(0), 1).subscribe();
+            var _ = replicaOn("n3").bring(KEY, cell(0), 1).subscribe();
         }
         assertThat(replicaOn("n3").health().isTrusted(deadlines.now())).isFalse();
         n3.sent.clear();
@@ -324,7 +324,7 @@ class HintReplayTest {
         pass(Duration.ofMinutes(1)); // The next attempt is some seconds away.
 
         n3.reason = null;
-        var _ = replicaOn("n3").write(KEY, cell(99), 1).subscribe(); // As a client's write would.
+        var _ = replicaOn("n3").bring(KEY, cell(99), 1).subscribe(); // As a client's write would.
         replay.trusted("n3");
         pass(Duration.ofMillis(100));
 

@@ -53,7 +53,7 @@ final class ManualMembers {
         }
 
         @Override
-        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
             return Mono.defer(() -> {
                 sent.add(cell);
                 if (frozen) {
@@ -64,6 +64,11 @@ final class ManualMembers {
                 }
                 return Mono.just(reply(cell));
             });
+        }
+
+        @Override
+        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+            throw new AssertionError("no client has just written this");
         }
 
         private WriteReply reply(Cell cell) {

@@ -119,6 +119,11 @@ public final class MemoryStore implements PartitionStore, NoteStore, Replica {
 
     @Override
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        throw new AssertionError("no client has just written this");
+    }
+
+    @Override
+    public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
         return Mono.fromSupplier(() -> {
             writes++;
             if (crowded && writes % 3 != 0) {

@@ -29,10 +29,15 @@ class ReadRepairTest {
         }
 
         @Override
-        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
             Sinks.One<WriteReply> answer = Sinks.one();
             waiting.add(answer);
             return answer.asMono();
+        }
+
+        @Override
+        public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+            throw new AssertionError("no client has just written this");
         }
 
         @Override

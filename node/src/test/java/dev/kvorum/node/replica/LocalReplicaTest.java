@@ -27,6 +27,7 @@ class LocalReplicaTest {
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1"));
     private final Map<Key, Cell> cells = new HashMap<>();
     private final Set<Integer> rebuilding = new HashSet<>();
+    private long forgotten;
     private Runnable committed = () -> {};
     private Runnable looked = () -> {};
     private final LocalReplica replica = new LocalReplica(
@@ -47,6 +48,7 @@ class LocalReplicaTest {
             },
             new HybridClock(() -> 1000, 1, Duration.ofSeconds(10), 0),
             new ReplicaMetrics(new SimpleMeterRegistry()),
+            new Floors(0, () -> forgotten),
             rebuilding::contains);
 
     @Test
@@ -61,6 +63,75 @@ class LocalReplicaTest {
 
         rebuilding.clear();
         assertThat(replica.read(KEY, 1).block()).isEqualTo(new ReadReply.Found("n1", CELL));
+    }
+
+    @Test
+    void freshWriteBelowWhatWasAcknowledgedIsSentBack() {
+        Cell later = cell(500);
+        assertThat(replica.write(KEY, later, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Below("n1", later.version()));
+        assertThat(cells).containsEntry(KEY, later);
+
+        assertThat(replica.write(KEY, cell(501), 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+    }
+
+    /** A call may be made again where its answer was lost. */
+    @Test
+    void sameCellIsTakenAgain() {
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+    }
+
+    @Test
+    void cellThatOthersHaveAlreadyIsTakenWhateverItsVersion() {
+        assertThat(replica.write(KEY, cell(500), 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+
+        assertThat(replica.bring(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+    }
+
+    @Test
+    void cellThatWasBroughtRaisesTheFloor() {
+        Cell later = cell(500);
+        assertThat(replica.bring(KEY, later, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Below("n1", later.version()));
+    }
+
+    @Test
+    void versionThatARegisterAcknowledgedRaisesTheFloor() {
+        replica.acknowledges(KEY, cell(500).version());
+
+        assertThat(replica.write(KEY, CELL, 1).block()).isInstanceOf(WriteReply.Below.class);
+    }
+
+    /** The two are under way together: either may win. */
+    @Test
+    void writeThatIsNotCommittedYetRaisesNoFloor() {
+        Cell later = cell(500);
+        committed = () -> {
+            committed = () -> {};
+            assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+        };
+
+        assertThat(replica.write(KEY, later, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+    }
+
+    @Test
+    void nodeThatHasForgottenWhatItAcknowledgedTakesNoFreshWriteFromThatTime() {
+        forgotten = 700;
+
+        assertThat(replica.write(KEY, cell(700), 1).block())
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.REFUSED));
+        assertThat(replica.bring(KEY, cell(700), 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+        assertThat(replica.write(KEY, cell(701), 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+    }
+
+    private static Cell cell(long millis) {
+        return Draft.ofValue(new byte[] {2}).stamp(new Version(millis << 16, 1), 3);
     }
 
     @Test

@@ -49,6 +49,11 @@ class ObservedReplicaTest {
         }
 
         @Override
+        public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
+            return write(key, cell, epoch);
+        }
+
+        @Override
         public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
             waits.add(waitNanos);
             return call().cast(ReadReply.class);

@@ -18,9 +18,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +32,10 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import reactor.core.publisher.Mono;
 
 class PeerServiceTest {
+    /** By the service itself, from the beginning. */
+    private static final Set<PeerOperation> SERVED =
+            EnumSet.of(PeerOperation.READ, PeerOperation.WRITE, PeerOperation.BRING);
+
     private static final long EPOCH = 7;
 
     private final Membership membership = new Membership("n1", Topologies.of(EPOCH, "n1", "n2", "n3"));
@@ -49,6 +55,7 @@ class PeerServiceTest {
             },
             new HybridClock(() -> 1000, 1, Duration.ofSeconds(10), 0),
             new ReplicaMetrics(new SimpleMeterRegistry()),
+            new Floors(0, () -> 0),
             partition -> false);
     private final PeerService service = new PeerService(local, membership);
 
@@ -79,7 +86,7 @@ class PeerServiceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 21, 255})
+    @ValueSource(ints = {-1, 0, 22, 255})
     void operationThatThereIsNotIsRefused(int code) {
         Reply reply = call(code, EPOCH, new byte[] {1});
 
@@ -98,7 +105,7 @@ class PeerServiceTest {
     @ParameterizedTest
     @EnumSource(PeerOperation.class)
     void callsOfAnotherEpochReachOnlyHandlersThatLookOrNeedNot(PeerOperation operation) {
-        if (operation == PeerOperation.READ || operation == PeerOperation.WRITE) {
+        if (SERVED.contains(operation)) {
             return; // Those look: below.
         }
         service.onCall(operation, (body, epoch) -> Mono.just(new CallReply.Done(body)));
@@ -114,7 +121,7 @@ class PeerServiceTest {
     @ParameterizedTest
     @EnumSource(PeerOperation.class)
     void callsOfAnotherTopologyOfTheEpochReachOnlyHandlersThatServeAny(PeerOperation operation) {
-        if (operation != PeerOperation.READ && operation != PeerOperation.WRITE) {
+        if (!SERVED.contains(operation)) {
             service.onCall(operation, (body, epoch) -> Mono.just(new CallReply.Done(body)));
         }
 

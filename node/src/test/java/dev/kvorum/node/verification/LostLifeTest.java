@@ -46,7 +46,7 @@ class LostLifeTest {
 
         DataDirectory fresh = directory();
 
-        assertThat(lost(fresh).ballotFloor(recorded(recorded))).isEqualTo(fresh.created() + AHEAD_MAX.toMillis());
+        assertThat(lost(fresh).forgottenUntil(recorded(recorded))).isEqualTo(fresh.created() + AHEAD_MAX.toMillis());
         assertThat(lost(fresh).lostBefore(recorded(recorded))).isEqualTo(fresh.created());
     }
 
@@ -54,7 +54,7 @@ class LostLifeTest {
     void whatWasSetAsideCountsAsLostWhateverTheTopologyRecords() {
         DataDirectory aside = directory().setAside(1_700_000_000_000L, "demo", "n1", Topologies.PARTITIONS);
 
-        assertThat(lost(aside).ballotFloor(recorded(aside.incarnation())))
+        assertThat(lost(aside).forgottenUntil(recorded(aside.incarnation())))
                 .isEqualTo(1_700_000_000_000L + AHEAD_MAX.toMillis());
         assertThat(lost(aside).lostBefore(recorded(null))).isEqualTo(1_700_000_000_000L);
     }
@@ -64,7 +64,7 @@ class LostLifeTest {
         DataDirectory directory = directory();
 
         for (ClusterView view : List.of(recorded(directory.incarnation()), recorded(null))) {
-            assertThat(lost(directory).ballotFloor(view)).isZero();
+            assertThat(lost(directory).forgottenUntil(view)).isZero();
             assertThat(lost(directory).lostBefore(view)).isEqualTo(Verifications.NEVER);
         }
     }

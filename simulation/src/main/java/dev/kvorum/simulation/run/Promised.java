@@ -42,6 +42,9 @@ final class Promised {
         if (profile.clients().ages()) {
             promises = promises.withTombstonesGoing();
         }
+        if (profile.settings().quorum().writeAck() == 1) {
+            promises = promises.withoutOverlappingWrites();
+        }
         return converges() ? promises.withConvergence() : promises;
     }
 

@@ -31,6 +31,11 @@ final class ManualReplica implements Replica {
     }
 
     @Override
+    public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
+        return write(key, cell, epoch);
+    }
+
+    @Override
     public Mono<ReadReply> read(Key key, long epoch, long waitNanos) {
         return Mono.create(asked::add);
     }

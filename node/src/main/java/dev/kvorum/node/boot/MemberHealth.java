@@ -1,5 +1,6 @@
 package dev.kvorum.node.boot;
 
+import dev.kvorum.node.clock.ClockSkew;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import java.util.Optional;
@@ -8,17 +9,26 @@ import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Up while the topology names this node and its disk works: else it should get no traffic. */
+/** Up while the topology names this node, its disk works and its clock is right: else it should get no traffic. */
 final class MemberHealth extends AbstractHealthIndicator {
     private final Membership membership;
     private final BooleanSupplier diskFails;
     private final Supplier<Optional<String>> objection;
+    private final Supplier<Optional<ClockSkew>> skew;
 
-    /** @param objection why the disk fails, where that is known */
-    MemberHealth(Membership membership, BooleanSupplier diskFails, Supplier<Optional<String>> objection) {
+    /**
+     * @param objection why the disk fails, where that is known
+     * @param skew what is wrong with the clock
+     */
+    MemberHealth(
+            Membership membership,
+            BooleanSupplier diskFails,
+            Supplier<Optional<String>> objection,
+            Supplier<Optional<ClockSkew>> skew) {
         this.membership = membership;
         this.diskFails = diskFails;
         this.objection = objection;
+        this.skew = skew;
     }
 
     @Override
@@ -26,7 +36,12 @@ final class MemberHealth extends AbstractHealthIndicator {
         ClusterView view = membership.view();
         boolean failing = diskFails.getAsBoolean();
         objection.get().ifPresent(reason -> health.withDetail("disk", reason));
-        (view.hasSelf() && !failing ? health.up() : health.outOfService())
+        Optional<ClockSkew> wrong = skew.get();
+        wrong.ifPresent(clock -> health.withDetail(
+                "clock",
+                "it shows " + clock.own() + ", those of most members " + clock.members() + ": it is " + clock.inWords()
+                        + ". This node takes no plain writes until that is mended; look at its time server"));
+        (view.hasSelf() && !failing && wrong.isEmpty() ? health.up() : health.outOfService())
                 .withDetail("diskFails", failing)
                 .withDetail("self", view.self())
                 .withDetail("epoch", view.topology().epoch());

@@ -114,13 +114,16 @@ class ServerWiring {
     @Bean
     PeerPortLifecycle peerPortLifecycle(
             PeerServer server, NodeSettings node, NodeCore core, Rehearsal rehearsal, PortLimits clientLimits) {
-        Runnable beforeClients = () -> rehearsal.make(node.rehearsalMax());
+        Runnable beforeClients = () -> {
+            rehearsal.make(node.rehearsalMax());
+            core.clocks().compare().block(); // A node whose clock is wrong is to know it before it stamps a write.
+        };
         return new PeerPortLifecycle(
                 server, core.announcement()::make, beforeClients, clientLimits.connections(), core.inFlight());
     }
 
     @Bean
-    MemberHealth memberHealthIndicator(Membership membership, RocksStore store) {
-        return new MemberHealth(membership, store::isFailing, store::objection);
+    MemberHealth memberHealthIndicator(Membership membership, RocksStore store, NodeCore core) {
+        return new MemberHealth(membership, store::isFailing, store::objection, core.clocks()::skew);
     }
 }

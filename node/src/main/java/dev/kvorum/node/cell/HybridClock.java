@@ -12,21 +12,29 @@ import java.util.function.LongSupplier;
  */
 public final class HybridClock {
     private final LongSupplier wallMillis;
+    private final LongSupplier judgeMillis;
     private final long author;
     private final long aheadMax;
     private final AtomicLong last;
 
     /**
      * @param wallMillis milliseconds since 1970
+     * @param judgeMillis the same, by which versions of other nodes are judged
      * @param author stands for this life of this node in the versions it issues
      * @param aheadMax how far ahead of the wall clock a remote version may be
      * @param floor a hybrid time below which nothing is issued: the newest of this node's former life, or 0
      */
-    public HybridClock(LongSupplier wallMillis, long author, Duration aheadMax, long floor) {
+    public HybridClock(LongSupplier wallMillis, LongSupplier judgeMillis, long author, Duration aheadMax, long floor) {
         this.wallMillis = wallMillis;
+        this.judgeMillis = judgeMillis;
         this.author = author;
         this.aheadMax = aheadMax.toMillis() << Version.COUNTER_BITS;
         this.last = new AtomicLong(floor);
+    }
+
+    /** As the other, of a node that judges versions by its own clock. */
+    public HybridClock(LongSupplier wallMillis, long author, Duration aheadMax, long floor) {
+        this(wallMillis, wallMillis, author, aheadMax, floor);
     }
 
     /** A version above all that this clock has issued or observed. */
@@ -45,7 +53,7 @@ public final class HybridClock {
         if (seen <= last.get()) {
             return true;
         }
-        if (seen - wall() > aheadMax) {
+        if (seen - (judgeMillis.getAsLong() << Version.COUNTER_BITS) > aheadMax) {
             return false;
         }
         last.accumulateAndGet(seen, Math::max);

@@ -1,18 +1,19 @@
 package dev.kvorum.node.coordinator;
 
 import dev.kvorum.node.cell.Draft;
-import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.clock.ClockSkew;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.Hints;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /** Writes a cell to all replicas of its key at once and answers at the {@code ack}-th success; for a replica that does not take it, or is spared it as it is silent, a hint is kept. Any thread. */
 public final class WriteCoordinator {
     private final ReplicaPlans plans;
-    private final HybridClock clock;
+    private final Stamping stamping;
     private final Duration deadline;
     private final Deadlines deadlines;
     private final InFlight inFlight;
@@ -20,13 +21,13 @@ public final class WriteCoordinator {
 
     public WriteCoordinator(
             ReplicaPlans plans,
-            HybridClock clock,
+            Stamping stamping,
             Duration deadline,
             Deadlines deadlines,
             InFlight inFlight,
             Hints hints) {
         this.plans = plans;
-        this.clock = clock;
+        this.stamping = stamping;
         this.deadline = deadline;
         this.deadlines = deadlines;
         this.inFlight = inFlight;
@@ -41,6 +42,10 @@ public final class WriteCoordinator {
      * @return how it ended; never empty, never an error
      */
     public Mono<WriteOutcome> write(Key key, Draft draft, AskedQuorum asked) {
+        Optional<ClockSkew> wrong = stamping.skew().get();
+        if (wrong.isPresent()) {
+            return Mono.just(new WriteOutcome.Skewed(wrong.get()));
+        }
         Write write = new Write(key, draft);
         return new Attempts<>(
                 deadlines,
@@ -52,7 +57,7 @@ public final class WriteCoordinator {
 
     /** Calls all replicas of the plan at once and takes the first replies that decide. The other calls run on, and their replies become hints where they fail. */
     private Mono<WriteOutcome> attempt(Write write, ReplicaPlan plan, Attempt attempt) {
-        WriteAttempt outcome = new WriteAttempt(write, clock, plan, attempt, hints, inFlight);
+        WriteAttempt outcome = new WriteAttempt(write, stamping.clock(), plan, attempt, hints, inFlight);
         Set<String> spared = outcome.spared();
         WriteReplies replies = new WriteReplies(
                 plan.replicas(),

@@ -2,6 +2,9 @@ package dev.kvorum.node.core;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.clock.ClockMetrics;
+import dev.kvorum.node.clock.ClockWatch;
+import dev.kvorum.node.clock.SteadyClock;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.consensus.Acceptor;
 import dev.kvorum.node.consensus.Electorates;
@@ -24,6 +27,7 @@ import dev.kvorum.node.coordinator.ReadMetrics;
 import dev.kvorum.node.coordinator.ReadOrder;
 import dev.kvorum.node.coordinator.ReadPolicy;
 import dev.kvorum.node.coordinator.ReplicaPlans;
+import dev.kvorum.node.coordinator.Stamping;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.hint.HintMetrics;
 import dev.kvorum.node.hint.HintReplay;
@@ -81,12 +85,14 @@ public final class NodeCore implements AutoCloseable {
     private final LostLife lost;
     private final LifeKeeper life;
     private final Verifications verifications;
+    private final SteadyClock time;
     private final HybridClock clock;
     private final Floors floors;
     private final LocalReplica local;
     private final TopologyExchange exchange;
     private final Replicas replicas;
     private final RemoteCalls calls;
+    private final ClockWatch clocks;
     private final ReplicaPlans plans;
     private final InFlight inFlight = new InFlight();
     private final Hints hints;
@@ -119,13 +125,14 @@ public final class NodeCore implements AutoCloseable {
         this.settings = settings;
 
         // What a node is before it serves anything.
+        this.time = new SteadyClock(ports.wallMillis(), ports.deadlines()::now);
         this.lost = new LostLife(
                 directory.incarnation(),
                 directory.created(),
                 directory.rebuilding(),
                 settings.clock().aheadMax());
         this.life = new LifeKeeper(
-                directory, membership, settings.repair().tombstoneGrace(), ports.wallMillis(), ports.background());
+                directory, membership, settings.repair().tombstoneGrace(), time::millis, ports.background());
         this.verifications = newVerifications();
         long former = HybridClock.floorAbove(
                 store.newestOfFormerLife(), settings.storage().syncInterval());
@@ -141,12 +148,18 @@ public final class NodeCore implements AutoCloseable {
                 new PeerAccess(ports.peers().client(), settings.peer(), answerMax(), exchange, membership::digestOf);
         this.replicas = newReplicas(others, replicaMetrics);
         this.calls = new RemoteCalls(others);
+        this.clocks = newClocks();
         this.plans = newPlans();
-        this.hints = new Hints(store.hints(), new HintMetrics(ports.meters(), store.hints(), ports.wallMillis()));
+        this.hints = new Hints(store.hints(), new HintMetrics(ports.meters(), store.hints(), time::millis));
         this.hintReplay = newHintReplay();
         this.quorums = new QuorumPolicy(membership, settings.quorum());
-        this.writes =
-                new WriteCoordinator(plans, clock, settings.quorum().deadline(), ports.deadlines(), inFlight, hints);
+        this.writes = new WriteCoordinator(
+                plans,
+                new Stamping(clock, clocks::skew),
+                settings.quorum().deadline(),
+                ports.deadlines(),
+                inFlight,
+                hints);
         this.reads = newReads();
         this.acceptor = newAcceptor();
         RegisterParts parts = newRegisterParts();
@@ -181,7 +194,11 @@ public final class NodeCore implements AutoCloseable {
         String thisLife = membership.view().self() + "/" + directory.incarnation() + "/" + directory.start();
         ClockSettings limits = settings.clock();
         HybridClock hybrid = new HybridClock(
-                ports.wallMillis(), Hashing.xxh3_64().hashCharsToLong(thisLife), limits.aheadMax(), former);
+                time::millis,
+                this::majorityMillis,
+                Hashing.xxh3_64().hashCharsToLong(thisLife),
+                limits.aheadMax(),
+                former);
         store.keepNewest(hybrid::newest);
         Duration lead = hybrid.lead();
         if (lead.compareTo(limits.aheadMax()) > 0) {
@@ -191,6 +208,17 @@ public final class NodeCore implements AutoCloseable {
                     lead.toSeconds());
         }
         return hybrid;
+    }
+
+    private long majorityMillis() {
+        return clocks.majorityMillis();
+    }
+
+    private ClockWatch newClocks() {
+        ClockWatch watch = new ClockWatch(
+                time, membership, calls, ports.deadlines(), settings.clock().aheadMax());
+        ClockMetrics.watch(watch, ports.meters());
+        return watch;
     }
 
     private TopologyExchange newExchange() {
@@ -224,7 +252,7 @@ public final class NodeCore implements AutoCloseable {
                 new HintRoutes(membership, replicas::on),
                 settings.hints(),
                 ports.deadlines(),
-                ports.wallMillis(),
+                time::millis,
                 ports.random()::nextDouble);
         replicas.whenTrusted(replay::trusted);
         return replay;
@@ -240,7 +268,7 @@ public final class NodeCore implements AutoCloseable {
         return new ReadCoordinator(
                 plans,
                 clock,
-                ports.wallMillis(),
+                time::millis,
                 ports.deadlines(),
                 policy,
                 new ReadMetrics(ports.meters(), policy.fanOut()));
@@ -248,14 +276,14 @@ public final class NodeCore implements AutoCloseable {
 
     private Acceptor newAcceptor() {
         Rebirth rebirth = new Rebirth(verifications::isRebuilding, () -> lost.forgottenUntil(membership.view()));
-        return new Acceptor(local, membership, store.registers(), clock, ports.wallMillis(), rebirth);
+        return new Acceptor(local, membership, store.registers(), clock, time::millis, rebirth);
     }
 
     private RegisterParts newRegisterParts() {
         return new RegisterParts(
                 new Electorates(membership, acceptor, calls),
                 clock,
-                ports.wallMillis(),
+                time::millis,
                 settings.quorum().deadline(),
                 ports.deadlines(),
                 ports.random()::nextDouble,
@@ -275,7 +303,7 @@ public final class NodeCore implements AutoCloseable {
                 all,
                 calls,
                 ports.deadlines(),
-                ports.wallMillis(),
+                time::millis,
                 this::alive,
                 ports.random(),
                 new Backpressure(
@@ -291,7 +319,7 @@ public final class NodeCore implements AutoCloseable {
                 store.drops(),
                 store.notes(),
                 ports.deadlines(),
-                new DataAge(ports.wallMillis(), life::before, settings.repair().tombstoneGrace()),
+                new DataAge(time::millis, life::before, settings.repair().tombstoneGrace()),
                 settings.repair().rate().toBytes());
         return new Transfer(parts, new TransferMetrics(ports.meters()));
     }
@@ -299,6 +327,7 @@ public final class NodeCore implements AutoCloseable {
     private PeerService newService() {
         PeerService all = new PeerService(local, membership);
         PeerTopologies.serve(all, exchange);
+        clocks.serve(all::onCall);
         repair.service().serve(all::onCall);
         new RegisterService(acceptor).serve(all::onCall);
         new MemberOperations(membership.view().self(), member, exchange).serve(all::onCall);
@@ -316,8 +345,9 @@ public final class NodeCore implements AutoCloseable {
                 .register(ports.meters());
     }
 
-    /** Begins to bring hints to the members that they are for. */
+    /** Begins to compare clocks with other members, and to bring hints to the members that they are for. */
     public void start() {
+        clocks.start();
         hintReplay.start();
     }
 
@@ -352,6 +382,7 @@ public final class NodeCore implements AutoCloseable {
         stopMovingData();
         settling.close();
         hintReplay.close();
+        clocks.close();
         life.close();
     }
 
@@ -372,6 +403,11 @@ public final class NodeCore implements AutoCloseable {
     /** Calls other members. */
     public PeerCalls calls() {
         return calls;
+    }
+
+    /** How this node's clock compares with those of other members. */
+    public ClockWatch clocks() {
+        return clocks;
     }
 
     /** Which quorum a request gets. */
@@ -418,7 +454,7 @@ public final class NodeCore implements AutoCloseable {
 
     /** How long this member has been alive, as it tells others. */
     public MemberLife alive() {
-        return new MemberLife(life.since(), ports.wallMillis().getAsLong());
+        return new MemberLife(life.since(), time.millis());
     }
 
     /** To be made when the port for other members is open. */

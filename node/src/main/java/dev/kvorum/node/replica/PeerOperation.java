@@ -32,7 +32,8 @@ public enum PeerOperation {
     MEMBER_SIZES(18, Kind.READ, Epochs.ANY),
     MEMBER_PUBLISH(19, Kind.WRITE, Epochs.ANY),
     MEMBER_SETTLE(20, Kind.WRITE, Epochs.ANY),
-    BRING(21, Kind.WRITE, Epochs.CHECKED_BY_HANDLER);
+    BRING(21, Kind.WRITE, Epochs.CHECKED_BY_HANDLER),
+    CLOCK(22, Kind.READ, Epochs.ANY);
 
     /** What a call does to the member that serves it. */
     public enum Kind {

@@ -52,6 +52,7 @@ class ArchitectureTest {
             entry("admission", Set.of("cell", "http")),
             entry("replica", Set.of("cell", "frame", "storage", "membership", "topology")),
             entry("deadline", Set.of()),
+            entry("clock", Set.of("deadline", "membership", "replica", "topology")),
             entry("thread", Set.of()),
             entry("hint", Set.of("cell", "deadline", "membership", "replica", "storage", "topology")),
             entry("verification", Set.of("membership", "storage", "topology")),
@@ -66,7 +67,16 @@ class ArchitectureTest {
             entry("control", Set.of("contract", "membership", "replica", "topology")),
             entry(
                     "coordinator",
-                    Set.of("cell", "quorum", "deadline", "hint", "membership", "repair", "replica", "topology")),
+                    Set.of(
+                            "cell",
+                            "clock",
+                            "quorum",
+                            "deadline",
+                            "hint",
+                            "membership",
+                            "repair",
+                            "replica",
+                            "topology")),
             entry(
                     "consensus",
                     Set.of(
@@ -83,6 +93,7 @@ class ArchitectureTest {
                     "core",
                     Set.of(
                             "cell",
+                            "clock",
                             "consensus",
                             "contract",
                             "control",
@@ -102,6 +113,7 @@ class ArchitectureTest {
                     Set.of(
                             "admission",
                             "cell",
+                            "clock",
                             "consensus",
                             "coordinator",
                             "http",
@@ -117,6 +129,7 @@ class ArchitectureTest {
         in("cell"),
         in("quorum"),
         in("deadline"),
+        in("clock"),
         in("hint"),
         in("verification"),
         in("copy"),

@@ -1,6 +1,7 @@
 package dev.kvorum.node.coordinator;
 
 import dev.kvorum.node.cell.HybridClock;
+import dev.kvorum.node.clock.ClockSkew;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.Settings;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -48,6 +50,7 @@ final class ManualCluster {
     int budgetPercent = 10;
     ReadSettings.Repair repair = ReadSettings.Repair.BACKGROUND;
     int repairPercent = 10;
+    Optional<ClockSkew> skew = Optional.empty();
     private final Map<String, ManualReplica> replicas = new LinkedHashMap<>();
     private final Map<String, ObservedReplica> observed = new LinkedHashMap<>();
     private final ReplicaPlans plans;
@@ -67,7 +70,7 @@ final class ManualCluster {
 
     WriteCoordinator writes() {
         Hints hints = new Hints(this.hints, new HintMetrics(meters, this.hints, () -> NOW));
-        return new WriteCoordinator(plans, clock, DEADLINE, deadlines, inFlight, hints);
+        return new WriteCoordinator(plans, new Stamping(clock, () -> skew), DEADLINE, deadlines, inFlight, hints);
     }
 
     /** Reads as the fields say when this is first called. */

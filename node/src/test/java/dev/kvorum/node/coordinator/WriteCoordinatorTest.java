@@ -6,6 +6,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.clock.ClockSkew;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.quorum.Quorum;
@@ -13,7 +14,9 @@ import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +49,19 @@ class WriteCoordinatorTest {
         assertThat(cluster.n1.written()).containsExactly(cell);
         assertThat(cluster.n2.written()).containsExactly(cell);
         assertThat(cluster.n3.written()).containsExactly(cell);
+    }
+
+    @Test
+    void nodeWhoseClockIsWrongWritesNothing() {
+        ClockSkew skew = new ClockSkew(Instant.ofEpochSecond(100), Instant.ofEpochSecond(141));
+        cluster.skew = Optional.of(skew);
+
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Skewed(skew));
+        assertThat(cluster.n1.written()).isEmpty();
+        assertThat(cluster.hints.waiting()).isEmpty();
+        assertThat(cluster.inFlight.writes()).isZero();
     }
 
     @Test

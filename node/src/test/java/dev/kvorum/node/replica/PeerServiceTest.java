@@ -86,7 +86,7 @@ class PeerServiceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 22, 255})
+    @ValueSource(ints = {-1, 0, 23, 255})
     void operationThatThereIsNotIsRefused(int code) {
         Reply reply = call(code, EPOCH, new byte[] {1});
 

@@ -2,6 +2,7 @@ package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.clock.ClockSkew;
 import dev.kvorum.node.consensus.ChangeOutcome;
 import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.coordinator.ReadOutcome;
@@ -46,7 +47,7 @@ final class EntityAnswer {
             case WriteOutcome.Written written -> Outcome.SUCCESS;
             case WriteOutcome.Unavailable unavailable -> Outcome.UNAVAILABLE;
             case WriteOutcome.TimedOut timedOut -> Outcome.TIMED_OUT;
-            case WriteOutcome.Rejected rejected -> Outcome.REJECTED;
+            case WriteOutcome.Rejected _, WriteOutcome.Skewed _ -> Outcome.REJECTED;
         };
     }
 
@@ -121,6 +122,7 @@ final class EntityAnswer {
                                 "The deadline passed before enough replicas answered. " + unknown(shortfall))
                         .send(response);
             case WriteOutcome.Rejected(Shortfall shortfall) -> overloaded(response, shortfall, unknown(shortfall));
+            case WriteOutcome.Skewed(ClockSkew skew) -> skewed(response, skew);
         };
     }
 
@@ -224,6 +226,20 @@ final class EntityAnswer {
                         "overloaded",
                         "Too much is waiting: try again later. " + fate,
                         facts(shortfall))
+                .send(response);
+    }
+
+    private static Mono<Void> skewed(ServerHttpResponse response, ClockSkew skew) {
+        response.getHeaders().set(HttpHeaders.RETRY_AFTER, RefusedRequestException.RETRY_AFTER_SECONDS);
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("clock", skew.own().toString());
+        facts.put("clockOfMembers", skew.members().toString());
+        return new Problem(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "clock-skew",
+                        "The clock of this node is wrong: " + skew.inWords()
+                                + ", by the clocks of most members. Nothing was written: ask another node.",
+                        facts)
                 .send(response);
     }
 

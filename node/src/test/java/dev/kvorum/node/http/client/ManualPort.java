@@ -20,6 +20,7 @@ import dev.kvorum.node.coordinator.ReadOrder;
 import dev.kvorum.node.coordinator.ReadPolicy;
 import dev.kvorum.node.coordinator.ReplicaPlans;
 import dev.kvorum.node.coordinator.Room;
+import dev.kvorum.node.coordinator.Stamping;
 import dev.kvorum.node.coordinator.WriteCoordinator;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.HintMetrics;
@@ -45,6 +46,7 @@ import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -118,7 +120,8 @@ final class ManualPort implements AutoCloseable {
         ClientMetrics metrics = new ClientMetrics(meters);
         EntityOperations operations = new EntityOperations(
                 new ReadCoordinator(plans, clock, () -> ManualReplica.NOW, deadlines, policy, readMetrics),
-                new WriteCoordinator(plans, clock, DEADLINE, deadlines, new InFlight(), hints),
+                new WriteCoordinator(
+                        plans, new Stamping(clock, Optional::empty), DEADLINE, deadlines, new InFlight(), hints),
                 LoneRegisters.of(membership, clock, deadlines, hints, DEADLINE),
                 new QuorumPolicy(membership, settings("kvorum.quorum", QuorumSettings.class)));
         EntityHandler entities = new EntityHandler(

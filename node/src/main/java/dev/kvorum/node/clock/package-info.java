@@ -1,0 +1,14 @@
+/**
+ * The time that versions are made of, and how it compares with that of the other members.
+ *
+ * <ul>
+ *   <li>{@link dev.kvorum.node.clock.SteadyClock}: runs on the monotonic clock; nobody sets it by accident.
+ *   <li>{@link dev.kvorum.node.clock.ClockWatch}: asks the other members for their time each second, and knows when this node's is wrong.
+ *   <li>{@link dev.kvorum.node.clock.ClockVerdict}: what a majority of clocks says, as a pure function.
+ *   <li>{@link dev.kvorum.node.clock.ClockSkew}: how far off the clock is, for people.
+ * </ul>
+ */
+@NullMarked
+package dev.kvorum.node.clock;
+
+import org.jspecify.annotations.NullMarked;

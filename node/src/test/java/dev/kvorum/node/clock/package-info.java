@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.clock;
+
+import org.jspecify.annotations.NullMarked;

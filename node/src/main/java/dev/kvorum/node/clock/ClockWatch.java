@@ -33,7 +33,7 @@ import reactor.core.publisher.Mono;
 public final class ClockWatch implements AutoCloseable {
     static final Duration PERIOD = Duration.ofSeconds(1);
     private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
-    private static final long TOLERANCE_MILLIS_MAX = 1_000;
+    private static final long EXACT_MILLIS_MAX = 1_000;
     private static final long JITTER_MILLIS = 2; // Two clocks are not read at one moment.
     private static final int REPLY_BYTES = 2 * Long.BYTES;
     private static final byte[] NOTHING = {};
@@ -126,7 +126,7 @@ public final class ClockWatch implements AutoCloseable {
         ClockVerdict verdict = ClockVerdict.of(
                 peers.size() + 1,
                 step,
-                Math.min(TOLERANCE_MILLIS_MAX, aheadMax / 4),
+                new ClockVerdict.Limits(Math.min(EXACT_MILLIS_MAX, aheadMax / 4), aheadMax),
                 sights.values().stream().map(Sight::reading).toList());
         long elapsed = Duration.ofNanos(now - judgedAt).toMillis();
         judgedAt = now;

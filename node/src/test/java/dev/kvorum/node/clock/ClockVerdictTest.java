@@ -2,6 +2,7 @@ package dev.kvorum.node.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.clock.ClockVerdict.Limits;
 import dev.kvorum.node.clock.ClockVerdict.Step;
 import java.util.Arrays;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ClockVerdictTest {
-    private static final long TOLERANCE = 1_000;
+    private static final Limits LIMITS = new Limits(1_000, 10_000);
     private static final long HOUR = 3_600_000;
 
     /** Both clocks of each other member are so far ahead of this node's steady one, exactly. */
@@ -20,7 +21,7 @@ class ClockVerdictTest {
     }
 
     private static ClockVerdict of(int members, long step, List<ClockReading> heard) {
-        return ClockVerdict.of(members, step, TOLERANCE, heard);
+        return ClockVerdict.of(members, step, LIMITS, heard);
     }
 
     @Test
@@ -89,7 +90,21 @@ class ClockVerdictTest {
         List<ClockReading> exact = List.of(new ClockReading(1_400, 1_400, 0), new ClockReading(1_400, 1_400, 0));
 
         assertThat(of(3, 0, slow).step()).isEqualTo(Step.ADOPT);
-        assertThat(of(3, 0, exact).step()).isEqualTo(Step.IGNORE);
+        assertThat(of(3, 0, exact).step()).isEqualTo(Step.APPROACH);
+    }
+
+    @Test
+    void stepThatIsToleratedIsTakenSlowly() {
+        assertThat(of(3, 9_000, ahead(0, 0)).step()).isEqualTo(Step.APPROACH);
+        assertThat(of(3, 10_001, ahead(0, 0)).step()).isEqualTo(Step.IGNORE);
+    }
+
+    @Test
+    void clocksThatAreToleratedMakeAMajority() {
+        ClockVerdict verdict = of(4, -HOUR, ahead(0, 0, -9_000));
+
+        assertThat(verdict.step()).isEqualTo(Step.IGNORE);
+        assertThat(verdict.wallAhead()).hasValue(HOUR - 9_000);
     }
 
     @Test

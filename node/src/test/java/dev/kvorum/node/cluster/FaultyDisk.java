@@ -1,9 +1,6 @@
 package dev.kvorum.node.cluster;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,12 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 
 /** Makes calls of processes on their files fail with any error of the system: by a library that is loaded into them first. Needs a C compiler. */
 public final class FaultyDisk {
-    private static final String SOURCE = "faulty-disk.c";
-
     /** What a process asks of a file. */
     public enum Call {
         OPEN,
@@ -53,28 +47,8 @@ public final class FaultyDisk {
 
     /** @param directory where its files lie, which is not the disk that fails */
     public FaultyDisk(Path directory) throws IOException {
-        this.library = directory.resolve("faulty-disk.so");
+        this.library = PreloadedLibrary.compile("faulty-disk", directory);
         this.faults = directory.resolve("faults");
-        Path source = directory.resolve(SOURCE);
-        try (InputStream text = Objects.requireNonNull(FaultyDisk.class.getResourceAsStream(SOURCE))) {
-            Files.copy(text, source);
-        }
-        compile(source);
-    }
-
-    private void compile(Path source) throws IOException {
-        List<String> command =
-                List.of("cc", "-shared", "-fPIC", "-nostdlib", "-o", library.toString(), source.toString());
-        Process compiler;
-        try {
-            compiler = new ProcessBuilder(command).inheritIO().start();
-        } catch (IOException e) {
-            assumeTrue(false, "faults of a disk need a C compiler: apt-get install gcc");
-            throw e;
-        }
-        if (compiler.onExit().join().exitValue() != 0) {
-            throw new IOException(source + " can't be compiled");
-        }
     }
 
     /** What a process needs in its environment to meet the faults. */

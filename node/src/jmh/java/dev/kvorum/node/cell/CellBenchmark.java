@@ -22,14 +22,14 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CellBenchmark {
     private final byte[] value = new byte[100];
     private final byte[] bytes =
-            Draft.ofValue(value).stamp(new Version(1, 1), 3).bytes();
+            Draft.ofValue(value).stamp(KEY, new Version(1, 1), 3).bytes();
     private final Cell older = Cell.decode(bytes);
-    private final Cell newer = Draft.ofValue(value).stamp(new Version(2, 1), 3);
+    private final Cell newer = Draft.ofValue(value).stamp(KEY, new Version(2, 1), 3);
     private long time;
 
     @Benchmark
     public Cell stamp() {
-        return Draft.ofValue(value).stamp(new Version(++time, 1), 3);
+        return Draft.ofValue(value).stamp(KEY, new Version(++time, 1), 3);
     }
 
     @Benchmark

@@ -113,7 +113,7 @@ public class TreeBenchmark {
     }
 
     private Cell nextCell() {
-        return Draft.ofValue(new byte[VALUE_BYTES]).stamp(new Version(time++, 1), 3);
+        return Draft.ofValue(new byte[VALUE_BYTES]).stamp(KEY, new Version(time++, 1), 3);
     }
 
     /** What a write costs without a tree. */

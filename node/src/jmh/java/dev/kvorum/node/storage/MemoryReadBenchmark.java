@@ -134,7 +134,7 @@ public class MemoryReadBenchmark {
                         db.cells(),
                         keys[i % keys.length],
                         Draft.ofValue(value)
-                                .stamp(new Version((1L << 50) + i, 1), 3)
+                                .stamp(KEY, new Version((1L << 50) + i, 1), 3)
                                 .bytes());
             }
             db.db().write(options, writes);

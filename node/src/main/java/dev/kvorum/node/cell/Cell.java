@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +15,21 @@ import org.jspecify.annotations.Nullable;
  * offset  bytes
  *      0      8  hybrid time  \ the version comes first and big-endian, so that
  *      8      8  author       / the order of the bytes is the order of versions
- *     16      1  kind: 1 a value, 2 a tombstone
- *     17      2  copies that the write asked for
- *     19      8  expiry in milliseconds since 1970, 0 for never
- *     27      -  the value
+ *     16      1  format: 1
+ *     17      1  kind: 1 a value, 2 a tombstone
+ *     18      2  copies that the write asked for
+ *     20      8  expiry in milliseconds since 1970, 0 for never
+ *     28      4  CRC-32C of the key, of what stands before, and of the value
+ *     32      -  the value
  * </pre>
  *
  * <p>Of two cells under one key the newer is the one whose bytes are greater, read as unsigned. Immutable.
+ *
+ * <p>The checksum is made where the cell is, by the coordinator of the write, and holds wherever the cell goes: {@link #requireIntact}. It covers the key, so a cell that got under
+ * another key is noticed as well.
  */
 public final class Cell implements Comparable<Cell> {
-    public static final int HEADER_BYTES = 27;
+    public static final int HEADER_BYTES = 32;
 
     /** The most copies that a write can ask for: as many as a cluster has members at most. */
     public static final int COPIES_MAX = 255;
@@ -31,10 +37,14 @@ public final class Cell implements Comparable<Cell> {
     static final long NEVER = 0;
 
     private static final int AUTHOR = 8;
-    private static final int KIND = 16;
-    private static final int COPIES = 17;
-    private static final int EXPIRY = 19;
+    private static final int FORMAT = 16;
+    private static final int KIND = 17;
+    private static final int COPIES = 18;
+    private static final int EXPIRY = 20;
+    private static final int CHECKSUM = 28;
+    private static final byte FORMAT_1 = 1;
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
 
     enum Kind {
@@ -54,13 +64,23 @@ public final class Cell implements Comparable<Cell> {
         this.bytes = bytes;
     }
 
-    static Cell stamp(byte[] bytes, Version version, Kind kind, int copies, long expiry) {
+    static Cell stamp(Key key, byte[] bytes, Version version, Kind kind, int copies, long expiry) {
         LONG.set(bytes, 0, version.hybridTime());
         LONG.set(bytes, AUTHOR, version.author());
+        bytes[FORMAT] = FORMAT_1;
         bytes[KIND] = kind.code;
         SHORT.set(bytes, COPIES, (short) copies);
         LONG.set(bytes, EXPIRY, expiry);
+        INT.set(bytes, CHECKSUM, checksum(key, bytes));
         return new Cell(bytes);
+    }
+
+    private static int checksum(Key key, byte[] bytes) {
+        CRC32C sum = new CRC32C();
+        sum.update(key.utf8());
+        sum.update(bytes, 0, CHECKSUM);
+        sum.update(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
+        return (int) sum.getValue();
     }
 
     /**
@@ -75,6 +95,9 @@ public final class Cell implements Comparable<Cell> {
         Cell cell = new Cell(bytes);
         if (cell.version().hybridTime() <= 0) {
             throw new MalformedCellException("hybrid time " + cell.version().hybridTime() + " is not positive");
+        }
+        if (bytes[FORMAT] != FORMAT_1) {
+            throw new MalformedCellException("format " + bytes[FORMAT] + " is not known: this version knows 1");
         }
         if (bytes[KIND] != Kind.VALUE.code && bytes[KIND] != Kind.TOMBSTONE.code) {
             throw new MalformedCellException("kind " + bytes[KIND] + " is neither value nor tombstone");
@@ -101,6 +124,18 @@ public final class Cell implements Comparable<Cell> {
                     "copies " + cell.copies() + " are more than a cluster can have, " + COPIES_MAX);
         }
         return cell;
+    }
+
+    /**
+     * This cell, if it is what its coordinator made for that key. Of a {@linkplain #head() head} there is no telling.
+     *
+     * @throws DamagedCellException if a bit of it has changed, or it belongs to another key
+     */
+    public Cell requireIntact(Key key) {
+        if ((int) INT.get(bytes, CHECKSUM) != checksum(key, bytes)) {
+            throw new DamagedCellException(version());
+        }
+        return this;
     }
 
     /** The newer of two, either of which may be missing. */
@@ -146,11 +181,12 @@ public final class Cell implements Comparable<Cell> {
     }
 
     /** The same value or tombstone, written anew. */
-    public Cell anew(Version version, int copies) {
+    public Cell anew(Key key, Version version, int copies) {
         byte[] copy = bytes.clone();
         LONG.set(copy, 0, version.hybridTime());
         LONG.set(copy, AUTHOR, version.author());
         SHORT.set(copy, COPIES, (short) copies);
+        INT.set(copy, CHECKSUM, checksum(key, copy));
         return new Cell(copy);
     }
 

@@ -45,11 +45,11 @@ public final class Draft {
     }
 
     /**
-     * Makes it a cell. The draft must not be used afterwards.
+     * Makes it a cell of that key. The draft must not be used afterwards.
      *
      * @param copies how many replicas the write asks for, 1 to 65535
      */
-    public Cell stamp(Version version, int copies) {
-        return Cell.stamp(bytes, version, kind, copies, Cell.NEVER);
+    public Cell stamp(Key key, Version version, int copies) {
+        return Cell.stamp(key, bytes, version, kind, copies, Cell.NEVER);
     }
 }

@@ -204,9 +204,9 @@ final class RegisterChange {
     private Cell cell(Draft draft, Version version, int copies) {
         Cell known = first;
         if (known != null) {
-            return known.anew(version, copies);
+            return known.anew(key, version, copies);
         }
-        Cell made = draft.stamp(version, copies);
+        Cell made = draft.stamp(key, version, copies);
         first = made;
         return made;
     }

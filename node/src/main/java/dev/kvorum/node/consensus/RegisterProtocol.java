@@ -71,7 +71,10 @@ final class RegisterProtocol {
     }
 
     static Call<Proposal> decodeAccept(byte[] body) {
-        return MessageReader.read(body, in -> new Call<>(in.key(), requireBallot(proposal(in))));
+        return MessageReader.read(body, in -> {
+            Key key = in.key();
+            return new Call<>(key, requireBallot(requireIntact(proposal(in), key)));
+        });
     }
 
     static byte[] encodeCommit(Key key, Cell cell) {
@@ -85,8 +88,16 @@ final class RegisterProtocol {
             if (cell == null) {
                 throw new MalformedCallException("there is no cell to commit");
             }
-            return new Call<>(key, cell);
+            return new Call<>(key, cell.requireIntact(key));
         });
+    }
+
+    private static Proposal requireIntact(Proposal proposal, Key key) {
+        Cell cell = proposal.cell();
+        if (cell != null) {
+            var _ = cell.requireIntact(key);
+        }
+        return proposal;
     }
 
     private static Version ballot(MessageReader in) {
@@ -125,10 +136,10 @@ final class RegisterProtocol {
         return accepted == null ? out : put(out, accepted);
     }
 
-    static Vote decodePromise(String member, byte[] body) {
+    static Vote decodePromise(String member, Key key, byte[] body) {
         return vote(member, body, in -> {
-            Cell newest = in.calledCellOrNone();
-            return new Vote.Promised(member, in.flag() ? proposal(in) : null, newest);
+            Cell newest = in.calledCellOrNone(); // Its head, which has a checksum of more than that.
+            return new Vote.Promised(member, in.flag() ? requireIntact(proposal(in), key) : null, newest);
         });
     }
 
@@ -136,8 +147,11 @@ final class RegisterProtocol {
         return vote(member, body, in -> new Vote.Done(member));
     }
 
-    static Vote decodeAnswer(String member, byte[] body) {
-        return vote(member, body, in -> new Vote.Answered(member, in.calledCellOrNone()));
+    static Vote decodeAnswer(String member, Key key, byte[] body) {
+        return vote(member, body, in -> {
+            Cell newest = in.calledCellOrNone();
+            return new Vote.Answered(member, newest == null ? null : newest.requireIntact(key));
+        });
     }
 
     private static Vote vote(String member, byte[] body, Function<MessageReader, Vote> yes) {

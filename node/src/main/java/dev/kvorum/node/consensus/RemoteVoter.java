@@ -31,7 +31,7 @@ final class RemoteVoter implements Voter {
     @Override
     public Mono<Vote> query(Key key, long epoch) {
         return call(
-                PeerOperation.REGISTER_QUERY, epoch, RegisterProtocol.encodeQuery(key), RegisterProtocol::decodeAnswer);
+                PeerOperation.REGISTER_QUERY, epoch, RegisterProtocol.encodeQuery(key), (voter, body) -> RegisterProtocol.decodeAnswer(voter, key, body));
     }
 
     @Override
@@ -40,7 +40,7 @@ final class RemoteVoter implements Voter {
                 PeerOperation.REGISTER_PREPARE,
                 epoch,
                 RegisterProtocol.encodePrepare(key, ballot, settles),
-                RegisterProtocol::decodePromise);
+                (voter, body) -> RegisterProtocol.decodePromise(voter, key, body));
     }
 
     @Override

@@ -27,9 +27,9 @@ final class Write {
     Cell cell(HybridClock clock, int copies) {
         Cell known = cell;
         if (known == null) {
-            known = draft.stamp(clock.next(), copies);
+            known = draft.stamp(key, clock.next(), copies);
         } else if (below) {
-            known = known.anew(clock.next(), copies);
+            known = known.anew(key, clock.next(), copies);
         }
         below = false;
         cell = known;

@@ -189,11 +189,13 @@ public final class RepairProtocol {
     }
 
     private static KeyedCell calledCell(MessageReader in) {
-        return new KeyedCell(in.key(), in.calledCell());
+        Key key = in.key();
+        return new KeyedCell(key, in.calledCell().requireIntact(key));
     }
 
     private static KeyedCell keyedCell(MessageReader in) {
-        return new KeyedCell(in.key(), in.cell());
+        Key key = in.key();
+        return new KeyedCell(key, in.cell().requireIntact(key));
     }
 
     private static MessageWriter put(MessageWriter out, Scope scope) {

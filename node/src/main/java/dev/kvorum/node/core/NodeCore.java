@@ -39,6 +39,7 @@ import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.Backpressure;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
+import dev.kvorum.node.repair.DamagedPartitions;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.repair.RepairMetrics;
 import dev.kvorum.node.repair.RepairParts;
@@ -169,6 +170,7 @@ public final class NodeCore implements AutoCloseable {
         this.settling = new Settling(store.registers(), parts, registers, acceptor);
         this.repair = newRepair(replicaMetrics);
         this.transfer = newTransfer();
+        store.whenDamaged(new DamagedPartitions(membership, verifications, time::millis, repair));
 
         // What other members ask for.
         this.report = new SelfReport(membership, directory, store, life, repair, transfer);

@@ -131,11 +131,14 @@ public final class PeerProtocol {
      * @throws MalformedCallException if it is none
      */
     static WriteCall decodeWrite(MessageReader in) {
-        return in.whole(write -> new WriteCall(write.key(), Cell.decodeCalled(write.rest())));
+        return in.whole(write -> {
+            Key key = write.key();
+            return new WriteCall(key, Cell.decodeCalled(write.rest()).requireIntact(key));
+        });
     }
 
-    static Cell decodeCell(MessageReader in) {
-        return Cell.decode(in.rest());
+    static Cell decodeCell(MessageReader in, Key key) {
+        return Cell.decode(in.rest()).requireIntact(key);
     }
 
     /** How a failure is told to the caller. */

@@ -82,7 +82,9 @@ final class HintLayout {
             byte[] utf8 = new byte[Short.toUnsignedInt(buffer.getShort())];
             byte[] cell = new byte[Math.max(0, buffer.remaining() - utf8.length)];
             buffer.get(utf8).get(cell);
-            return new StoredHint(sequence(key), key.length + value.length, Key.ofUtf8(utf8), Cell.decode(cell));
+            Key hinted = Key.ofUtf8(utf8);
+            return new StoredHint(
+                    sequence(key), key.length + value.length, hinted, Cell.decode(cell).requireIntact(hinted));
         } catch (BufferUnderflowException | InvalidKeyException | MalformedCellException e) {
             return null; // Who asks counts it: it can't be brought to anybody.
         }

@@ -2,6 +2,7 @@ package dev.kvorum.node.storage;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.MalformedCellException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,6 +19,7 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     private final RocksDatabase database;
     private final Predicate<Commitment> writer;
     private final WatchedPartitions watched;
+    private final MetDamage damage;
     private final Runnable written;
     private final DiskFailure failing = new DiskFailure("A scan");
     private final DiskFailure noting =
@@ -27,12 +29,19 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     /**
      * @param writer queues for the thread that commits; false if it is full
      * @param watched hears of all writes
+     * @param damage hears of damaged cells
      * @param written hears that there is something to be synced
      */
-    RocksPartitions(RocksDatabase database, Predicate<Commitment> writer, WatchedPartitions watched, Runnable written) {
+    RocksPartitions(
+            RocksDatabase database,
+            Predicate<Commitment> writer,
+            WatchedPartitions watched,
+            MetDamage damage,
+            Runnable written) {
         this.database = database;
         this.writer = writer;
         this.watched = watched;
+        this.damage = damage;
         this.written = written;
         this.worker = BatchWorker.inBackground(
                 "kvorum-store-scan",
@@ -53,7 +62,7 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
         byte @Nullable [] end = range.upTo() == null
                 ? StorageKey.endOf(range.partition())
                 : StorageKey.behind(range.partition(), range.upTo());
-        Page page = new Page(limit, visitor);
+        Page page = new Page(limit, visitor, damage);
         database.forEach(begin, end, page::take);
         return page.end();
     }
@@ -62,25 +71,40 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     private static final class Page {
         private final ScanLimit limit;
         private final CellVisitor visitor;
+        private final MetDamage damage;
         private @Nullable Key last; // Only where the scan ended before its range did.
         private int cells;
         private long bytes;
 
-        Page(ScanLimit limit, CellVisitor visitor) {
+        Page(ScanLimit limit, CellVisitor visitor, MetDamage damage) {
             this.limit = limit;
             this.visitor = visitor;
+            this.damage = damage;
         }
 
         boolean take(byte[] storageKey, byte[] value) {
             Key key = StorageKey.keyOf(storageKey);
             cells++;
             bytes += storageKey.length + value.length;
-            boolean wanted = visitor.visit(key, Cell.decode(value));
+            boolean wanted = visit(storageKey, key, value);
             if (wanted && cells < limit.cells() && bytes < limit.bytes()) {
                 return true;
             }
             last = key;
             return false;
+        }
+
+        private boolean visit(byte[] storageKey, Key key, byte[] value) {
+            Cell cell;
+            try {
+                cell = Cell.decode(value).requireIntact(key);
+            } catch (MalformedCellException e) {
+                if (damage.met(storageKey, key, value)) {
+                    return true; // The partition lacks it, and is known to.
+                }
+                throw e;
+            }
+            return visitor.visit(key, cell);
         }
 
         Scanned end() {
@@ -173,6 +197,9 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
             @Nullable T done;
             try {
                 done = work.call();
+            } catch (MalformedCellException e) {
+                sink.error(e); // One cell is damaged, which was said: the disk serves the others.
+                return;
             } catch (Exception | Error e) {
                 failing.saw(e);
                 sink.error(e);

@@ -67,6 +67,7 @@ public final class RocksStore implements Store, CellStore {
     private final StoreMetrics metrics;
     private final RecentLength recent = new RecentLength();
     private final WatchedPartitions watched = new WatchedPartitions();
+    private final MetDamage damage;
     private final DiskFailure failingCommits = new DiskFailure("A commit");
     private final DiskFailure failingReads = new DiskFailure("A read");
     private final DiskFailure failingSyncs = new DiskFailure("Bringing the log to the disk");
@@ -110,7 +111,8 @@ public final class RocksStore implements Store, CellStore {
                         (List<PendingRead> batch) ->
                                 database.use(() -> batch.forEach(read -> Answering.guarded(() -> serve(read))))))
                 .toList();
-        this.partitions = new RocksPartitions(database, writer::offer, watched, () -> unsynced = true);
+        this.damage = new MetDamage(writer::offer, meters);
+        this.partitions = new RocksPartitions(database, writer::offer, watched, damage, () -> unsynced = true);
         this.registers = new RocksRegisters(
                 database,
                 this::commitStep,
@@ -217,10 +219,10 @@ public final class RocksStore implements Store, CellStore {
                     recent.bytes() <= READ_IN_PLACE_BYTES_MAX ? database.readMemory(storageKey) : null;
             if (inMemory != null) {
                 metrics.readFromMemory();
-                answer(sink, inMemory);
+                answer(storageKey, key, sink, inMemory);
                 return;
             }
-            PendingRead read = new PendingRead(storageKey, sink);
+            PendingRead read = new PendingRead(key, storageKey, sink);
             var _ = sink.onDispose(read);
             if (!readers.get(partition % readers.size()).offer(read)) {
                 refuse(sink);
@@ -256,6 +258,11 @@ public final class RocksStore implements Store, CellStore {
     @Override
     public NoteStore notes() {
         return partitions;
+    }
+
+    @Override
+    public void whenDamaged(DamageListener listener) {
+        damage.become(listener);
     }
 
     @Override
@@ -393,23 +400,24 @@ public final class RocksStore implements Store, CellStore {
         metrics.readFromDisk();
         byte @Nullable [] bytes;
         try {
-            bytes = database.read(read.key);
+            bytes = database.read(read.storageKey);
         } catch (RocksDBException | RuntimeException | Error e) {
-            failedRead = read.key;
+            failedRead = read.storageKey;
             fail(read.sink, e);
             return;
         }
         failingReads.sawNone();
-        answer(read.sink, bytes);
+        answer(read.storageKey, read.key, read.sink, bytes);
     }
 
-    private void answer(MonoSink<Cell> sink, byte @Nullable [] bytes) {
+    private void answer(byte[] storageKey, Key key, MonoSink<Cell> sink, byte @Nullable [] bytes) {
         recent.note(bytes == null ? 0 : bytes.length);
         @Nullable Cell cell;
         try {
-            cell = bytes == null ? null : Cell.decode(bytes);
+            cell = bytes == null ? null : Cell.decode(bytes).requireIntact(key);
         } catch (MalformedCellException e) {
-            fail(sink, e);
+            var _ = damage.met(storageKey, key, bytes);
+            sink.error(e);
             return;
         }
         sink.success(cell);
@@ -575,12 +583,14 @@ public final class RocksStore implements Store, CellStore {
     }
 
     private static final class PendingRead implements Disposable {
-        final byte[] key;
+        final Key key;
+        final byte[] storageKey;
         final MonoSink<Cell> sink;
         volatile boolean cancelled;
 
-        PendingRead(byte[] key, MonoSink<Cell> sink) {
+        PendingRead(Key key, byte[] storageKey, MonoSink<Cell> sink) {
             this.key = key;
+            this.storageKey = storageKey;
             this.sink = sink;
         }
 

@@ -34,6 +34,12 @@ public interface Store extends AutoCloseable {
      */
     void keepNewest(LongSupplier newest);
 
+    /**
+     * From now on this one hears of damaged cells. A read of such a cell fails, as does a walk through a partition, unless the listener knows of it. Before the first
+     * request.
+     */
+    void whenDamaged(DamageListener listener);
+
     /** Bytes that the cells take, in files and in memory. */
     long bytes();
 

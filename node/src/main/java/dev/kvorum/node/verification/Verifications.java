@@ -26,11 +26,12 @@ public final class Verifications {
 
     private static final Logger LOG = LoggerFactory.getLogger(Verifications.class);
     private static final int BLOCK = 64; // Partitions that share a note: thousands of notes would take long to load.
-    private static final int TIMES = 4;
+    private static final int TIMES = 5;
     private static final int VERIFIED = 0;
     private static final int PENDING = 1;
     private static final int SETTLED = 2;
     private static final int REGAINED = 3;
+    private static final int DAMAGED = 4;
 
     private final NoteStore notes;
     private final int partitions;
@@ -82,12 +83,26 @@ public final class Verifications {
     }
 
     /** Whether this node may lack cells of a partition that it once acknowledged. */
-    public boolean isRebuilding(int partition) {
-        return regained(partition) < rebuildingSince;
+    public synchronized boolean isRebuilding(int partition) {
+        return orNever(times[at(partition, REGAINED)]) < lost(partition);
     }
 
-    private synchronized long regained(int partition) {
-        return orNever(times[at(partition, REGAINED)]);
+    /** Up to when this node lost what it held of it; {@link #NEVER} if it did not. */
+    private long lost(int partition) {
+        return Math.max(rebuildingSince, orNever(times[at(partition, DAMAGED)]));
+    }
+
+    /**
+     * A cell of that partition is damaged: until the node has been given all of the partition again, it counts as one that may lack cells.
+     *
+     * @param now milliseconds since 1970; whatever the clock shows, it is after what was regained before
+     * @return completes when the directory remembers that; empty at once if the partition is being rebuilt already
+     */
+    public synchronized Mono<Void> damaged(int partition, long now) {
+        if (!isRebuilding(partition)) {
+            times[at(partition, DAMAGED)] = Math.max(now, times[at(partition, REGAINED)] + 1);
+        }
+        return noted(partition / BLOCK);
     }
 
     /**
@@ -97,7 +112,7 @@ public final class Verifications {
      */
     public synchronized void regained(int partition, long now) {
         if (isRebuilding(partition)) {
-            times[at(partition, REGAINED)] = Math.max(now, rebuildingSince);
+            times[at(partition, REGAINED)] = Math.max(now, lost(partition));
             write(partition / BLOCK);
         }
     }
@@ -192,10 +207,13 @@ public final class Verifications {
 
     /** Under the lock, so that two notes of one block are written in their order. */
     private void write(int block) {
+        var _ = noted(block).subscribe(nothing -> {}, this::noteFailed, () -> noteFails = false);
+    }
+
+    private Mono<Void> noted(int block) {
         ByteBuffer note = ByteBuffer.allocate(TIMES * BLOCK * Long.BYTES);
         note.asLongBuffer().put(times, TIMES * BLOCK * block, TIMES * BLOCK);
-        var _ = notes.note(name(block), note.array())
-                .subscribe(nothing -> {}, this::noteFailed, () -> noteFails = false);
+        return notes.note(name(block), note.array());
     }
 
     /** Says so once, until one can be noted again: there are many in a second. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CellTest {
+    private static final Key KEY = Key.of("cart-7");
     private static final Version VERSION = new Version(0x0123_4567_89AB_CDEFL, 0xFEDC_BA98_7654_3210L);
 
     private static byte[] bytes(String hex) {
@@ -21,40 +22,40 @@ class CellTest {
     }
 
     private static Cell value(long time, String text) {
-        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(new Version(time, 1), 3);
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(KEY, new Version(time, 1), 3);
     }
 
     private static Cell tombstone(long time) {
-        return Draft.tombstone().stamp(new Version(time, 1), 3);
+        return Draft.tombstone().stamp(KEY, new Version(time, 1), 3);
     }
 
     private static Cell expiring(long expiry) {
-        return Cell.stamp(new byte[Cell.HEADER_BYTES], VERSION, Cell.Kind.VALUE, 3, expiry);
+        return Cell.stamp(KEY, new byte[Cell.HEADER_BYTES], VERSION, Cell.Kind.VALUE, 3, expiry);
     }
 
     /** The layout is the data format: if this fails, no node can read what an older one stored. */
     @Test
     void binaryFormOfAValueNeverChanges() {
-        Cell cell = Draft.ofValue("abc".getBytes(StandardCharsets.UTF_8)).stamp(VERSION, 258);
+        Cell cell = Draft.ofValue("abc".getBytes(StandardCharsets.UTF_8)).stamp(KEY, VERSION, 258);
 
-        assertThat(cell.bytes()).isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 0102 0000000000000000 616263"));
+        assertThat(cell.bytes()).isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 01 0102 0000000000000000 3cde0a96 616263"));
     }
 
     @Test
     void binaryFormOfATombstoneNeverChanges() {
-        assertThat(Draft.tombstone().stamp(VERSION, 3).bytes())
-                .isEqualTo(bytes("0123456789abcdef fedcba9876543210 02 0003 0000000000000000"));
+        assertThat(Draft.tombstone().stamp(KEY, VERSION, 3).bytes())
+                .isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 02 0003 0000000000000000 0f573718"));
     }
 
     @Test
     void binaryFormOfAnExpiryNeverChanges() {
         assertThat(expiring(0x0102_0304_0506_0708L).bytes())
-                .isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 0003 0102030405060708"));
+                .isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 01 0003 0102030405060708 7988f4a1"));
     }
 
     @Test
     void everyPartIsReadBackFromTheBinaryForm() {
-        Cell cell = Cell.decode(bytes("0123456789abcdef fedcba9876543210 01 ffff 0000000000000009 616263"));
+        Cell cell = Cell.decode(bytes("0123456789abcdef fedcba9876543210 01 01 ffff 0000000000000009 00000000 616263"));
 
         assertThat(cell.version()).isEqualTo(VERSION);
         assertThat(cell.isTombstone()).isFalse();
@@ -76,20 +77,55 @@ class CellTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            ''                                                           | at least 27 bytes, not 0
-            0000000000000001 0000000000000001 01 0003 00000000000000     | at least 27 bytes, not 26
-            0000000000000000 0000000000000001 01 0003 0000000000000000   | hybrid time 0 is not positive
-            8000000000000000 0000000000000001 01 0003 0000000000000000   | is not positive
-            0000000000000001 0000000000000001 00 0003 0000000000000000   | kind 0 is neither
-            0000000000000001 0000000000000001 03 0003 0000000000000000   | kind 3 is neither
-            0000000000000001 0000000000000001 02 0003 0000000000000000 61 | a tombstone has no value
-            0000000000000001 0000000000000001 01 0000 0000000000000000   | copies 0 or expiry 0 out of range
-            0000000000000001 0000000000000001 01 0003 ffffffffffffffff   | copies 3 or expiry -1 out of range
+            ''                                                                        | at least 32 bytes, not 0
+            0000000000000001 0000000000000001 01 01 0003 0000000000000000 000000       | at least 32 bytes, not 31
+            0000000000000000 0000000000000001 01 01 0003 0000000000000000 00000000     | hybrid time 0 is not positive
+            8000000000000000 0000000000000001 01 01 0003 0000000000000000 00000000     | is not positive
+            0000000000000001 0000000000000001 00 01 0003 0000000000000000 00000000     | format 0 is not known
+            0000000000000001 0000000000000001 02 01 0003 0000000000000000 00000000     | format 2 is not known
+            0000000000000001 0000000000000001 01 00 0003 0000000000000000 00000000     | kind 0 is neither
+            0000000000000001 0000000000000001 01 03 0003 0000000000000000 00000000     | kind 3 is neither
+            0000000000000001 0000000000000001 01 02 0003 0000000000000000 00000000 61  | a tombstone has no value
+            0000000000000001 0000000000000001 01 01 0000 0000000000000000 00000000     | copies 0 or expiry 0 out of range
+            0000000000000001 0000000000000001 01 01 0003 ffffffffffffffff 00000000     | copies 3 or expiry -1 out of range
             """)
     void malformedCellIsRefusedWithTheReason(String hex, String reason) {
         assertThatThrownBy(() -> Cell.decode(bytes(hex)))
                 .isInstanceOf(MalformedCellException.class)
                 .hasMessageContaining(reason);
+    }
+
+    @Test
+    void cellIsIntactUnderTheKeyThatItWasMadeFor() {
+        Cell cell = value(7, "abc");
+
+        assertThat(cell.requireIntact(KEY)).isSameAs(cell);
+        assertThat(Cell.decode(cell.bytes().clone()).anew(KEY, VERSION, 2).requireIntact(KEY).copies())
+                .isEqualTo(2);
+    }
+
+    /** Each bit of it, as a disk or memory flips one. */
+    @Test
+    void noFlippedBitPasses() {
+        byte[] intact = value(7, "abc").bytes();
+        for (int bit = 0; bit < 8 * intact.length; bit++) {
+            byte[] flipped = intact.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+
+            assertThatThrownBy(() -> Cell.decode(flipped).requireIntact(KEY))
+                    .as("bit " + bit)
+                    .isInstanceOf(MalformedCellException.class);
+        }
+    }
+
+    @Test
+    void cellOfAnotherKeyIsNotIntact() {
+        Cell cell = value(7, "abc");
+
+        assertThatThrownBy(() -> cell.requireIntact(Key.of("cart-8")))
+                .isInstanceOf(DamagedCellException.class)
+                .hasMessage("the cell of version 00000000000000070000000000000001 does not have its checksum:"
+                        + " memory or a disk has changed it");
     }
 
     static LongStream seeds() {
@@ -102,11 +138,11 @@ class CellTest {
         long[] authors = {0, 1, Long.MAX_VALUE, Long.MIN_VALUE, -1};
         Version version = new Version(times[random.nextInt(times.length)], authors[random.nextInt(authors.length)]);
         if (random.nextInt(4) == 0) {
-            return Draft.tombstone().stamp(version, 1 + random.nextInt(65535));
+            return Draft.tombstone().stamp(KEY, version, 1 + random.nextInt(65535));
         }
         byte[] value = new byte[random.nextInt(5)];
         random.nextBytes(value);
-        return Draft.ofValue(value).stamp(version, 1 + random.nextInt(65535));
+        return Draft.ofValue(value).stamp(KEY, version, 1 + random.nextInt(65535));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -181,15 +217,16 @@ class CellTest {
     void cellWrittenAnewDiffersInVersionAndCopiesAlone() {
         Cell cell = value(7, "abc");
 
-        Cell anew = cell.anew(VERSION, 258);
+        Cell anew = cell.anew(KEY, VERSION, 258);
 
-        assertThat(anew.bytes()).isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 0102 0000000000000000 616263"));
+        assertThat(anew.bytes()).isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 01 0102 0000000000000000 3cde0a96 616263"));
         assertThat(cell).isEqualTo(value(7, "abc"));
     }
 
     @Test
     void headIsAllButTheValue() {
-        assertThat(value(7, "abc").head()).isEqualTo(value(7, ""));
+        Cell head = value(7, "abc").head();
+        assertThat(head.bytes()).isEqualTo(Arrays.copyOf(value(7, "abc").bytes(), Cell.HEADER_BYTES));
         assertThat(tombstone(7).head()).isEqualTo(tombstone(7));
         Cell empty = value(7, "");
         assertThat(empty.head()).isSameAs(empty);
@@ -199,7 +236,7 @@ class CellTest {
     void cellEndsWithItsDeletionOrItsExpiryButNotBeforeItWasWritten() {
         long written = VERSION.millis();
 
-        assertThat(Draft.tombstone().stamp(VERSION, 3).endMillis()).isEqualTo(written);
+        assertThat(Draft.tombstone().stamp(KEY, VERSION, 3).endMillis()).isEqualTo(written);
         assertThat(expiring(written + 5).endMillis()).isEqualTo(written + 5);
         assertThat(expiring(5).endMillis()).isEqualTo(written);
         assertThat(expiring(0).endMillis()).isEqualTo(Long.MAX_VALUE);
@@ -207,8 +244,8 @@ class CellTest {
 
     @Test
     void cellOfAnotherNodeHasNoMoreCopiesThanAClusterHasMembers() {
-        byte[] most = Draft.ofValue(1).stamp(VERSION, Cell.COPIES_MAX).bytes();
-        byte[] tooMany = Draft.ofValue(1).stamp(VERSION, Cell.COPIES_MAX + 1).bytes();
+        byte[] most = Draft.ofValue(1).stamp(KEY, VERSION, Cell.COPIES_MAX).bytes();
+        byte[] tooMany = Draft.ofValue(1).stamp(KEY, VERSION, Cell.COPIES_MAX + 1).bytes();
 
         assertThat(Cell.decodeCalled(most).copies()).isEqualTo(255);
         assertThatThrownBy(() -> Cell.decodeCalled(tooMany))

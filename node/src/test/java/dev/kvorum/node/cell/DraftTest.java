@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class DraftTest {
+    private static final Key KEY = Key.of("cart-7");
     private static final Version VERSION = new Version(7, 9);
 
     private static byte[] utf8(String text) {
@@ -18,18 +19,18 @@ class DraftTest {
         var room = draft.value();
         room.put(utf8("two ")).put(utf8("as"));
 
-        Cell cell = draft.stamp(VERSION, 3);
+        Cell cell = draft.stamp(KEY, VERSION, 3);
 
         assertThat(room.hasRemaining()).isFalse();
-        assertThat(cell).isEqualTo(Draft.ofValue(utf8("two as")).stamp(VERSION, 3));
+        assertThat(cell).isEqualTo(Draft.ofValue(utf8("two as")).stamp(KEY, VERSION, 3));
     }
 
     @Test
     void stampedDraftIsACellThatEveryNodeReads() {
-        assertThat(Cell.decode(Draft.ofValue(utf8("a")).stamp(VERSION, 65535).bytes())
+        assertThat(Cell.decode(Draft.ofValue(utf8("a")).stamp(KEY, VERSION, 65535).bytes())
                         .copies())
                 .isEqualTo(65535);
-        assertThat(Cell.decode(Draft.tombstone().stamp(VERSION, 1).bytes()).isTombstone())
+        assertThat(Cell.decode(Draft.tombstone().stamp(KEY, VERSION, 1).bytes()).isTombstone())
                 .isTrue();
     }
 

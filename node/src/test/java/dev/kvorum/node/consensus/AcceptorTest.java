@@ -28,7 +28,7 @@ class AcceptorTest {
     }
 
     private static Cell cell(Version version, String value) {
-        return Draft.ofValue(value.getBytes(StandardCharsets.UTF_8)).stamp(version, 3);
+        return Draft.ofValue(value.getBytes(StandardCharsets.UTF_8)).stamp(KEY, version, 3);
     }
 
     private Vote prepare(Version ballot) {
@@ -129,12 +129,12 @@ class AcceptorTest {
         Proposal proposal = Proposal.of(ballot(3), cell, List.of(ballot(1), Version.NONE));
         Vote promised = new Vote.Promised("n1", proposal, cell.head());
 
-        assertThat(RegisterProtocol.decodePromise("n1", RegisterProtocol.encode(promised)))
+        assertThat(RegisterProtocol.decodePromise("n1", KEY, RegisterProtocol.encode(promised)))
                 .isEqualTo(promised);
         assertThat(RegisterProtocol.decodeAccept(RegisterProtocol.encodeAccept(KEY, proposal))
                         .about())
                 .isEqualTo(proposal);
-        assertThat(RegisterProtocol.decodeAnswer("n1", RegisterProtocol.encode(new Vote.Answered("n1", null))))
+        assertThat(RegisterProtocol.decodeAnswer("n1", KEY, RegisterProtocol.encode(new Vote.Answered("n1", null))))
                 .isEqualTo(new Vote.Answered("n1", null));
     }
 
@@ -165,7 +165,7 @@ class AcceptorTest {
 
     @Test
     void rowGoesWithTheDeletionThatAllHaveDropped() {
-        Cell deletion = Draft.tombstone().stamp(ballot(2), 3);
+        Cell deletion = Draft.tombstone().stamp(KEY, ballot(2), 3);
         accept(ballot(2), deletion);
         commit(deletion);
         node.skewMillis = Duration.ofMinutes(61).toMillis();

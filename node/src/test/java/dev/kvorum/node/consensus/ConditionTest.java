@@ -2,6 +2,7 @@ package dev.kvorum.node.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Version;
@@ -9,11 +10,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ConditionTest {
+    private static final Key KEY = Key.of("cart-7");
     private static final long NOW = 1_700_000_000_000L;
     private static final Version VERSION = new Version(NOW << 16, 5);
     private static final String TAG = VERSION.toString();
-    private static final Cell VALUE = Draft.ofValue(new byte[] {1}).stamp(VERSION, 3);
-    private static final Cell DELETION = Draft.tombstone().stamp(VERSION, 3);
+    private static final Cell VALUE = Draft.ofValue(new byte[] {1}).stamp(KEY, VERSION, 3);
+    private static final Cell DELETION = Draft.tombstone().stamp(KEY, VERSION, 3);
 
     private static void assertHolds(Condition condition, boolean forValue, boolean forDeletion, boolean forNothing) {
         assertThat(condition.holdsFor(VALUE, NOW)).as("a value").isEqualTo(forValue);

@@ -103,7 +103,7 @@ class OutbidRoundsTest {
         outbid(at(START_MILLIS, 500));
         cluster.deliver();
         Version own = ownProposal().version();
-        Cell next = value("next").stamp(at(START_MILLIS, 500), 3);
+        Cell next = value("next").stamp(KEY, at(START_MILLIS, 500), 3);
         acceptElsewhere(Proposal.of(at(START_MILLIS, 500), next, List.of(own, Version.NONE)));
 
         goOn();
@@ -122,7 +122,7 @@ class OutbidRoundsTest {
         outbid(at(START_MILLIS, 500));
         cluster.deliver();
         Version first = ownProposal().version();
-        Cell other = value("other").stamp(at(START_MILLIS, 500), 3);
+        Cell other = value("other").stamp(KEY, at(START_MILLIS, 500), 3);
         acceptElsewhere(Proposal.of(at(START_MILLIS, 500), other, List.of(Version.NONE)));
 
         goOn();
@@ -144,7 +144,7 @@ class OutbidRoundsTest {
         write(new Condition.Absent());
         outbid(at(START_MILLIS, 500));
         cluster.deliver();
-        Cell other = value("other").stamp(at(START_MILLIS, 500), 3);
+        Cell other = value("other").stamp(KEY, at(START_MILLIS, 500), 3);
         acceptElsewhere(Proposal.of(at(START_MILLIS, 500), other, List.of(Version.NONE)));
 
         goOn();
@@ -163,7 +163,7 @@ class OutbidRoundsTest {
         write(new Condition.Absent());
         outbid(at(START_MILLIS, 500));
         cluster.deliver();
-        Cell other = value("other").stamp(at(START_MILLIS, 500), 3);
+        Cell other = value("other").stamp(KEY, at(START_MILLIS, 500), 3);
         acceptElsewhere(Proposal.of(at(START_MILLIS, 500), other, List.of(Version.NONE)));
         for (Node each : cluster.nodes.values()) {
             assertThat(each.acceptor.commit(KEY, other, 1).block()).isEqualTo(new Vote.Done(each.name));
@@ -187,7 +187,7 @@ class OutbidRoundsTest {
         write(new Condition.None());
         outbid(at(START_MILLIS, 500));
         cluster.deliver();
-        Cell other = value("other").stamp(at(START_MILLIS, 500), 3);
+        Cell other = value("other").stamp(KEY, at(START_MILLIS, 500), 3);
         acceptElsewhere(Proposal.of(at(START_MILLIS, 500), other, List.of(at(START_MILLIS, 400))));
 
         goOn();
@@ -298,7 +298,7 @@ class OutbidRoundsTest {
     @Test
     void stateThatIsTooFarAheadOfThisNodesClockIsNotWrittenOver() {
         Cell ahead =
-                value("ahead").stamp(at(START_MILLIS + Duration.ofMinutes(1).toMillis(), 0), 3);
+                value("ahead").stamp(KEY, at(START_MILLIS + Duration.ofMinutes(1).toMillis(), 0), 3);
         cluster.nodes.values().forEach(each -> each.registers.write(each.partition(), KEY, ahead));
         write(new Condition.None());
 
@@ -333,7 +333,7 @@ class OutbidRoundsTest {
 
     @Test
     void versionsThatAreAskedForAreThoseOfTheState() {
-        Cell there = value("there").stamp(at(START_MILLIS, 1), 3);
+        Cell there = value("there").stamp(KEY, at(START_MILLIS, 1), 3);
         cluster.nodes.values().forEach(each -> each.registers.write(each.partition(), KEY, there));
         write(new Condition.OneOf(Set.of(there.version().toString())));
 

@@ -67,7 +67,7 @@ class RegisterChangeTest {
     @Test
     void processThatWasFrozenBehindItsPromisesFinishesNothingOfOthers() {
         Version ballot = new Version(1_700_000_000_000L << 16, 5);
-        Cell open = value("open").stamp(ballot, 3);
+        Cell open = value("open").stamp(KEY, ballot, 3);
         Proposal proposal = Proposal.of(ballot, open, List.of());
         for (Node each : cluster.nodes.values()) {
             assertThat(each.acceptor.accept(KEY, proposal, 1).block()).isEqualTo(new Vote.Done(each.name));

@@ -21,7 +21,7 @@ class RegisterProtocolTest {
     private static final Key KEY = Key.of("cart-7");
     private static final Version BALLOT = new Version(9 << 16, 7);
     private static final Version VERSION = new Version(8 << 16, 5);
-    private static final Cell CELL = Draft.ofValue(new byte[] {1, 2, 3}).stamp(VERSION, 3);
+    private static final Cell CELL = Draft.ofValue(new byte[] {1, 2, 3}).stamp(KEY, VERSION, 3);
 
     private static void assertMalformed(ThrowingCallable decoding, String reason) {
         assertThatThrownBy(decoding).isInstanceOf(MalformedCallException.class).hasMessageContaining(reason);
@@ -57,15 +57,15 @@ class RegisterProtocolTest {
         Vote outbid = new Vote.Outbid("n2", BALLOT);
         Vote nothing = new Vote.Promised("n2", null, null);
 
-        assertThat(RegisterProtocol.decodePromise("n2", RegisterProtocol.encode(outbid)))
+        assertThat(RegisterProtocol.decodePromise("n2", KEY, RegisterProtocol.encode(outbid)))
                 .isEqualTo(outbid);
         assertThat(RegisterProtocol.decodeDone("n2", RegisterProtocol.encode(outbid)))
                 .isEqualTo(outbid);
-        assertThat(RegisterProtocol.decodePromise("n2", RegisterProtocol.encode(nothing)))
+        assertThat(RegisterProtocol.decodePromise("n2", KEY, RegisterProtocol.encode(nothing)))
                 .isEqualTo(nothing);
         assertThat(RegisterProtocol.decodeDone("n2", RegisterProtocol.encode(new Vote.Done("n2"))))
                 .isEqualTo(new Vote.Done("n2"));
-        assertThat(RegisterProtocol.decodeAnswer("n2", RegisterProtocol.encode(new Vote.Answered("n2", CELL))))
+        assertThat(RegisterProtocol.decodeAnswer("n2", KEY, RegisterProtocol.encode(new Vote.Answered("n2", CELL))))
                 .isEqualTo(new Vote.Answered("n2", CELL));
     }
 

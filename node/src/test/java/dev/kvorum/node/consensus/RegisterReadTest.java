@@ -29,7 +29,7 @@ class RegisterReadTest {
     private final List<ReadOutcome> outcomes = new ArrayList<>();
 
     private static Cell cell(long count) {
-        return Draft.ofValue(new byte[] {(byte) count}).stamp(new Version(START + count, 5), 3);
+        return Draft.ofValue(new byte[] {(byte) count}).stamp(KEY, new Version(START + count, 5), 3);
     }
 
     private void put(Node at, Cell cell) {
@@ -98,7 +98,7 @@ class RegisterReadTest {
 
     @Test
     void nothingAndADeletionAreBothAbsent() {
-        Cell deletion = Draft.tombstone().stamp(new Version(START + 1, 5), 3);
+        Cell deletion = Draft.tombstone().stamp(KEY, new Version(START + 1, 5), 3);
         read();
         cluster.deliverAll();
         cluster.nodes.values().forEach(each -> put(each, deletion));

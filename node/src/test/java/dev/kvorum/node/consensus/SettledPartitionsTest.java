@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 
 class SettledPartitionsTest {
     private static final Version VERSION = new Version((1_700_000_000_000L << 16) + 1, 5);
-    private static final Cell CELL = Draft.ofValue(new byte[] {1}).stamp(VERSION, 3);
+    private static final Cell CELL = Draft.ofValue(new byte[] {1}).stamp(KEY, VERSION, 3);
 
     private final RegisterCluster cluster =
             new RegisterCluster(1, Topologies.of(1, "n1", "n2", "n3"), List.of("n1", "n2", "n3"));

@@ -37,7 +37,7 @@ class SettlingTest {
     }
 
     private static Cell cell(long count) {
-        return Draft.ofValue(new byte[] {(byte) count}).stamp(ballot(count), 3);
+        return Draft.ofValue(new byte[] {(byte) count}).stamp(KEY, ballot(count), 3);
     }
 
     private static void accept(Node at, Key key, Cell cell) {

@@ -2,6 +2,7 @@ package dev.kvorum.node.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Version;
@@ -9,12 +10,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StandingTest {
+    private static final Key KEY = Key.of("cart-7");
     private static Version at(long time) {
         return new Version(time << 16, 5);
     }
 
     private static Cell cell(long time) {
-        return Draft.ofValue(new byte[] {(byte) time}).stamp(at(time), 3);
+        return Draft.ofValue(new byte[] {(byte) time}).stamp(KEY, at(time), 3);
     }
 
     private static Vote promised(String member, Proposal accepted) {

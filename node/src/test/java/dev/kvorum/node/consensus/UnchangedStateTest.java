@@ -36,7 +36,7 @@ class UnchangedStateTest {
     private final List<ChangeOutcome> outcomes = new ArrayList<>();
 
     private static Cell cell(long count, String text) {
-        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(new Version(START + count, 5), 3);
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(KEY, new Version(START + count, 5), 3);
     }
 
     private void writeIfAnother() {
@@ -95,7 +95,7 @@ class UnchangedStateTest {
 
     @Test
     void deletionHasNoVersionThatAConditionCouldName() {
-        Cell deletion = Draft.tombstone().stamp(new Version(START + 1, 5), 3);
+        Cell deletion = Draft.tombstone().stamp(KEY, new Version(START + 1, 5), 3);
         cluster.nodes.values().forEach(each -> put(each, deletion));
         writeIfAnother();
 

@@ -49,7 +49,7 @@ class BelowFloorTest {
 
         cluster.n2.isAbove(new Version(FLOOR.hybridTime() - 5, 7));
 
-        assertThat(cluster.n3.written()).containsExactly(apples().stamp(VERSION, 3), apples().stamp(ABOVE, 3));
+        assertThat(cluster.n3.written()).containsExactly(apples().stamp(KEY, VERSION, 3), apples().stamp(KEY, ABOVE, 3));
 
         cluster.n1.stores();
         cluster.n2.stores();
@@ -69,7 +69,7 @@ class BelowFloorTest {
 
         assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(VERSION, 2, TWO_OF_THREE));
         assertThat(cluster.n1.written()).hasSize(1);
-        assertThat(cluster.n2.brought()).containsExactly(apples().stamp(VERSION, 3));
+        assertThat(cluster.n2.brought()).containsExactly(apples().stamp(KEY, VERSION, 3));
         assertThat(cluster.hints.waiting()).isEmpty();
         assertThat(cluster.inFlight.writes()).isOne();
 

@@ -27,14 +27,14 @@ class BrokenReplicaTest {
     private static final Key KEY = Key.of("cart-7");
     private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
     private static final Cell OLD = value(1);
-    private static final Cell LARGE = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(version(2), 3);
+    private static final Cell LARGE = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(KEY, version(2), 3);
 
     private final RuntimeException bug = new IllegalStateException("as the test says");
     private final ManualCluster cluster = new ManualCluster();
     private final List<Throwable> dropped = new ArrayList<>();
 
     private static Cell value(int counter) {
-        return Draft.ofValue(new byte[] {7}).stamp(version(counter), 3);
+        return Draft.ofValue(new byte[] {7}).stamp(KEY, version(counter), 3);
     }
 
     private static Version version(int counter) {

@@ -27,7 +27,7 @@ class EpochsTest {
     private static final Key KEY = Key.of("cart-7");
     private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
     private static final Version VERSION = new Version(ManualCluster.NOW << 16, 42);
-    private static final Cell CELL = apples().stamp(VERSION, 3);
+    private static final Cell CELL = apples().stamp(KEY, VERSION, 3);
 
     private final ManualCluster cluster = new ManualCluster();
 
@@ -443,7 +443,7 @@ class EpochsTest {
     @EnumSource(names = {"STALE", "UNREACHABLE"})
     void readThatCouldNotWriteBackToTheFormerOwnersIsReadAnew(Reason reason) {
         cluster.repair = ReadSettings.Repair.BLOCKING;
-        Cell longer = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(VERSION, 3);
+        Cell longer = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(KEY, VERSION, 3);
         CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
         cluster.n1.findsNothing();
         cluster.n2.finds(longer);
@@ -525,7 +525,7 @@ class EpochsTest {
 
     @Test
     void valuesOfTheFirstReadAreNotHeldWhileItIsReadAnew() {
-        Cell longer = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(VERSION, 3);
+        Cell longer = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(KEY, VERSION, 3);
         var _ = read(TWO_OF_THREE);
         cluster.n3.finds(longer);
         long held = cluster.room.taken.get();

@@ -28,9 +28,9 @@ class HedgedReadTest {
     private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
     private static final Duration LONGEST = ManualCluster.DELAY_MAX; // Nothing is known of how long a replica takes.
     private static final Cell CELL =
-            Draft.ofValue(new byte[] {7}).stamp(new Version((ManualCluster.NOW << 16) + 1, 7), 3);
+            Draft.ofValue(new byte[] {7}).stamp(KEY, new Version((ManualCluster.NOW << 16) + 1, 7), 3);
     private static final Cell LARGE =
-            Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(new Version((ManualCluster.NOW << 16) + 2, 7), 3);
+            Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(KEY, new Version((ManualCluster.NOW << 16) + 2, 7), 3);
     private static final ReadOutcome FOUND = new ReadOutcome.Found(CELL, 2, TWO_OF_THREE);
 
     private final ManualCluster cluster = new ManualCluster();

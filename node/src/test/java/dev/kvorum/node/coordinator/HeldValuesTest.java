@@ -21,7 +21,7 @@ class HeldValuesTest {
     private final CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();
 
     private static Cell value(int bytes) {
-        return Draft.ofValue(new byte[bytes]).stamp(new Version((ManualCluster.NOW << 16) + 1, 7), 3);
+        return Draft.ofValue(new byte[bytes]).stamp(KEY, new Version((ManualCluster.NOW << 16) + 1, 7), 3);
     }
 
     private Disposable read() {

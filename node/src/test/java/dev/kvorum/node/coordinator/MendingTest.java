@@ -27,7 +27,7 @@ class MendingTest {
     private final ManualCluster cluster = new ManualCluster();
 
     private static Cell value(int counter, int copies) {
-        return Draft.ofValue(new byte[] {(byte) counter}).stamp(version(counter), copies);
+        return Draft.ofValue(new byte[] {(byte) counter}).stamp(KEY, version(counter), copies);
     }
 
     private static Version version(int counter) {
@@ -91,7 +91,7 @@ class MendingTest {
 
         @Test
         void deletionIsSentToWhoHasTheValueAndToWhoHasNothing() {
-            Cell tombstone = Draft.tombstone().stamp(version(3), 3);
+            Cell tombstone = Draft.tombstone().stamp(KEY, version(3), 3);
             var _ = read(ALL);
 
             cluster.n1.finds(NEW);
@@ -289,7 +289,7 @@ class MendingTest {
 
         @Test
         void deletionIsMadeKnownBeforeItIsTold() {
-            Cell tombstone = Draft.tombstone().stamp(version(3), 3);
+            Cell tombstone = Draft.tombstone().stamp(KEY, version(3), 3);
             CompletableFuture<ReadOutcome> answer = read(TWO_OF_THREE);
             cluster.n1.findsNothing();
             cluster.n2.finds(tombstone);
@@ -385,7 +385,7 @@ class MendingTest {
 
         @Test
         void largeValueTakesRoomUntilTheReadIsAnswered() {
-            Cell large = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(version(2), 3);
+            Cell large = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(KEY, version(2), 3);
             var _ = read(TWO_OF_THREE);
             cluster.n1.finds(OLD);
             cluster.n2.finds(large);

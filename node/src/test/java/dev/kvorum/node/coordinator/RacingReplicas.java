@@ -32,8 +32,9 @@ import reactor.core.publisher.MonoSink;
 
 /** Four replicas whose replies come by two threads, in any order, and deadlines, newer epochs and clients' leaving by a third. */
 final class RacingReplicas {
-    static final Cell CELL = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(new Version(1 << 16, 7), 3);
-    private static final Cell OLD = Draft.ofValue(new byte[] {6}).stamp(new Version(1, 7), 3);
+    private static final Key KEY = Key.of("cart-7");
+    static final Cell CELL = Draft.ofValue(new byte[Room.COUNTED_MIN]).stamp(KEY, new Version(1 << 16, 7), 3);
+    private static final Cell OLD = Draft.ofValue(new byte[] {6}).stamp(KEY, new Version(1, 7), 3);
 
     private static final int SWEEPS_PER_EPOCH = 2000;
 

@@ -27,11 +27,11 @@ class ReadCoordinatorTest {
     }
 
     private static Cell value(int counter, String text) {
-        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(version(counter), 3);
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(KEY, version(counter), 3);
     }
 
     private static Cell tombstone(int counter) {
-        return Draft.tombstone().stamp(version(counter), 3);
+        return Draft.tombstone().stamp(KEY, version(counter), 3);
     }
 
     private CompletableFuture<ReadOutcome> read(Quorum quorum) {

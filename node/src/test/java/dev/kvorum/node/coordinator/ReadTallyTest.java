@@ -2,6 +2,7 @@ package dev.kvorum.node.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Version;
@@ -21,14 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReadTallyTest {
+    private static final Key KEY = Key.of("cart-7");
     private static final Quorum TWO_OF_THREE = new Quorum(2, 3);
-    private static final int EXPIRY_OFFSET = 19;
+    private static final int EXPIRY_OFFSET = 20;
     private static final long NOW = 1000;
 
     private final ReadTally tally = new ReadTally(TWO_OF_THREE);
 
     private static Cell value(long time) {
-        return Draft.ofValue(new byte[] {(byte) time}).stamp(new Version(time, 1), 3);
+        return Draft.ofValue(new byte[] {(byte) time}).stamp(KEY, new Version(time, 1), 3);
     }
 
     private static Cell expiring(long time, long expiry) {
@@ -38,7 +40,7 @@ class ReadTallyTest {
     }
 
     private static Cell tombstone(long time) {
-        return Draft.tombstone().stamp(new Version(time, 1), 3);
+        return Draft.tombstone().stamp(KEY, new Version(time, 1), 3);
     }
 
     private static ReplicaFailure failure(String member, Reason reason) {

@@ -34,7 +34,7 @@ class RepliesTest {
     private static final Duration DEADLINE = Duration.ofMillis(200);
     private static final Key KEY = Key.of("cart-7");
     private static final Cell CELL =
-            Draft.ofValue(new byte[] {7}).stamp(new Version((ManualCluster.NOW << 16) + 1, 7), 4);
+            Draft.ofValue(new byte[] {7}).stamp(KEY, new Version((ManualCluster.NOW << 16) + 1, 7), 4);
 
     /** Four replicas, what they are told to do, and what happened after each step. */
     private static final class Schedule {

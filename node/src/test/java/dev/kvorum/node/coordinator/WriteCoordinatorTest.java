@@ -45,7 +45,7 @@ class WriteCoordinatorTest {
     void everyReplicaIsSentTheSameCellAtOnce() {
         var _ = write(TWO_OF_THREE);
 
-        Cell cell = apples().stamp(VERSION, 3);
+        Cell cell = apples().stamp(KEY, VERSION, 3);
         assertThat(cluster.n1.written()).containsExactly(cell);
         assertThat(cluster.n2.written()).containsExactly(cell);
         assertThat(cluster.n3.written()).containsExactly(cell);

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class MerkleTreeTest {
+    private static final Key KEY = Key.of("cart-7");
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 50);
     }
@@ -34,8 +35,8 @@ class MerkleTreeTest {
         random.nextBytes(value);
         Version version = new Version(1 + random.nextInt(1000), random.nextInt(3));
         return random.nextInt(5) == 0
-                ? Draft.tombstone().stamp(version, 3)
-                : Draft.ofValue(value).stamp(version, 1 + random.nextInt(3));
+                ? Draft.tombstone().stamp(KEY, version, 3)
+                : Draft.ofValue(value).stamp(KEY, version, 1 + random.nextInt(3));
     }
 
     private static Map<Key, Cell> cells(Random random, int count) {
@@ -104,8 +105,8 @@ class MerkleTreeTest {
 
     @Test
     void cellsThatHaveChangedTheirKeysAreNotTheSameSet() {
-        Cell one = Draft.ofValue(new byte[] {1}).stamp(new Version(1, 1), 3);
-        Cell other = Draft.ofValue(new byte[] {2}).stamp(new Version(1, 1), 3);
+        Cell one = Draft.ofValue(new byte[] {1}).stamp(KEY, new Version(1, 1), 3);
+        Cell other = Draft.ofValue(new byte[] {2}).stamp(KEY, new Version(1, 1), 3);
 
         assertThat(tree(Map.of(Key.of("a"), one, Key.of("b"), other), 1, 7))
                 .isNotEqualTo(tree(Map.of(Key.of("a"), other, Key.of("b"), one), 1, 7));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RepairProtocolTest {
     private static final Key KEY = Key.of("cart-7");
-    private static final Cell CELL = Draft.ofValue(new byte[] {1, 2, 3}).stamp(new Version(77, 1), 3);
+    private static final Cell CELL = Draft.ofValue(new byte[] {1, 2, 3}).stamp(KEY, new Version(77, 1), 3);
     private static final Scope SCOPE = new Scope(65_535, 2, Long.MAX_VALUE, Long.MIN_VALUE);
     private static final Shape SHAPE = new Shape(64, -5);
 
@@ -75,8 +75,8 @@ class RepairProtocolTest {
     @Test
     void cellOfMoreCopiesThanThereCanBeMembersIsNotTakenButReadWhereItIs() {
         assertThat(Cell.COPIES_MAX).isEqualTo(Topology.MEMBERS_MAX);
-        KeyedCell most = new KeyedCell(KEY, CELL.anew(CELL.version(), Cell.COPIES_MAX));
-        KeyedCell more = new KeyedCell(KEY, CELL.anew(CELL.version(), Cell.COPIES_MAX + 1));
+        KeyedCell most = new KeyedCell(KEY, CELL.anew(KEY, CELL.version(), Cell.COPIES_MAX));
+        KeyedCell more = new KeyedCell(KEY, CELL.anew(KEY, CELL.version(), Cell.COPIES_MAX + 1));
         byte[] call = RepairProtocol.encode(new StoreCall(7, List.of(more)));
 
         assertThat(RepairProtocol.decodeStoreCall(RepairProtocol.encode(new StoreCall(7, List.of(most)))))
@@ -89,7 +89,7 @@ class RepairProtocolTest {
                 .containsExactly(more);
         TreesByCopies trees = new TreesByCopies(new CellHash(1));
         for (int copies = 200; copies < 60_000; copies++) {
-            trees.add(KEY, CELL.anew(CELL.version(), copies));
+            trees.add(KEY, CELL.anew(KEY, CELL.version(), copies));
         }
         assertThat(trees.cellsAbove(254)).isEqualTo(60_000 - 255);
     }

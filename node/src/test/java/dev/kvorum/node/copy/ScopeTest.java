@@ -14,11 +14,11 @@ class ScopeTest {
     private static final long NOW = 1_700_000_000_000L;
 
     private static Cell value(long millis, int copies) {
-        return Draft.ofValue(new byte[] {1}).stamp(new Version(millis << 16, 5), copies);
+        return Draft.ofValue(new byte[] {1}).stamp(KEY, new Version(millis << 16, 5), copies);
     }
 
     private static Cell deletion(long millis, int copies) {
-        return Draft.tombstone().stamp(new Version(millis << 16, 5), copies);
+        return Draft.tombstone().stamp(KEY, new Version(millis << 16, 5), copies);
     }
 
     private static Listed listed(Cell cell) {

@@ -77,7 +77,7 @@ class HintReplayTest {
     }
 
     private static Cell cell(int counter, int copies) {
-        return Draft.ofValue(new byte[] {1}).stamp(new Version((NOW << 16) + counter, 7), copies);
+        return Draft.ofValue(new byte[] {1}).stamp(KEY, new Version((NOW << 16) + counter, 7), copies);
     }
 
     private List<Cell> keep(String member, int hintsToKeep) {
@@ -377,7 +377,7 @@ class HintReplayTest {
     @Test
     void oldHintBehindAYoungerOneIsBroughtToNobodyEither() {
         hints.keep("n3", KEY, cell(1));
-        hints.keep("n3", KEY, Draft.tombstone().stamp(new Version((NOW - AGE_MAX.toMillis() - 1) << 16, 7), 3));
+        hints.keep("n3", KEY, Draft.tombstone().stamp(KEY, new Version((NOW - AGE_MAX.toMillis() - 1) << 16, 7), 3));
         store.expires = false;
         replay.start();
 

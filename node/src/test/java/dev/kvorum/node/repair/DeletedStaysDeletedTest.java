@@ -30,8 +30,8 @@ class DeletedStaysDeletedTest {
     private final Key key = cluster.key(P, "cart");
     private final Node first = cluster.order(P).get(0);
     private final Node third = cluster.order(P).get(2);
-    private final Cell value = cluster.value("apples", 3);
-    private Cell deletion = cluster.tombstone(3);
+    private final Cell value = cluster.value(key, "apples", 3);
+    private Cell deletion = cluster.tombstone(key, 3);
 
     private void write(Cell cell, List<Node> nodes) {
         nodes.forEach(node -> node.store.put(key, cell));
@@ -40,7 +40,7 @@ class DeletedStaysDeletedTest {
     private void writeAndDelete() {
         write(value, cluster.nodes());
         cluster.pass(Duration.ofMinutes(1));
-        deletion = cluster.tombstone(3);
+        deletion = cluster.tombstone(key, 3);
         write(deletion, cluster.nodes());
     }
 
@@ -82,11 +82,11 @@ class DeletedStaysDeletedTest {
     void deletionReachesWhoHoldsTheValueThoughItNeedNot() {
         write(value, cluster.nodes());
         cluster.pass(Duration.ofMinutes(1));
-        Cell second = cluster.value("pears", 2);
+        Cell second = cluster.value(key, "pears", 2);
         write(second, cluster.order(P).subList(0, 2));
         cluster.pass(DAY);
         assertThat(third.store.get(key)).contains(second);
-        write(cluster.tombstone(1), List.of(first));
+        write(cluster.tombstone(key, 1), List.of(first));
 
         cluster.pass(RepairCluster.GRACE.multipliedBy(3));
 
@@ -98,12 +98,12 @@ class DeletedStaysDeletedTest {
     void deletionIsNotDroppedByARunThatCanNotTellWhetherAValueIsDeleted() {
         write(value, cluster.nodes());
         cluster.pass(Duration.ofMinutes(1));
-        write(cluster.value("pears", 1), List.of(first));
+        write(cluster.value(key, "pears", 1), List.of(first));
         cluster.pass(DAY);
         Node second = cluster.order(P).get(1);
         second.store.all(P).clear();
         cluster.part(first, third);
-        Cell ofOne = cluster.tombstone(1);
+        Cell ofOne = cluster.tombstone(key, 1);
         write(ofOne, List.of(first));
 
         cluster.pass(RepairCluster.GRACE.multipliedBy(3));
@@ -135,7 +135,7 @@ class DeletedStaysDeletedTest {
     void valueThatIsWrittenAfterTheDeletionStays() {
         writeAndDelete();
         cluster.pass(RepairCluster.GRACE);
-        Cell again = cluster.value("pears", 3);
+        Cell again = cluster.value(key, "pears", 3);
         write(again, cluster.nodes());
 
         cluster.pass(RepairCluster.GRACE.multipliedBy(2));
@@ -151,7 +151,7 @@ class DeletedStaysDeletedTest {
         write(value, cluster.nodes());
         cluster.pass(DAY);
         third.stop();
-        deletion = cluster.tombstone(3);
+        deletion = cluster.tombstone(key, 3);
         write(deletion, cluster.order(P).subList(0, 2));
         cluster.pass(DAY.multipliedBy(days).plusMinutes(1));
 
@@ -170,7 +170,7 @@ class DeletedStaysDeletedTest {
     void diskYoungerThanTheGracePeriodBringsNothingBack(int snapshotDay, int restoreDay) {
         write(value, cluster.nodes());
         cluster.pass(Duration.ofHours(1));
-        deletion = cluster.tombstone(3);
+        deletion = cluster.tombstone(key, 3);
         write(deletion, cluster.order(P).subList(0, 2));
         cluster.cut(third); // So that it gets the deletion as late as it can.
         cluster.pass(DAY.multipliedBy(snapshotDay));
@@ -219,8 +219,8 @@ class DeletedStaysDeletedTest {
     @Test
     void expiredValueIsDroppedLikeADeletion() {
         byte[] bytes = value.bytes().clone();
-        ByteBuffer.wrap(bytes).putLong(19, cluster.now() + DAY.multipliedBy(15).toMillis());
-        write(Cell.decode(bytes), cluster.nodes());
+        ByteBuffer.wrap(bytes).putLong(20, cluster.now() + DAY.multipliedBy(15).toMillis());
+        write(Cell.decode(bytes).anew(key, value.version(), 3), cluster.nodes());
 
         cluster.pass(RepairCluster.GRACE.multipliedBy(2).plus(DAY));
         assertThat(cluster.nodes()).allMatch(this::isHeldBy);

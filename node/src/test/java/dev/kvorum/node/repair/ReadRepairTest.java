@@ -55,7 +55,7 @@ class ReadRepairTest {
     private final Silent replica = new Silent();
 
     private static Cell cell(int bytes) {
-        return Draft.ofValue(new byte[bytes]).stamp(new Version(1, 1), 3);
+        return Draft.ofValue(new byte[bytes]).stamp(Key.of("any"), new Version(1, 1), 3);
     }
 
     private void mend(int key, int bytes) {

@@ -257,12 +257,12 @@ final class RepairCluster {
     }
 
     /** A value that was written now. */
-    Cell value(String text, int copies) {
-        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(version(), copies);
+    Cell value(Key key, String text, int copies) {
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(key, version(), copies);
     }
 
-    Cell tombstone(int copies) {
-        return Draft.tombstone().stamp(version(), copies);
+    Cell tombstone(Key key, int copies) {
+        return Draft.tombstone().stamp(key, version(), copies);
     }
 
     private Version version() {

@@ -60,7 +60,7 @@ class RepairScheduleTest {
         cluster.pass(INTERVAL.multipliedBy(2));
         first.stop();
         Key key = cluster.key(3, "cart");
-        cluster.order(3).get(2).store.put(key, cluster.value("v", 3));
+        cluster.order(3).get(2).store.put(key, cluster.value(key, "v", 3));
 
         cluster.pass(INTERVAL.multipliedBy(2));
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class RepairServiceTest {
     private static final Key KEY = Key.of("cart-7");
-    private static final Cell CELL = Draft.ofValue(new byte[] {1, 2, 3}).stamp(new Version(77, 1), 3);
+    private static final Cell CELL = Draft.ofValue(new byte[] {1, 2, 3}).stamp(KEY, new Version(77, 1), 3);
     private static final Shape SHAPE = new Shape(64, -5);
 
     private static final List<PeerOperation> OPERATIONS = Arrays.stream(PeerOperation.values())

@@ -65,7 +65,7 @@ class RepairTest {
         Topology next = new Topology(
                 present.cluster(), 2, present.replicationFactor(), present.partitions(), present.members());
         Key key = cluster.key(P, "missed");
-        second.store.put(key, cluster.value("new", 3));
+        second.store.put(key, cluster.value(key, "new", 3));
         second.membership.offer(next);
 
         RepairOutcome apart = cluster.repair(first, P);
@@ -94,7 +94,7 @@ class RepairTest {
         for (int i = 0; i < 2000; i++) {
             Key key = Key.of("key-" + random.nextInt(700));
             int from = copies.computeIfAbsent(key, k -> 1 + random.nextInt(order.size()));
-            Cell cell = random.nextInt(5) == 0 ? many.tombstone(from) : many.value("v" + i, from);
+            Cell cell = random.nextInt(5) == 0 ? many.tombstone(key, from) : many.value(key, "v" + i, from);
             List<Node> owed = order.subList(0, from);
             owed.get(random.nextInt(from)).store.put(key, cell);
             owed.stream().filter(node -> random.nextInt(10) > 0).forEach(node -> node.store.put(key, cell));
@@ -118,7 +118,7 @@ class RepairTest {
     @ValueSource(ints = {0, 1})
     void secondRunHasNothingToDo(int rank) {
         for (int i = 0; i < 300; i++) {
-            cluster.order(P).get(i % 3).store.put(cluster.key(P, "key-" + i), cluster.value("v", 3));
+            cluster.order(P).get(i % 3).store.put(cluster.key(P, "key-" + i), cluster.value(cluster.key(P, "key-" + i), "v", 3));
         }
         Node runner = cluster.order(P).get(rank);
 
@@ -133,7 +133,7 @@ class RepairTest {
     @Test
     void keyOfOneCopyIsNotSpread() {
         Key key = cluster.key(P, "mine");
-        first.store.put(key, cluster.value("v", 1));
+        first.store.put(key, cluster.value(key, "v", 1));
 
         assertThat(exchanged(cluster.repair(first, P))).isEqualTo(Exchanged.NOTHING);
         assertThat(exchanged(cluster.repair(second, P))).isEqualTo(Exchanged.NOTHING);
@@ -146,9 +146,9 @@ class RepairTest {
     @Test
     void deletionOfFewerCopiesReachesThoseWhoHoldTheKey() {
         Key key = cluster.key(P, "cart");
-        Cell value = cluster.value("v", 3);
+        Cell value = cluster.value(key, "v", 3);
         cluster.nodes().forEach(node -> node.store.put(key, value));
-        Cell deletion = cluster.tombstone(1);
+        Cell deletion = cluster.tombstone(key, 1);
         first.store.put(key, deletion);
 
         exchanged(cluster.repair(second, P));
@@ -164,9 +164,9 @@ class RepairTest {
     @ValueSource(ints = {0, 1})
     void ownersWhoLostACellGetItFromWhoHoldsItThoughItNeedNot(int rank) {
         Key key = cluster.key(P, "cart");
-        Cell value = cluster.value("v", 3);
+        Cell value = cluster.value(key, "v", 3);
         cluster.nodes().forEach(node -> node.store.put(key, value));
-        Cell newer = cluster.value("newer", 2);
+        Cell newer = cluster.value(key, "newer", 2);
         first.store.put(key, newer);
         exchanged(cluster.repair(first, P));
         assertThat(third.store.get(key)).contains(newer);
@@ -185,7 +185,7 @@ class RepairTest {
     @ValueSource(ints = {0, 2})
     void cellThatNobodyHoldsWhoOwesItGoesToItsOwnersAlone(int rank) {
         Key key = cluster.key(P, "cart");
-        Cell value = cluster.value("v", 1);
+        Cell value = cluster.value(key, "v", 1);
         third.store.put(key, value);
 
         run(cluster.order(P).get(rank));
@@ -197,7 +197,7 @@ class RepairTest {
     @Test
     void memberThatIsDownKeepsThePartitionFromBeingVerifiedButNotTheOthersFromBeingMended() {
         Key key = cluster.key(P, "cart");
-        Cell value = cluster.value("v", 3);
+        Cell value = cluster.value(key, "v", 3);
         first.store.put(key, value);
         second.stop();
 
@@ -216,17 +216,17 @@ class RepairTest {
     @Test
     void thirdOwnerLeavesItToTheFirstOrTheSecondAndVerifiesNothingItself() {
         Key ofTwo = cluster.key(P, "of two");
-        first.store.put(ofTwo, cluster.value("v", 2));
+        first.store.put(ofTwo, cluster.value(ofTwo, "v", 2));
         Key ofThree = cluster.key(P, "of three");
-        first.store.put(ofThree, cluster.value("v", 3));
+        first.store.put(ofThree, cluster.value(ofThree, "v", 3));
 
         assertThat(cluster.repair(third, P))
                 .isIn(new RepairOutcome.HandedOver(P, first.id), new RepairOutcome.HandedOver(P, second.id));
         assertThat(second.store.get(ofTwo)).isPresent();
         assertThat(third.store.get(ofThree)).isPresent();
 
-        first.store.put(ofTwo, cluster.value("newer", 2));
-        second.store.put(ofThree, cluster.value("newer", 3));
+        first.store.put(ofTwo, cluster.value(ofTwo, "newer", 2));
+        second.store.put(ofThree, cluster.value(ofThree, "newer", 3));
         first.stop();
         assertThat(cluster.repair(third, P)).isEqualTo(new RepairOutcome.HandedOver(P, second.id));
         second.stop();
@@ -262,14 +262,14 @@ class RepairTest {
     void valuesLongerThanAPageAndManyCellsOfOnePartitionGetThrough() {
         Node empty = third;
         for (int i = 0; i < 40; i++) {
-            Cell large = Draft.ofValue(new byte[100_000 + i])
-                    .stamp(cluster.value("", 3).version(), 3);
             Key key = cluster.key(P, "large-" + i);
+            Cell large = Draft.ofValue(new byte[100_000 + i])
+                    .stamp(key, cluster.value(key, "", 3).version(), 3);
             (i % 2 == 0 ? first : second).store.put(key, large);
         }
         for (int i = 0; i < 20_000; i++) {
             Key key = Key.of("small-" + i);
-            Cell cell = cluster.value("v", 3);
+            Cell cell = cluster.value(key, "v", 3);
             if (cluster.partitionOf(key) == P) {
                 first.store.put(key, cell);
             }
@@ -287,7 +287,7 @@ class RepairTest {
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8})
     void runThatBreaksOffIsFinishedByTheNext(long calls) {
         for (int i = 0; i < 300; i++) {
-            cluster.order(P).get(i % 3).store.put(cluster.key(P, "key-" + i), cluster.value("v", 3));
+            cluster.order(P).get(i % 3).store.put(cluster.key(P, "key-" + i), cluster.value(cluster.key(P, "key-" + i), "v", 3));
         }
         cluster.failAfter(calls);
         assertThat(cluster.repair(first, P)).isInstanceOf(RepairOutcome.Incomplete.class);
@@ -302,7 +302,7 @@ class RepairTest {
 
     @Test
     void runWaitsAMomentWhileTheNodeIsBusyButNotForEver() {
-        first.store.put(cluster.key(P, "cart"), cluster.value("v", 3));
+        first.store.put(cluster.key(P, "cart"), cluster.value(cluster.key(P, "cart"), "v", 3));
         first.busy = true;
         AtomicReference<@Nullable RepairOutcome> outcome = new AtomicReference<>();
         var _ = first.repair().repair(P).subscribe(outcome::set);
@@ -404,7 +404,7 @@ class RepairTest {
 
     private void fill(Node node, int keys) {
         for (int i = 0; i < keys; i++) {
-            node.store.put(cluster.key(P, "key-" + i), cluster.value("value of some length " + i, 3));
+            node.store.put(cluster.key(P, "key-" + i), cluster.value(cluster.key(P, "key-" + i), "value of some length " + i, 3));
         }
     }
 
@@ -440,13 +440,13 @@ class RepairTest {
         fill(first, 1000);
         first.store.all(P).forEach(third.store::put);
         Key newerThere = cluster.key(P, "key-5");
-        first.store.put(newerThere, cluster.value("newer", 3));
+        first.store.put(newerThere, cluster.value(newerThere, "newer", 3));
         Key newerHere = cluster.key(P, "key-6");
-        third.store.put(newerHere, cluster.value("newer", 3));
+        third.store.put(newerHere, cluster.value(newerHere, "newer", 3));
         Key onlyThere = cluster.key(P, "only there");
-        first.store.put(onlyThere, cluster.value("v", 3));
+        first.store.put(onlyThere, cluster.value(onlyThere, "v", 3));
         Key onlyHere = cluster.key(P, "only here");
-        third.store.put(onlyHere, cluster.value("v", 3));
+        third.store.put(onlyHere, cluster.value(onlyHere, "v", 3));
         Map<Key, Cell> before = new HashMap<>(first.store.all(P));
 
         SyncReport report = gather(third, first);
@@ -461,7 +461,7 @@ class RepairTest {
     @Test
     void streamTakesNoCellOfFewerCopiesThanItsRank() {
         Key ofTwo = cluster.key(P, "of two");
-        first.store.put(ofTwo, cluster.value("v", 2));
+        first.store.put(ofTwo, cluster.value(ofTwo, "v", 2));
         fill(first, 10);
 
         SyncReport report = stream(third, first);
@@ -494,8 +494,8 @@ class RepairTest {
     void gatherTakesWhatAnyOfThemHolds() {
         Key onFirst = cluster.key(P, "on the first");
         Key onSecond = cluster.key(P, "on the second");
-        first.store.put(onFirst, cluster.value("v", 3));
-        second.store.put(onSecond, cluster.value("v", 3));
+        first.store.put(onFirst, cluster.value(onFirst, "v", 3));
+        second.store.put(onSecond, cluster.value(onSecond, "v", 3));
 
         SyncReport report = gather(third, first, second);
 
@@ -508,9 +508,9 @@ class RepairTest {
     @Test
     void giveBringsOwnersWhatTheyLackAndTakesNothing() {
         fill(third, 1000);
-        first.store.put(cluster.key(P, "only there"), cluster.value("v", 3));
+        first.store.put(cluster.key(P, "only there"), cluster.value(cluster.key(P, "only there"), "v", 3));
         Key newer = cluster.key(P, "key-5");
-        second.store.put(newer, cluster.value("newer", 3));
+        second.store.put(newer, cluster.value(newer, "newer", 3));
         Map<Key, Cell> before = new HashMap<>(third.store.all(P));
 
         SyncReport report = carriedOut(third.repair().give(P));
@@ -596,7 +596,7 @@ class RepairTest {
     @Test
     void secondOwnerThatCanNotSeeAllIsRebuiltByTheFirst() {
         Key key = cluster.key(P, "of one");
-        Cell ofOne = cluster.value("v", 1);
+        Cell ofOne = cluster.value(key, "v", 1);
         first.store.put(key, ofOne);
         third.store.put(key, ofOne);
         second.stop();
@@ -614,7 +614,7 @@ class RepairTest {
     @Test
     void secondOwnerThatCanNotSeeAllVerifiesNothing() {
         Key key = cluster.key(P, "of one");
-        third.store.put(key, cluster.value("v", 1));
+        third.store.put(key, cluster.value(key, "v", 1));
         first.stop();
 
         assertThat(cluster.repair(second, P)).isInstanceOf(RepairOutcome.Incomplete.class);
@@ -727,7 +727,7 @@ class RepairTest {
     @Test
     void deletionYoungerThanTheGracePeriodIsKeptWhateverAnotherSaysMayBeDropped() {
         Key key = cluster.key(P, "cart");
-        second.store.put(key, cluster.tombstone(3));
+        second.store.put(key, cluster.tombstone(key, 3));
         cluster.pass(Duration.ofMinutes(1));
         cluster.repair(first, P);
         cluster.pass(RepairCluster.GRACE.minusHours(1));
@@ -807,7 +807,7 @@ class RepairTest {
         third.rebuildingSince = cluster.now();
         third.start(Duration.ZERO);
         Key key = cluster.key(P, "cart");
-        third.store.put(key, cluster.value("v", 3));
+        third.store.put(key, cluster.value(key, "v", 3));
 
         exchanged(cluster.repair(first, P));
 
@@ -824,7 +824,7 @@ class RepairTest {
         int rank = Placement.next(next).order(P).indexOf(members.getLast());
         assertThat(rank).as("else it pulls nothing").isLessThan(3);
         for (int copies = 1; copies <= 3; copies++) {
-            first.store.put(cluster.key(P, "of " + copies), cluster.value("v", copies));
+            first.store.put(cluster.key(P, "of " + copies), cluster.value(cluster.key(P, "of " + copies), "v", copies));
         }
         cluster.become(next);
         Node joining = cluster.node("n4");

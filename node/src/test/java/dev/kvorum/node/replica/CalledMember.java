@@ -88,7 +88,9 @@ final class CalledMember implements AutoCloseable {
     private static Mono<Reply> reply(DataBuffer body, Function<String, Mono<Cell>> answers) {
         MessageReader in = MessageReader.of(body);
         var _ = PeerProtocol.decodeHead(in);
-        return answers.apply(new String(in.rest(), StandardCharsets.UTF_8))
+        String key = new String(in.rest(), StandardCharsets.UTF_8);
+        return answers.apply(key)
+                .map(cell -> cell.anew(Key.of(key), cell.version(), cell.copies()))
                 .map(cell -> new Reply(HttpStatus.OK, cell.bytes()));
     }
 
@@ -98,7 +100,7 @@ final class CalledMember implements AutoCloseable {
     }
 
     static Cell cell(int valueLength) {
-        return Draft.ofValue(new byte[valueLength]).stamp(new Version(1, 1), 3);
+        return Draft.ofValue(new byte[valueLength]).stamp(Key.of("any"), new Version(1, 1), 3);
     }
 
     Mono<ReadReply> read(String key) {

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 
 class LocalReplicaTest {
     private static final Key KEY = Key.of("cart-7");
-    private static final Cell CELL = Draft.ofValue(new byte[] {1}).stamp(new Version(1 << 16, 1), 3);
+    private static final Cell CELL = Draft.ofValue(new byte[] {1}).stamp(KEY, new Version(1 << 16, 1), 3);
 
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1"));
     private final Map<Key, Cell> cells = new HashMap<>();
@@ -131,7 +131,7 @@ class LocalReplicaTest {
     }
 
     private static Cell cell(long millis) {
-        return Draft.ofValue(new byte[] {2}).stamp(new Version(millis << 16, 1), 3);
+        return Draft.ofValue(new byte[] {2}).stamp(KEY, new Version(millis << 16, 1), 3);
     }
 
     @Test

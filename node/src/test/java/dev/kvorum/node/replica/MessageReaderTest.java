@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 
 class MessageReaderTest {
+    private static final Key KEY = Key.of("cart-7");
     private static final Version VERSION = new Version(-2, Long.MIN_VALUE);
-    private static final Cell CELL = Draft.ofValue(new byte[300]).stamp(new Version(7, 8), 3);
+    private static final Cell CELL = Draft.ofValue(new byte[300]).stamp(KEY, new Version(7, 8), 3);
 
     private static byte[] message() {
         return new MessageWriter(1)

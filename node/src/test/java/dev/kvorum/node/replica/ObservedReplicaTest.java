@@ -28,7 +28,7 @@ import reactor.core.publisher.Sinks;
 /** What the calls to a replica tell of it, on a clock that the test moves. */
 class ObservedReplicaTest {
     private static final Key KEY = Key.of("cart-7");
-    private static final Cell CELL = Draft.tombstone().stamp(new Version(1, 1), 3);
+    private static final Cell CELL = Draft.tombstone().stamp(KEY, new Version(1, 1), 3);
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final ReadReply ABSENT = new ReadReply.Absent("n2");
 

@@ -141,13 +141,13 @@ class PeerServiceTest {
 
     @Test
     void localReplicaServesReadsAndWritesOfItsEpoch() {
-        byte[] cell = Draft.ofValue(new byte[] {9}).stamp(new Version(1, 1), 3).bytes();
+        byte[] cell = Draft.ofValue(new byte[] {9}).stamp(Key.of("k"), new Version(1, 1), 3).bytes();
         DataBuffer write = PeerProtocol.encodeWrite(
                 DefaultDataBufferFactory.sharedInstance,
                 EPOCH,
                 0,
                 Key.of("k"),
-                Draft.ofValue(new byte[] {9}).stamp(new Version(1, 1), 3));
+                Draft.ofValue(new byte[] {9}).stamp(Key.of("k"), new Version(1, 1), 3));
 
         assertThat(reply(2, write).status().value()).isEqualTo(204);
         assertThat(call(1, EPOCH, new byte[] {'k'}).body()).isEqualTo(cell);

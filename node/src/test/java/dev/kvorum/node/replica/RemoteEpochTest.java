@@ -30,7 +30,7 @@ import reactor.core.scheduler.Schedulers;
 /** What a remote replica does when its member goes by another epoch than a call. */
 class RemoteEpochTest {
     private static final Key KEY = Key.of("cart-7");
-    private static final Cell CELL = Draft.ofValue(new byte[] {7}).stamp(new Version(1, 1), 3);
+    private static final Cell CELL = Draft.ofValue(new byte[] {7}).stamp(KEY, new Version(1, 1), 3);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final Topology FIVE = Topologies.of(5, "n1", "n2");
     private static final Topology SIX = Topologies.of(6, "n1", "n2", "n3");

@@ -31,7 +31,7 @@ import reactor.core.publisher.Sinks;
 /** What a remote replica makes of the answers to its calls, which the test gives in place of a network. */
 class RemoteReplicaTest {
     private static final Key KEY = Key.of("cart-7");
-    private static final Cell CELL = Draft.ofValue(new byte[] {7}).stamp(new Version(1, 1), 3);
+    private static final Cell CELL = Draft.ofValue(new byte[] {7}).stamp(KEY, new Version(1, 1), 3);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Sinks.One<ClientResponse> response = Sinks.one();
@@ -141,12 +141,12 @@ class RemoteReplicaTest {
 
         assertThat(replies)
                 .containsExactly(new ReplicaFailure(
-                        "n2", Reason.BROKEN, "answered no cell: a cell has at least 27 bytes, not 3"));
+                        "n2", Reason.BROKEN, "answered no cell: a cell has at least 32 bytes, not 3"));
     }
 
     @Test
     void cellLongerThanAllThatMayBeUnderWayIsSentWhereItIsAlone() {
-        Cell longer = Draft.ofValue(new byte[2 << 20]).stamp(new Version(1, 1), 3);
+        Cell longer = Draft.ofValue(new byte[2 << 20]).stamp(KEY, new Version(1, 1), 3);
         var _ = replica.write(KEY, longer, 1).subscribe(replies::add);
         var _ = replica.write(KEY, longer, 1).subscribe(replies::add);
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.cluster.Fault;
 import dev.kvorum.node.cluster.NodeClient;
@@ -190,17 +191,17 @@ class HintsIT {
     }
 
     /** Each is newer than those before, also within a millisecond. */
-    private static Cell cell(String value, int copies) {
+    private static Cell cell(String key, String value, int copies) {
         Version now = new Version((System.currentTimeMillis() << 16) + CELLS.incrementAndGet(), 7);
-        return Draft.ofValue(value.getBytes(StandardCharsets.UTF_8)).stamp(now, copies);
+        return Draft.ofValue(value.getBytes(StandardCharsets.UTF_8)).stamp(Key.of(key), now, copies);
     }
 
     @Test
     void replicaThatAReadFindsBehindIsMendedButAKeyGetsNoMoreCopies() {
         String single = "one-copy";
-        PeerCalls.write(cluster.replicasOf(single, 1).getFirst(), single, cell("single", 1));
-        PeerCalls.write(n1(), "stale", cell("old", 3));
-        Cell newest = cell("new", 3);
+        PeerCalls.write(cluster.replicasOf(single, 1).getFirst(), single, cell(single, "single", 1));
+        PeerCalls.write(n1(), "stale", cell("stale", "old", 3));
+        Cell newest = cell("stale", "new", 3);
         PeerCalls.write(n2(), "stale", newest);
 
         assertThat(text(n1().client().get(single, "3/3"))).isEqualTo("single");
@@ -221,7 +222,7 @@ class HintsIT {
         n1().stop();
         cluster.start(n1(), "--kvorum.read.read-repair=blocking");
         try {
-            Cell newest = cell("new", 3);
+            Cell newest = cell("stale", "new", 3);
             PeerCalls.write(n2(), "monotonic", newest);
 
             assertThat(text(n1().client().get("monotonic", "3/3"))).isEqualTo("new");

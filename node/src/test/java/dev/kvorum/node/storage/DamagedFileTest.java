@@ -46,7 +46,7 @@ class DamagedFileTest {
     private static Cell cell(int number) {
         byte[] value = new byte[1000];
         new Random(number).nextBytes(value);
-        return Draft.ofValue(value).stamp(new Version(number + 1, 1), 3);
+        return Draft.ofValue(value).stamp(key(number), new Version(number + 1, 1), 3);
     }
 
     @BeforeEach

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A database whose keeper would end the process. {@code DiskFaultsIT} has real processes. */
 @Timeout(60)
 class DatabaseKeeperTest {
-    private static final Cell CELL = Draft.ofValue(new byte[1]).stamp(new Version(1, 1), 3);
+    private static final Cell CELL = Draft.ofValue(new byte[1]).stamp(Key.of("cart-7"), new Version(1, 1), 3);
 
     @TempDir
     Path parent;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class HintLayoutTest {
     private static final Key KEY = Key.of("abc");
-    private static final Cell CELL = Draft.ofValue(new byte[] {9}).stamp(new Version(0x123456789ABC0001L, 2), 3);
+    private static final Cell CELL = Draft.ofValue(new byte[] {9}).stamp(KEY, new Version(0x123456789ABC0001L, 2), 3);
 
     /** The layout is the data format: if this fails, no node finds the hints that an older one kept. */
     @Test

@@ -44,7 +44,7 @@ class LostDataTest {
     }
 
     private static Cell cell(int number) {
-        return Draft.ofValue(new byte[200]).stamp(new Version(number + 1, 1), 3);
+        return Draft.ofValue(new byte[200]).stamp(key(number), new Version(number + 1, 1), 3);
     }
 
     private static Key key(int number) {

@@ -82,7 +82,7 @@ class RocksHintStoreTest {
     }
 
     private static Cell cell(long millis, int valueBytes) {
-        return Draft.ofValue(new byte[valueBytes]).stamp(new Version(millis << 16, 1), 3);
+        return Draft.ofValue(new byte[valueBytes]).stamp(KEY, new Version(millis << 16, 1), 3);
     }
 
     private int put(String member, Cell cell) {

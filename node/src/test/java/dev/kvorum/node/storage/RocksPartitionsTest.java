@@ -59,12 +59,12 @@ class RocksPartitionsTest {
         open();
     }
 
-    private Cell value(String text) {
-        return value(++time, text);
+    private Cell value(Key key, String text) {
+        return value(key, ++time, text);
     }
 
-    private static Cell value(long time, String text) {
-        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(new Version(time, 1), 3);
+    private static Cell value(Key key, long time, String text) {
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(key, new Version(time, 1), 3);
     }
 
     private void write(int partition, Key key, Cell cell) {
@@ -91,9 +91,9 @@ class RocksPartitionsTest {
     @ValueSource(ints = {0, 7, 255, 256, 65_535})
     void scanSeesThePartitionAndNoOther(int partition) {
         List<Integer> neighbours = List.of(0, 1, 6, 7, 8, 254, 255, 256, 257, 65_534, 65_535);
-        neighbours.forEach(p -> write(p, Key.of("of-" + p), value(1, "v")));
-        write(partition, Key.of("\u0001"), value(1, "v"));
-        write(partition, Key.of("\uDBFF\uDFFF"), value(1, "v"));
+        neighbours.forEach(p -> write(p, Key.of("of-" + p), value(Key.of("of-" + p), 1, "v")));
+        write(partition, Key.of("\u0001"), value(Key.of("\u0001"), 1, "v"));
+        write(partition, Key.of("\uDBFF\uDFFF"), value(Key.of("\uDBFF\uDFFF"), 1, "v"));
 
         assertThat(scan(KeyRange.of(partition)).keySet())
                 .containsExactly(Key.of("\u0001"), Key.of("of-" + partition), Key.of("\uDBFF\uDFFF"));
@@ -101,8 +101,8 @@ class RocksPartitionsTest {
 
     @Test
     void partitionWithoutCellsIsWholeAtOnce() {
-        write(6, Key.of("before"), value("v"));
-        write(8, Key.of("behind"), value("v"));
+        write(6, Key.of("before"), value(Key.of("before"), "v"));
+        write(8, Key.of("behind"), value(Key.of("behind"), "v"));
 
         assertThat(scan(KeyRange.of(P))).isEmpty();
     }
@@ -110,7 +110,7 @@ class RocksPartitionsTest {
     @Test
     void rangeBeginsBehindAKeyAndEndsWithOne() {
         for (String name : List.of("a", "b", "ba", "c", "ca")) {
-            write(P, Key.of(name), value("v"));
+            write(P, Key.of(name), value(Key.of(name), "v"));
         }
 
         assertThat(scan(new KeyRange(P, Key.of("a"), Key.of("c"))).keySet())
@@ -132,8 +132,8 @@ class RocksPartitionsTest {
         for (int i = 0; i < 600; i++) {
             String name = "key-" + random.nextInt(100);
             Cell cell = random.nextInt(4) == 0
-                    ? Draft.tombstone().stamp(new Version(1 + random.nextInt(10_000), 1), 3)
-                    : value(1 + random.nextInt(10_000), "v" + i);
+                    ? Draft.tombstone().stamp(Key.of(name), new Version(1 + random.nextInt(10_000), 1), 3)
+                    : value(Key.of(name), 1 + random.nextInt(10_000), "v" + i);
             write(P, Key.of(name), cell);
             newest.merge(name, cell, (one, other) -> one.isNewerThan(other) ? one : other);
             if (random.nextInt(200) == 0) {
@@ -160,7 +160,7 @@ class RocksPartitionsTest {
     @Test
     void visitorEndsThePageWithTheCellItSaw() {
         for (String name : List.of("a", "b", "c")) {
-            write(P, Key.of(name), value("v"));
+            write(P, Key.of(name), value(Key.of(name), "v"));
         }
 
         Scanned page = Objects.requireNonNull(store.partitions()
@@ -174,12 +174,12 @@ class RocksPartitionsTest {
     /** A long pause between two pages holds no snapshot: what was written meanwhile is seen. */
     @Test
     void nextPageSeesWhatWasWrittenMeanwhile() {
-        write(P, Key.of("a"), value("v"));
-        write(P, Key.of("c"), value("v"));
+        write(P, Key.of("a"), value(Key.of("a"), "v"));
+        write(P, Key.of("c"), value(Key.of("c"), "v"));
         Map<Key, Cell> seen = new HashMap<>();
         Scanned page = scan(KeyRange.of(P), new ScanLimit(1, Long.MAX_VALUE), seen);
 
-        write(P, Key.of("b"), value("v"));
+        write(P, Key.of("b"), value(Key.of("b"), "v"));
 
         scan(KeyRange.of(P).from(page.last()), ALL, seen);
         assertThat(seen).containsOnlyKeys(Key.of("a"), Key.of("b"), Key.of("c"));
@@ -187,7 +187,7 @@ class RocksPartitionsTest {
 
     @Test
     void readsAndWritesGoOnWhileAScanIsHeldUp() throws InterruptedException {
-        write(P, Key.of("a"), value("v"));
+        write(P, Key.of("a"), value(Key.of("a"), "v"));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         CompletableFuture<?> scan = store.partitions()
@@ -199,7 +199,7 @@ class RocksPartitionsTest {
                 .toFuture();
         begun.await();
 
-        Cell newer = value("newer");
+        Cell newer = value(Key.of("a"), "newer");
         write(P, Key.of("a"), newer);
         assertThat(store.read(P, Key.of("a")).block()).isEqualTo(newer);
         assertThat(scan).isNotDone();
@@ -220,7 +220,7 @@ class RocksPartitionsTest {
     void scansThatWaitAreBounded() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
-        write(P, Key.of("a"), value("v"));
+        write(P, Key.of("a"), value(Key.of("a"), "v"));
         List<CompletableFuture<?>> scans = new ArrayList<>();
         scans.add(store.partitions()
                 .scan(KeyRange.of(P), ALL, (key, cell) -> {
@@ -249,8 +249,8 @@ class RocksPartitionsTest {
     @Test
     void removedKeyIsGoneAlsoAfterReopening() {
         Key key = Key.of("cart");
-        Cell deletion = Draft.tombstone().stamp(new Version(2, 1), 3);
-        write(P, key, value(1, "v"));
+        Cell deletion = Draft.tombstone().stamp(key, new Version(2, 1), 3);
+        write(P, key, value(key, 1, "v"));
         reopen();
         write(P, key, deletion);
 
@@ -260,15 +260,15 @@ class RocksPartitionsTest {
         assertThat(scan(KeyRange.of(P))).isEmpty();
         reopen();
         assertThat(store.read(P, key).blockOptional()).isEmpty();
-        write(P, key, value(1, "older than what was removed"));
+        write(P, key, value(key, 1, "older than what was removed"));
         assertThat(store.read(P, key).blockOptional()).isPresent();
     }
 
     @Test
     void onlyTheCellThatWasNamedIsRemoved() {
         Key key = Key.of("cart");
-        Cell older = value("older");
-        Cell newer = value("newer");
+        Cell older = value(key, "older");
+        Cell newer = value(key, "newer");
         write(P, key, older);
         write(P, key, newer);
 
@@ -285,14 +285,14 @@ class RocksPartitionsTest {
         Random random = new Random(seed);
         for (int round = 0; round < 300; round++) {
             Key key = Key.of("key-" + round);
-            Cell deletion = Draft.tombstone().stamp(new Version(1, 1), 3);
-            Cell newer = value(2, "newer");
+            Cell deletion = Draft.tombstone().stamp(key, new Version(1, 1), 3);
+            Cell newer = value(key, 2, "newer");
             write(P, key, deletion);
 
             Mono<?> write = store.write(P, key, newer);
             Mono<?> removal = store.partitions().remove(P, key, deletion);
             Flux<?> others =
-                    Flux.range(0, random.nextInt(5)).flatMap(i -> store.write(P, Key.of("other-" + i), value(3, "v")));
+                    Flux.range(0, random.nextInt(5)).flatMap(i -> store.write(P, Key.of("other-" + i), value(Key.of("other-" + i), 3, "v")));
             List<Mono<?>> all = random.nextBoolean() ? List.of(write, others.then(), removal) : List.of(removal, write);
             Mono.when(all).block();
 
@@ -304,7 +304,7 @@ class RocksPartitionsTest {
     @Test
     void sizeGrowsWithWhatIsWritten() {
         for (int i = 0; i < 2000; i++) {
-            write(P, Key.of("key-" + i), value("x".repeat(100)));
+            write(P, Key.of("key-" + i), value(Key.of("key-" + i), "x".repeat(100)));
         }
         assertThat(size(P).cells()).isBetween(500L, 8000L);
         assertThat(size(P).bytes()).isBetween(60_000L, 1_000_000L);
@@ -336,7 +336,7 @@ class RocksPartitionsTest {
         store.close();
 
         assertThatThrownBy(() -> scan(KeyRange.of(P))).isInstanceOf(StoreOverloadedException.class);
-        assertThatThrownBy(() -> remove(Key.of("any"), value("v"))).isInstanceOf(StoreOverloadedException.class);
+        assertThatThrownBy(() -> remove(Key.of("any"), value(Key.of("any"), "v"))).isInstanceOf(StoreOverloadedException.class);
 
         open();
     }
@@ -354,7 +354,7 @@ class RocksPartitionsTest {
     private void fill(int... partitions) {
         for (int partition : partitions) {
             for (int i = 0; i < 50; i++) {
-                store.write(partition, Key.of("key-" + i), value("v")).block();
+                store.write(partition, Key.of("key-" + i), value(Key.of("key-" + i), "v")).block();
             }
         }
     }
@@ -388,7 +388,7 @@ class RocksPartitionsTest {
     /** It may come back: then it has to be as any other. */
     @Test
     void whatIsWrittenAfterADropIsThereEvenIfItIsOlder() {
-        Cell older = value("older");
+        Cell older = value(Key.of("key-1"), "older");
         fill(P);
         try (PartitionDrops.Watch watch = store.drops().watch(P)) {
             assertThat(watch.drop(GRANTED).block()).isTrue();
@@ -404,7 +404,7 @@ class RocksPartitionsTest {
     void partitionThatWasWrittenToMeanwhileIsNotDropped() {
         fill(P);
         try (PartitionDrops.Watch watch = store.drops().watch(P)) {
-            store.write(P, Key.of("late"), value("v")).block();
+            store.write(P, Key.of("late"), value(Key.of("late"), "v")).block();
 
             assertThat(watch.drop(GRANTED).block()).isFalse();
         }

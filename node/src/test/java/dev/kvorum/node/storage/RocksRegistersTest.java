@@ -43,8 +43,12 @@ class RocksRegistersTest {
     }
 
     private static Cell cell(long time, boolean deletion) {
+        return cell(KEY, time, deletion);
+    }
+
+    private static Cell cell(Key key, long time, boolean deletion) {
         Draft draft = deletion ? Draft.tombstone() : Draft.ofValue(new byte[] {1, 2, 3});
-        return draft.stamp(new Version(time, 1), 3);
+        return draft.stamp(key, new Version(time, 1), 3);
     }
 
     private static byte[] row(int number) {
@@ -122,7 +126,7 @@ class RocksRegistersTest {
     @Test
     void answersThatHoldMuchDoNotWaitForThoseOfAllWhoWaitTogether() throws InterruptedException {
         int waiting = 16;
-        Cell mebibyte = Draft.ofValue(new byte[1 << 20]).stamp(new Version(7, 1), 3);
+        Cell mebibyte = Draft.ofValue(new byte[1 << 20]).stamp(KEY, new Version(7, 1), 3);
         assertThat(step(KEY, row(1), mebibyte).block()).isTrue();
         CountDownLatch gate = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(waiting);
@@ -164,8 +168,8 @@ class RocksRegistersTest {
     void commitIsNeverLostToTheRemovalOfADeletion() {
         for (int i = 1; i <= 200; i++) {
             Key key = Key.of("k" + i);
-            Cell deletion = cell(2L * i, true);
-            Cell newer = cell(2L * i + 1, false);
+            Cell deletion = cell(key, 2L * i, true);
+            Cell newer = cell(key, 2L * i + 1, false);
             assertThat(store.write(P, key, deletion).blockOptional()).isEmpty();
 
             Mono<Boolean> removal = store.partitions().remove(P, key, deletion);

@@ -89,11 +89,11 @@ class RocksStoreTest {
     }
 
     private static Cell value(long time, String text) {
-        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(new Version(time, 1), 3);
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(KEY, new Version(time, 1), 3);
     }
 
     private static Cell tombstone(long time) {
-        return Draft.tombstone().stamp(new Version(time, 1), 3);
+        return Draft.tombstone().stamp(KEY, new Version(time, 1), 3);
     }
 
     private void write(int partition, Key key, Cell cell) {
@@ -319,7 +319,7 @@ class RocksStoreTest {
     void longValuesAreReadByAThreadOfTheStoreUntilAnswersAreShortAgain() {
         Key large = Key.of("large");
         write(7, KEY, value(1, "apples"));
-        write(7, large, value(1, "x".repeat(1 << 20)));
+        write(7, large, value(1, "x".repeat(1 << 20)).anew(large, new Version(1, 1), 3));
 
         read(7, large); // Nothing is known of it before the first.
         assertThat(reads("memory")).isOne();

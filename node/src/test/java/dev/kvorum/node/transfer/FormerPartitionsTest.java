@@ -90,8 +90,9 @@ class FormerPartitionsTest {
 
     private void fill(int partition, int copies, int cells) {
         for (int i = 0; i < cells; i++) {
-            Cell cell = Draft.ofValue(new byte[10]).stamp(new Version(++time << 16, 1), copies);
-            store.write(partition, Key.of(copies + "-" + i), cell).block();
+            Key key = Key.of(copies + "-" + i);
+            Cell cell = Draft.ofValue(new byte[10]).stamp(key, new Version(++time << 16, 1), copies);
+            store.write(partition, key, cell).block();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.kvorum.simulation.disk;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.storage.CellVisitor;
 import dev.kvorum.node.storage.KeyRange;
 import dev.kvorum.node.storage.NoteStore;
@@ -31,6 +32,7 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
     private final ProcessLife life;
     private final SimulatedDisk disk;
     private final Removing writer;
+    private final Meeting damage;
     private final Runnable written;
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private boolean busy;
@@ -38,14 +40,21 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
     /** The one that commits. */
     @FunctionalInterface
     interface Removing {
-        Mono<Boolean> remove(int partition, Key key, Cell cell);
+        Mono<Boolean> remove(byte[] storageKey, byte[] expected);
+    }
+
+    /** Hears of what is no cell; whether it may be passed over. */
+    interface Meeting {
+        boolean met(byte[] storageKey, byte[] bytes);
     }
 
     /** @param written hears that there is something to be synced */
-    SimulatedPartitions(ProcessLife life, SimulatedDisk disk, Removing writer, Runnable written) {
+    SimulatedPartitions(
+            ProcessLife life, SimulatedDisk disk, Removing writer, Meeting damage, Runnable written) {
         this.life = life;
         this.disk = disk;
         this.writer = writer;
+        this.damage = damage;
         this.written = written;
     }
 
@@ -62,12 +71,25 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
             Key key = StorageKey.keyOf(entry.getKey());
             cells++;
             bytes += entry.getKey().length + entry.getValue().length;
-            boolean wanted = visitor.visit(key, Cell.decode(entry.getValue()));
+            boolean wanted = visit(entry.getKey(), key, entry.getValue(), visitor);
             if (!wanted || cells >= cellsMax || bytes >= limit.bytes()) {
                 return new Scanned(key, cells, bytes);
             }
         }
         return new Scanned(null, cells, bytes);
+    }
+
+    private boolean visit(byte[] storageKey, Key key, byte[] bytes, CellVisitor visitor) {
+        Cell cell;
+        try {
+            cell = Cell.decode(bytes).requireIntact(key);
+        } catch (MalformedCellException e) {
+            if (damage.met(storageKey, bytes)) {
+                return true;
+            }
+            throw e;
+        }
+        return visitor.visit(key, cell);
     }
 
     private NavigableMap<byte[], byte[]> held(KeyRange range) {
@@ -98,7 +120,7 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
 
     @Override
     public Mono<Boolean> remove(int partition, Key key, Cell cell) {
-        return writer.remove(partition, key, cell);
+        return writer.remove(StorageKey.of(partition, key), cell.bytes());
     }
 
     /** At once: they are read while a process begins. */
@@ -135,7 +157,13 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
     }
 
     private static <T> void carryOut(Supplier<@Nullable T> work, MonoSink<T> sink) {
-        T result = work.get();
+        T result;
+        try {
+            result = work.get();
+        } catch (MalformedCellException e) {
+            sink.error(e);
+            return;
+        }
         if (result == null) {
             sink.error(new IllegalStateException("the disk failed"));
         } else {

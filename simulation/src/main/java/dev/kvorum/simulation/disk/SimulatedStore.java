@@ -2,10 +2,12 @@ package dev.kvorum.simulation.disk;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.CellStore;
+import dev.kvorum.node.storage.DamageListener;
 import dev.kvorum.node.storage.HintStore;
 import dev.kvorum.node.storage.NoteStore;
 import dev.kvorum.node.storage.PartitionDrops;
@@ -56,6 +58,7 @@ public final class SimulatedStore implements Store, CellStore {
     private boolean unsynced;
     private long noted;
     private LongSupplier newest = () -> 0;
+    private DamageListener damage = (partition, key, removal) -> false;
 
     /** What waits for a commit. */
     private sealed interface Commitment {}
@@ -73,7 +76,7 @@ public final class SimulatedStore implements Store, CellStore {
         this.disk = disk;
         this.settings = settings;
         this.bugs = bugs;
-        this.partitions = new SimulatedPartitions(life, disk, this::remove, () -> unsynced = true);
+        this.partitions = new SimulatedPartitions(life, disk, this::remove, this::met, () -> unsynced = true);
         disk.open();
         this.hints = new SimulatedHintStore(life, disk, hintSettings, () -> unsynced = true);
         this.registers = new SimulatedRegisters(life, disk, settings.queue(), bugs);
@@ -129,10 +132,20 @@ public final class SimulatedStore implements Store, CellStore {
         return Mono.create(sink -> commit(new PendingWrite(change, sink), sink));
     }
 
-    /** Removes a key whose newest cell is this one. */
-    Mono<Boolean> remove(int partition, Key key, Cell cell) {
-        byte[] storageKey = StorageKey.of(partition, key);
-        return Mono.create(sink -> commit(new PendingRemoval(storageKey, cell.bytes(), sink), sink));
+    /** Removes a key under which these bytes are stored. */
+    Mono<Boolean> remove(byte[] storageKey, byte[] expected) {
+        return Mono.create(sink -> commit(new PendingRemoval(storageKey, expected, sink), sink));
+    }
+
+    @Override
+    public void whenDamaged(DamageListener listener) {
+        damage = listener;
+    }
+
+    /** Those bytes are no cell of that key. Whether the partition is known to lack it. */
+    private boolean met(byte[] storageKey, byte[] bytes) {
+        return damage.damaged(
+                StorageKey.partitionOf(storageKey), StorageKey.keyOf(storageKey), remove(storageKey, bytes));
     }
 
     private void commit(Commitment commitment, MonoSink<?> sink) {
@@ -265,7 +278,17 @@ public final class SimulatedStore implements Store, CellStore {
     }
 
     private void answer(MonoSink<Cell> sink, byte[] storageKey) {
-        disk.read(CELLS, storageKey).map(Cell::decode).ifPresentOrElse(sink::success, sink::success);
+        byte[] bytes = disk.read(CELLS, storageKey).orElse(null);
+        if (bytes == null) {
+            sink.success();
+            return;
+        }
+        try {
+            sink.success(Cell.decode(bytes).requireIntact(StorageKey.keyOf(storageKey)));
+        } catch (MalformedCellException e) {
+            var _ = met(storageKey, bytes);
+            sink.error(e);
+        }
     }
 
     /** A receiver that throws must not keep the others of its batch from their answers. */

@@ -65,7 +65,7 @@ class SimulatedStoreTest {
     }
 
     private static Cell cell(long time) {
-        return Draft.ofValue(new byte[] {1}).stamp(new Version(time, 1), 3);
+        return Draft.ofValue(new byte[] {1}).stamp(KEY, new Version(time, 1), 3);
     }
 
     private void write(SimulatedStore store, long time) {

@@ -52,7 +52,7 @@ final class ManualReplica implements Replica {
 
     /** Answers the read that has waited longest with a value of that length. */
     void finds(int length) {
-        Cell cell = Draft.ofValue(new byte[length]).stamp(new Version(NOW << 16, 7), 1);
+        Cell cell = Draft.ofValue(new byte[length]).stamp(Key.of("any"), new Version(NOW << 16, 7), 1);
         asked.remove().success(new ReadReply.Found(member(), cell));
     }
 }

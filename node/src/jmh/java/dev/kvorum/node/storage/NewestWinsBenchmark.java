@@ -110,7 +110,9 @@ public class NewestWinsBenchmark {
     }
 
     private byte[] nextCell() {
-        return Draft.ofValue(new byte[100]).stamp(KEY, new Version(time++, 1), 3).bytes();
+        return Draft.ofValue(new byte[100])
+                .stamp(KEY, new Version(time++, 1), 3)
+                .bytes();
     }
 
     @Benchmark

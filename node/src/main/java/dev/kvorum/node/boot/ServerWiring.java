@@ -124,6 +124,6 @@ class ServerWiring {
 
     @Bean
     MemberHealth memberHealthIndicator(Membership membership, RocksStore store, NodeCore core) {
-        return new MemberHealth(membership, store::isFailing, store::objection, core.clocks()::skew);
+        return new MemberHealth(membership, store::isFailing, store::objection, core::clockSkew);
     }
 }

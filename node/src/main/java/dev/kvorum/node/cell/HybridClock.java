@@ -12,29 +12,21 @@ import java.util.function.LongSupplier;
  */
 public final class HybridClock {
     private final LongSupplier wallMillis;
-    private final LongSupplier judgeMillis;
     private final long author;
     private final long aheadMax;
     private final AtomicLong last;
 
     /**
      * @param wallMillis milliseconds since 1970
-     * @param judgeMillis the same, by which versions of other nodes are judged
      * @param author stands for this life of this node in the versions it issues
      * @param aheadMax how far ahead of the wall clock a remote version may be
      * @param floor a hybrid time below which nothing is issued: the newest of this node's former life, or 0
      */
-    public HybridClock(LongSupplier wallMillis, LongSupplier judgeMillis, long author, Duration aheadMax, long floor) {
+    public HybridClock(LongSupplier wallMillis, long author, Duration aheadMax, long floor) {
         this.wallMillis = wallMillis;
-        this.judgeMillis = judgeMillis;
         this.author = author;
         this.aheadMax = aheadMax.toMillis() << Version.COUNTER_BITS;
         this.last = new AtomicLong(floor);
-    }
-
-    /** As the other, of a node that judges versions by its own clock. */
-    public HybridClock(LongSupplier wallMillis, long author, Duration aheadMax, long floor) {
-        this(wallMillis, wallMillis, author, aheadMax, floor);
     }
 
     /** A version above all that this clock has issued or observed. */
@@ -53,11 +45,32 @@ public final class HybridClock {
         if (seen <= last.get()) {
             return true;
         }
-        if (seen - (judgeMillis.getAsLong() << Version.COUNTER_BITS) > aheadMax) {
+        if (isTooFarAhead(version)) {
             return false;
         }
         last.accumulateAndGet(seen, Math::max);
         return true;
+    }
+
+    /** Whether a version is too far ahead of the wall clock, though this clock may have observed or issued it. */
+    public boolean isTooFarAhead(Version version) {
+        return version.hybridTime() - wall() > aheadMax;
+    }
+
+    /**
+     * A version above all that this clock has issued or observed, by so much: where another's writes come first again and again, this one's comes before the next.
+     *
+     * @param millis above 0; at most a quarter of what a version may be ahead counts
+     */
+    public Version next(long millis) {
+        long margin = Math.min(millis << Version.COUNTER_BITS, aheadMax / 4);
+        long wall = wall();
+        return new Version(last.updateAndGet(before -> Math.max(before + margin, wall)), author);
+    }
+
+    /** Whether what this clock issues is too far ahead of its wall clock: that was wrong, and other nodes refuse the versions until their time has come. */
+    public boolean isTooFarAhead() {
+        return last.get() - wall() > aheadMax;
     }
 
     /** The newest hybrid time issued or observed; what a next life of this node must begin above. */

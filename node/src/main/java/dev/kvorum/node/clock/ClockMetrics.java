@@ -12,6 +12,9 @@ public final class ClockMetrics {
                 .description(
                         "How far the time of this node's versions is ahead of that of most members; not a number where most are not heard")
                 .register(meters);
+        Gauge.builder("kvorum.clock.spread.seconds", clocks, ClockWatch::spreadSeconds)
+                .description("How far the clock of any other member is from this node's, at most, either way")
+                .register(meters);
         Gauge.builder("kvorum.clock.wall.offset.seconds", clocks, ClockWatch::wallOffsetSeconds)
                 .description(
                         "How far this node's wall clock is ahead of those of most members; not a number where most are not heard")

@@ -23,10 +23,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Compares this node's clock with those of the other members, each second. A node whose clock is further than {@code kvorum.clock.ahead-max} from that of a majority stamps no
- * plain writes: other members would refuse them, or they would hide later ones. When its clock is right again, it notices within a second.
+ * Compares this node's clock with those of the other members, each second, and tells the time of the majority: {@link #millis}. A node whose clock is further than
+ * {@code kvorum.clock.ahead-max} from that takes no plain writes, so that somebody notices. When its clock is right again, it knows within two seconds.
  *
- * <p>A node that hears of no majority goes by its own clock: it can't tell.
+ * <p>What a majority has said counts until a majority says otherwise. A node that has never heard one goes by its own clock: it can't tell.
  *
  * <p>Source of the measurement: Cristian, "Probabilistic clock synchronization" (1989). Any thread.
  */
@@ -36,6 +36,7 @@ public final class ClockWatch implements AutoCloseable {
     private static final long EXACT_MILLIS_MAX = 1_000;
     private static final long JITTER_MILLIS = 2; // Two clocks are not read at one moment.
     private static final int REPLY_BYTES = 2 * Long.BYTES;
+    private static final long TIME_MAX = 1L << 48; // Versions have no room for more.
     private static final byte[] NOTHING = {};
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
 
@@ -46,9 +47,13 @@ public final class ClockWatch implements AutoCloseable {
     private final long aheadMax;
     private final Map<String, Sight> sights = new ConcurrentSkipListMap<>();
     private long judgedAt; // Under the lock, as what follows.
-    private volatile OptionalLong ahead = OptionalLong.empty();
+    private volatile OptionalLong ahead =
+            OptionalLong.empty(); // As a majority said last, whether it is heard now or not.
+    private volatile boolean isHeard; // Whether a majority is heard now.
     private volatile OptionalLong wallAhead = OptionalLong.empty();
+    private volatile long spread; // How far the clock of any member that is heard is from this one, at most.
     private volatile boolean skewed;
+    private boolean apart; // As was said already.
     private volatile boolean closed;
 
     private record Sight(ClockReading reading, long at) {}
@@ -79,9 +84,13 @@ public final class ClockWatch implements AutoCloseable {
     /** Begins to compare, now and each second. */
     public void start() {
         var _ = Mono.defer(this::compare)
+                .onErrorResume(bug -> {
+                    LOG.error("A comparison of clocks ended in an error that nobody expected; the next follows", bug);
+                    return Mono.empty();
+                })
                 .then(Mono.defer(() -> deadlines.after(PERIOD.toNanos())))
                 .repeat(() -> !closed)
-                .subscribe(nothing -> {}, bug -> LOG.error("Clocks are compared no more: this is a bug", bug));
+                .subscribe();
     }
 
     /** Compares once. Completes when every other member has answered or failed, after a second at the latest. */
@@ -111,10 +120,19 @@ public final class ClockWatch implements AutoCloseable {
     /** The other clock was read at some time between the sending and now: most likely half-way, and not further from that than half the time. */
     private void see(String member, long sentNanos, long sentMillis, ByteBuffer reply) {
         long now = deadlines.now();
-        long half = Duration.ofNanos(now - sentNanos).toMillis() / 2;
+        long took = now - sentNanos;
+        long steady = reply.getLong();
+        long wall = reply.getLong();
+        if (took > PERIOD.toNanos() || !isTime(steady) || !isTime(wall)) {
+            return; // This process or the other stood still, or it says what can't be.
+        }
+        long half = Duration.ofNanos(took).toMillis() / 2;
         long then = sentMillis + half;
-        ClockReading reading = new ClockReading(reply.getLong() - then, reply.getLong() - then, half + 1);
-        sights.put(member, new Sight(reading, now));
+        sights.put(member, new Sight(new ClockReading(steady - then, wall - then, half + 1), now));
+    }
+
+    private static boolean isTime(long millis) {
+        return millis > 0 && millis < TIME_MAX;
     }
 
     private synchronized void judge() {
@@ -131,23 +149,20 @@ public final class ClockWatch implements AutoCloseable {
         long elapsed = Duration.ofNanos(now - judgedAt).toMillis();
         judgedAt = now;
         wallAhead = verdict.wallAhead();
-        switch (verdict.step()) {
-            case ADOPT -> {
-                tell(minus(verdict.ahead(), step));
-                adopt(step);
-            }
-            case APPROACH -> {
-                clock.approachStep(elapsed);
-                tell(verdict.ahead());
-            }
-            case IGNORE -> tell(verdict.ahead());
+        spread = sights.values().stream()
+                .mapToLong(sight -> Math.abs(sight.reading.steadyAhead()))
+                .max()
+                .orElse(0);
+        boolean adopts = verdict.step() == ClockVerdict.Step.ADOPT && Math.abs(step) > JITTER_MILLIS;
+        tell(verdict.ahead(), adopts ? step : 0);
+        if (adopts) {
+            adopt(step);
+        } else if (verdict.step() == ClockVerdict.Step.APPROACH) {
+            clock.approachStep(elapsed);
         }
     }
 
     private void adopt(long step) {
-        if (Math.abs(step) <= JITTER_MILLIS) {
-            return;
-        }
         if (Math.abs(step) > aheadMax) {
             LOG.info("The wall clock was set by {} ms, and most members agree with it: it is taken over", step);
         }
@@ -155,13 +170,18 @@ public final class ClockWatch implements AutoCloseable {
         sights.clear(); // They compare with what the clock was.
     }
 
-    private static OptionalLong minus(OptionalLong ahead, long step) {
-        return ahead.isPresent() ? OptionalLong.of(ahead.getAsLong() - step) : ahead;
-    }
-
-    private void tell(OptionalLong majorityAhead) {
-        ahead = majorityAhead;
-        boolean tooFar = majorityAhead.isPresent() && Math.abs(majorityAhead.getAsLong()) > aheadMax;
+    /** @param step how far this node's clock is about to be set ahead: so much less the others are ahead of it */
+    private void tell(OptionalLong majorityAhead, long step) {
+        isHeard = majorityAhead.isPresent();
+        if (!isHeard) {
+            tellApart();
+            return; // What a majority has said before still counts.
+        }
+        apart = false;
+        long off = majorityAhead.getAsLong() - step;
+        ahead = OptionalLong.of(off);
+        // Not back and forth where it is about as far as may be.
+        boolean tooFar = Math.abs(off) > (skewed ? aheadMax - aheadMax / 10 : aheadMax);
         if (tooFar == skewed) {
             return;
         }
@@ -173,6 +193,17 @@ public final class ClockWatch implements AutoCloseable {
                     skew().map(ClockSkew::inWords).orElse("too far off"));
         } else {
             LOG.info("The clock of this node agrees with those of most members again");
+        }
+    }
+
+    /** Without a majority nobody knows which of two clocks is right. */
+    private void tellApart() {
+        if (spread > aheadMax && !apart) {
+            apart = true;
+            LOG.warn(
+                    "The clocks of this node and of another member differ by {} ms, and no majority says which is right."
+                            + " Writes that need both fail: look at the time servers (NTP) of both",
+                    spread);
         }
     }
 
@@ -192,14 +223,27 @@ public final class ClockWatch implements AutoCloseable {
         return skewed;
     }
 
-    /** The time of the majority where this node's clock is too far from it, else that of the clock, in milliseconds since 1970. Versions of other members are judged by it. */
-    public long majorityMillis() {
-        return clock.millis() + (skewed ? ahead.orElse(0) : 0);
+    /**
+     * The time that versions are made of and judged by, in milliseconds since 1970: that of the majority, as far as it is known. So nodes whose clocks differ by less than is
+     * tolerated stamp alike, and a node whose clock is wrong judges others rightly.
+     */
+    public long millis() {
+        return clock.millis() + ahead.orElse(0);
     }
 
-    /** How far this node's steady clock is ahead of a majority's, in seconds; NaN where no majority agrees. */
+    /** How far the majority's clocks were ahead of this node's when they were last heard, in milliseconds; 0 if they never were. */
+    public long majorityAhead() {
+        return ahead.orElse(0);
+    }
+
+    /** How far this node's steady clock is ahead of a majority's, in seconds; NaN where no majority is heard. */
     double offsetSeconds() {
-        return seconds(ahead);
+        return isHeard ? seconds(ahead) : Double.NaN;
+    }
+
+    /** How far the clock of any member that is heard is from this node's, at most, in seconds. */
+    double spreadSeconds() {
+        return spread / 1000.0;
     }
 
     /** The same of the wall clock. */

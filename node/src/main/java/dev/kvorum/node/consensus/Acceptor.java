@@ -108,7 +108,9 @@ public final class Acceptor implements Voter {
     private Mono<Vote> noted(Key key, Version version, Mono<Vote> accepted) {
         return Mono.defer(() -> {
             open.begins(membership.view().partitionOf(key), key, version);
-            return accepted.doOnNext(vote -> acknowledge(vote, key, version)).doFinally(end -> open.ended(key));
+            return accepted.doOnNext(vote -> acknowledge(vote, key, version))
+                    .doOnCancel(() -> local.acknowledges(key, version)) // It may be accepted all the same.
+                    .doFinally(end -> open.ended(key));
         });
     }
 
@@ -127,6 +129,7 @@ public final class Acceptor implements Voter {
             return failed(Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock");
         }
         return serve(key, epoch, view -> false, null, state -> commit(state, cell))
+                .doOnCancel(() -> local.acknowledges(key, cell.version()))
                 .doOnNext(vote -> {
                     acknowledge(vote, key, cell.version());
                     if (vote.isYes()) {

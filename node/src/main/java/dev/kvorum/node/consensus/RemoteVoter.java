@@ -31,7 +31,10 @@ final class RemoteVoter implements Voter {
     @Override
     public Mono<Vote> query(Key key, long epoch) {
         return call(
-                PeerOperation.REGISTER_QUERY, epoch, RegisterProtocol.encodeQuery(key), (voter, body) -> RegisterProtocol.decodeAnswer(voter, key, body));
+                PeerOperation.REGISTER_QUERY,
+                epoch,
+                RegisterProtocol.encodeQuery(key),
+                (voter, body) -> RegisterProtocol.decodeAnswer(voter, key, body));
     }
 
     @Override

@@ -8,10 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What stays of one write from attempt to attempt: its cell, and whether a replica may have that. Attempts use it one at a time. */
 final class Write {
+    /** Of the milliseconds by which a write is stamped above the floor it met: twice as many each time, as its way may take longer than writes of others take to follow each other. */
+    private static final int MARGIN_BITS_MAX = 9;
+
     private final Key key;
     private final Draft draft;
     private @Nullable Cell cell;
     private boolean below;
+    private int stamps = 1;
     private boolean mayExist;
 
     Write(Key key, Draft draft) {
@@ -29,7 +33,7 @@ final class Write {
         if (known == null) {
             known = draft.stamp(key, clock.next(), copies);
         } else if (below) {
-            known = known.anew(key, clock.next(), copies);
+            known = known.anew(key, clock.next(1L << Math.min(stamps++, MARGIN_BITS_MAX)), copies);
         }
         below = false;
         cell = known;

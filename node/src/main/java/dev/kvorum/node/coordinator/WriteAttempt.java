@@ -29,6 +29,7 @@ final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, Wr
     private final WriteTally tally;
     private @Nullable WriteOutcome late; // What it had come to at the deadline.
     private int replies;
+    private boolean isBelow; // A floor that the clock has taken note of.
     private boolean superseded;
 
     WriteAttempt(Write write, HybridClock clock, ReplicaPlan plan, Attempt attempt, Hints hints, InFlight inFlight) {
@@ -74,7 +75,7 @@ final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, Wr
         tally.add(reply);
         replies++;
         superseded = (reply instanceof ReplicaFailure failure && attempt.isSuperseded(failure, tally.isLost()))
-                || (!tally.floor().equals(Version.NONE) && isStampedAnew());
+                || (learns(reply) && isStampedAnew());
         if (superseded) {
             if (tally.mayExist() || replies < plan.replicas().size()) {
                 write.mayExistFromNowOn();
@@ -87,11 +88,21 @@ final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, Wr
 
     /** Whether the replicas that take this version can't make the quorum, and another attempt by the same plan has a newer one. */
     private boolean isStampedAnew() {
-        if (!isShort() || !clock.observe(tally.floor()) || !attempt.repeats()) {
+        if (!isShort() || !attempt.repeats()) {
             return false;
         }
         write.stampAnew();
         return true;
+    }
+
+    /** Whether a replica, this one or an earlier, would take the write if it had a newer version: each floor counts that is not too far ahead of this node's clock. */
+    private boolean learns(WriteReply reply) {
+        if (reply instanceof WriteReply.Below(String member, Version floor)
+                && floor.isAbove(cell.version())
+                && floor.hybridTime() > 0) {
+            isBelow |= clock.observe(floor);
+        }
+        return isBelow;
     }
 
     /** Whether the quorum is out of reach, or waits for replicas that are known to be of no use now. */

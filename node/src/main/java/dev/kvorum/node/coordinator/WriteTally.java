@@ -18,7 +18,6 @@ final class WriteTally {
     private int owedBefore; // How many of the failures were given out as owed.
     private int passedBefore; // How many of those below were given out.
     private boolean mayExist;
-    private Version floor = Version.NONE;
 
     WriteTally(Version version, Tally acks) {
         this(version, acks, false);
@@ -38,7 +37,6 @@ final class WriteTally {
                 acks.success(stored.member());
             }
             case WriteReply.Below below -> {
-                floor = below.floor().isAbove(floor) ? below.floor() : floor;
                 this.below.add(below.member());
                 fail(below.asFailure());
             }
@@ -53,11 +51,6 @@ final class WriteTally {
     private void fail(ReplicaFailure failure) {
         failures.add(failure);
         acks.failure(failure.member());
-    }
-
-    /** The newest version that any replica has named instead of taking this one; {@link Version#NONE} if none has. */
-    Version floor() {
-        return floor;
     }
 
     private static boolean mayHaveArrived(ReplicaFailure failure) {

@@ -3,6 +3,7 @@ package dev.kvorum.node.core;
 import com.dynatrace.hash4j.hashing.Hashing;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.clock.ClockMetrics;
+import dev.kvorum.node.clock.ClockSkew;
 import dev.kvorum.node.clock.ClockWatch;
 import dev.kvorum.node.clock.SteadyClock;
 import dev.kvorum.node.config.ClockSettings;
@@ -37,9 +38,9 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyExchange;
 import dev.kvorum.node.repair.Backpressure;
+import dev.kvorum.node.repair.DamagedPartitions;
 import dev.kvorum.node.repair.ReadRepair;
 import dev.kvorum.node.repair.ReadRepairMetrics;
-import dev.kvorum.node.repair.DamagedPartitions;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.repair.RepairMetrics;
 import dev.kvorum.node.repair.RepairParts;
@@ -65,6 +66,8 @@ import dev.kvorum.node.verification.Verifications;
 import dev.kvorum.topology.change.MemberReport;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,9 +89,9 @@ public final class NodeCore implements AutoCloseable {
     private final LostLife lost;
     private final LifeKeeper life;
     private final Verifications verifications;
-    private final SteadyClock time;
     private final HybridClock clock;
     private final Floors floors;
+    private volatile long forgottenUntil; // By the epoch in force; 0 for never.
     private final LocalReplica local;
     private final TopologyExchange exchange;
     private final Replicas replicas;
@@ -125,38 +128,39 @@ public final class NodeCore implements AutoCloseable {
         this.ports = ports;
         this.settings = settings;
 
+        // How it reaches others, and what time it is.
+        this.exchange = newExchange();
+        PeerAccess others =
+                new PeerAccess(ports.peers().client(), settings.peer(), answerMax(), exchange, membership::digestOf);
+        this.calls = new RemoteCalls(others);
+        this.clocks = newClocks();
+
         // What a node is before it serves anything.
-        this.time = new SteadyClock(ports.wallMillis(), ports.deadlines()::now);
         this.lost = new LostLife(
                 directory.incarnation(),
                 directory.created(),
                 directory.rebuilding(),
                 settings.clock().aheadMax());
         this.life = new LifeKeeper(
-                directory, membership, settings.repair().tombstoneGrace(), time::millis, ports.background());
+                directory, membership, settings.repair().tombstoneGrace(), clocks::millis, ports.background());
         this.verifications = newVerifications();
         long former = HybridClock.floorAbove(
                 store.newestOfFormerLife(), settings.storage().syncInterval());
         this.clock = newClock(former);
-        this.floors = new Floors(former, () -> lost.forgottenUntil(membership.view()));
+        this.floors = newFloors(former);
 
         // What a request passes through, from the innermost to the edge.
         ReplicaMetrics replicaMetrics = new ReplicaMetrics(ports.meters());
         this.local =
                 new LocalReplica(membership, store.cells(), clock, replicaMetrics, floors, verifications::isRebuilding);
-        this.exchange = newExchange();
-        PeerAccess others =
-                new PeerAccess(ports.peers().client(), settings.peer(), answerMax(), exchange, membership::digestOf);
         this.replicas = newReplicas(others, replicaMetrics);
-        this.calls = new RemoteCalls(others);
-        this.clocks = newClocks();
         this.plans = newPlans();
-        this.hints = new Hints(store.hints(), new HintMetrics(ports.meters(), store.hints(), time::millis));
+        this.hints = new Hints(store.hints(), new HintMetrics(ports.meters(), store.hints(), clocks::millis));
         this.hintReplay = newHintReplay();
         this.quorums = new QuorumPolicy(membership, settings.quorum());
         this.writes = new WriteCoordinator(
                 plans,
-                new Stamping(clock, clocks::skew),
+                new Stamping(clock, this::skew),
                 settings.quorum().deadline(),
                 ports.deadlines(),
                 inFlight,
@@ -170,7 +174,7 @@ public final class NodeCore implements AutoCloseable {
         this.settling = new Settling(store.registers(), parts, registers, acceptor);
         this.repair = newRepair(replicaMetrics);
         this.transfer = newTransfer();
-        store.whenDamaged(new DamagedPartitions(membership, verifications, time::millis, repair));
+        store.whenDamaged(new DamagedPartitions(membership, verifications, clocks::millis, repair));
 
         // What other members ask for.
         this.report = new SelfReport(membership, directory, store, life, repair, transfer);
@@ -195,12 +199,8 @@ public final class NodeCore implements AutoCloseable {
     private HybridClock newClock(long former) {
         String thisLife = membership.view().self() + "/" + directory.incarnation() + "/" + directory.start();
         ClockSettings limits = settings.clock();
-        HybridClock hybrid = new HybridClock(
-                time::millis,
-                this::majorityMillis,
-                Hashing.xxh3_64().hashCharsToLong(thisLife),
-                limits.aheadMax(),
-                former);
+        HybridClock hybrid =
+                new HybridClock(clocks::millis, Hashing.xxh3_64().hashCharsToLong(thisLife), limits.aheadMax(), former);
         store.keepNewest(hybrid::newest);
         Duration lead = hybrid.lead();
         if (lead.compareTo(limits.aheadMax()) > 0) {
@@ -212,11 +212,30 @@ public final class NodeCore implements AutoCloseable {
         return hybrid;
     }
 
-    private long majorityMillis() {
-        return clocks.majorityMillis();
+    /** What keeps this node from stamping plain writes: its clock is wrong, or was, so that others would refuse what it issues. */
+    private Optional<ClockSkew> skew() {
+        Optional<ClockSkew> wrong = clocks.skew();
+        if (wrong.isPresent() || !clock.isTooFarAhead()) {
+            return wrong;
+        }
+        long now = clocks.millis();
+        return Optional.of(new ClockSkew(Instant.ofEpochMilli(now).plus(clock.lead()), Instant.ofEpochMilli(now)));
+    }
+
+    /** What is too far ahead no other member has acknowledged: a wrong clock had stamped it. */
+    private Floors newFloors(long former) {
+        membership.follow(view -> forgottenUntil = lost.forgottenUntil(view));
+        return new Floors(clock.isTooFarAhead() ? 0 : former, this::forgottenUntil);
+    }
+
+    /** Until when a former life may have acknowledged or promised what this one knows nothing of: by the clock of this node then, which may have been as wrong as it is now. */
+    private long forgottenUntil() {
+        long until = forgottenUntil;
+        return until == 0 ? 0 : until + clocks.majorityAhead();
     }
 
     private ClockWatch newClocks() {
+        SteadyClock time = new SteadyClock(ports.wallMillis(), ports.deadlines()::now);
         ClockWatch watch = new ClockWatch(
                 time, membership, calls, ports.deadlines(), settings.clock().aheadMax());
         ClockMetrics.watch(watch, ports.meters());
@@ -254,7 +273,7 @@ public final class NodeCore implements AutoCloseable {
                 new HintRoutes(membership, replicas::on),
                 settings.hints(),
                 ports.deadlines(),
-                time::millis,
+                clocks::millis,
                 ports.random()::nextDouble);
         replicas.whenTrusted(replay::trusted);
         return replay;
@@ -270,22 +289,22 @@ public final class NodeCore implements AutoCloseable {
         return new ReadCoordinator(
                 plans,
                 clock,
-                time::millis,
+                clocks::millis,
                 ports.deadlines(),
                 policy,
                 new ReadMetrics(ports.meters(), policy.fanOut()));
     }
 
     private Acceptor newAcceptor() {
-        Rebirth rebirth = new Rebirth(verifications::isRebuilding, () -> lost.forgottenUntil(membership.view()));
-        return new Acceptor(local, membership, store.registers(), clock, time::millis, rebirth);
+        Rebirth rebirth = new Rebirth(verifications::isRebuilding, this::forgottenUntil);
+        return new Acceptor(local, membership, store.registers(), clock, clocks::millis, rebirth);
     }
 
     private RegisterParts newRegisterParts() {
         return new RegisterParts(
                 new Electorates(membership, acceptor, calls),
                 clock,
-                time::millis,
+                clocks::millis,
                 settings.quorum().deadline(),
                 ports.deadlines(),
                 ports.random()::nextDouble,
@@ -305,7 +324,7 @@ public final class NodeCore implements AutoCloseable {
                 all,
                 calls,
                 ports.deadlines(),
-                time::millis,
+                clocks::millis,
                 this::alive,
                 ports.random(),
                 new Backpressure(
@@ -321,7 +340,7 @@ public final class NodeCore implements AutoCloseable {
                 store.drops(),
                 store.notes(),
                 ports.deadlines(),
-                new DataAge(time::millis, life::before, settings.repair().tombstoneGrace()),
+                new DataAge(clocks::millis, life::before, settings.repair().tombstoneGrace()),
                 settings.repair().rate().toBytes());
         return new Transfer(parts, new TransferMetrics(ports.meters()));
     }
@@ -407,6 +426,11 @@ public final class NodeCore implements AutoCloseable {
         return calls;
     }
 
+    /** What keeps this node from taking plain writes: its clock is wrong, or was; empty while all is well. */
+    public Optional<ClockSkew> clockSkew() {
+        return skew();
+    }
+
     /** How this node's clock compares with those of other members. */
     public ClockWatch clocks() {
         return clocks;
@@ -456,7 +480,7 @@ public final class NodeCore implements AutoCloseable {
 
     /** How long this member has been alive, as it tells others. */
     public MemberLife alive() {
-        return new MemberLife(life.since(), time.millis());
+        return new MemberLife(life.since(), clocks.millis());
     }
 
     /** To be made when the port for other members is open. */

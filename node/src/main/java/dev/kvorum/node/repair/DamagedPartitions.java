@@ -34,8 +34,7 @@ public final class DamagedPartitions implements DamageListener {
     private final Repair repair;
     private final BitSet known = new BitSet(); // What was said in the log.
 
-    public DamagedPartitions(
-            Membership membership, Verifications verifications, LongSupplier millis, Repair repair) {
+    public DamagedPartitions(Membership membership, Verifications verifications, LongSupplier millis, Repair repair) {
         this.membership = membership;
         this.verifications = verifications;
         this.millis = millis;
@@ -55,7 +54,10 @@ public final class DamagedPartitions implements DamageListener {
                 .then(removal)
                 .subscribe(
                         removed -> repair.lookForLost(view),
-                        e -> LOG.warn("A damaged cell of partition {} could not be removed: it will be met again", partition, e));
+                        e -> LOG.warn(
+                                "A damaged cell of partition {} could not be removed: it will be met again",
+                                partition,
+                                e));
         return true;
     }
 

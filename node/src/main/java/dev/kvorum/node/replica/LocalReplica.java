@@ -64,6 +64,13 @@ public final class LocalReplica implements Replica {
 
     @Override
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
+        ReplicaFailure refusal = refusal(epoch);
+        if (refusal != null) {
+            return Mono.just(refusal);
+        }
+        if (clock.isTooFarAhead(cell.version())) {
+            return Mono.just(tooFarAhead(cell)); // Also of this node's own clock: nobody else would take it.
+        }
         Version floor = floors.of(key);
         if (!cell.version().isAbove(floor) && !cell.version().equals(floor)) {
             metrics.belowFloor();
@@ -83,16 +90,25 @@ public final class LocalReplica implements Replica {
             return Mono.just(refusal(epoch, view));
         }
         if (!clock.observe(cell.version())) {
-            metrics.clockTooFarAhead();
-            return Mono.just(new ReplicaFailure(
-                    member, Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock"));
+            return Mono.just(tooFarAhead(cell));
         }
         return store.write(view.partitionOf(key), key, cell)
                 .then(Mono.fromSupplier(() -> {
                     floors.raise(key, cell.version());
                     return answer(epoch);
                 }))
-                .onErrorResume(e -> Mono.just(failure(e)));
+                // What is cancelled, or fails, may be stored all the same; where it is found later, its floor counts.
+                .doOnCancel(() -> floors.raise(key, cell.version()))
+                .onErrorResume(e -> {
+                    floors.raise(key, cell.version());
+                    return Mono.just(failure(e));
+                });
+    }
+
+    private ReplicaFailure tooFarAhead(Cell cell) {
+        metrics.clockTooFarAhead();
+        return new ReplicaFailure(
+                member, Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock");
     }
 
     /**

@@ -135,7 +135,9 @@ final class RemoteReplica implements Replica {
         }
         return response.statusCode().equals(HttpStatus.OK)
                 ? PeerClient.read(
-                        response, answerMax, body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body, key)))
+                        response,
+                        answerMax,
+                        body -> new ReadReply.Found(member.id(), PeerProtocol.decodeCell(body, key)))
                 : refusal(response)
                         .flatMap(refusal -> first && refusal.reason() == Reason.BEHIND
                                 ? sendRead(key, epoch, waitNanos, false)

@@ -84,7 +84,10 @@ final class HintLayout {
             buffer.get(utf8).get(cell);
             Key hinted = Key.ofUtf8(utf8);
             return new StoredHint(
-                    sequence(key), key.length + value.length, hinted, Cell.decode(cell).requireIntact(hinted));
+                    sequence(key),
+                    key.length + value.length,
+                    hinted,
+                    Cell.decode(cell).requireIntact(hinted));
         } catch (BufferUnderflowException | InvalidKeyException | MalformedCellException e) {
             return null; // Who asks counts it: it can't be brought to anybody.
         }

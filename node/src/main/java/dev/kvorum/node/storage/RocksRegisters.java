@@ -169,7 +169,8 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
                 byte @Nullable [] cell = database.read(key);
                 byte @Nullable [] row = database.db().get(database.registers(), key);
                 bytes = lengthOf(cell) + lengthOf(row);
-                RegisterStep<T> step = rule.apply(new RegisterState(row, cell == null ? null : Cell.decode(cell).requireIntact(StorageKey.keyOf(key))));
+                RegisterStep<T> step = rule.apply(new RegisterState(
+                        row, cell == null ? null : Cell.decode(cell).requireIntact(StorageKey.keyOf(key))));
                 if (step.isChange()) {
                     write(step);
                 }

@@ -38,7 +38,8 @@ class CellTest {
     void binaryFormOfAValueNeverChanges() {
         Cell cell = Draft.ofValue("abc".getBytes(StandardCharsets.UTF_8)).stamp(KEY, VERSION, 258);
 
-        assertThat(cell.bytes()).isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 01 0102 0000000000000000 3cde0a96 616263"));
+        assertThat(cell.bytes())
+                .isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 01 0102 0000000000000000 3cde0a96 616263"));
     }
 
     @Test
@@ -100,7 +101,10 @@ class CellTest {
         Cell cell = value(7, "abc");
 
         assertThat(cell.requireIntact(KEY)).isSameAs(cell);
-        assertThat(Cell.decode(cell.bytes().clone()).anew(KEY, VERSION, 2).requireIntact(KEY).copies())
+        assertThat(Cell.decode(cell.bytes().clone())
+                        .anew(KEY, VERSION, 2)
+                        .requireIntact(KEY)
+                        .copies())
                 .isEqualTo(2);
     }
 
@@ -219,7 +223,8 @@ class CellTest {
 
         Cell anew = cell.anew(KEY, VERSION, 258);
 
-        assertThat(anew.bytes()).isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 01 0102 0000000000000000 3cde0a96 616263"));
+        assertThat(anew.bytes())
+                .isEqualTo(bytes("0123456789abcdef fedcba9876543210 01 01 0102 0000000000000000 3cde0a96 616263"));
         assertThat(cell).isEqualTo(value(7, "abc"));
     }
 
@@ -245,7 +250,8 @@ class CellTest {
     @Test
     void cellOfAnotherNodeHasNoMoreCopiesThanAClusterHasMembers() {
         byte[] most = Draft.ofValue(1).stamp(KEY, VERSION, Cell.COPIES_MAX).bytes();
-        byte[] tooMany = Draft.ofValue(1).stamp(KEY, VERSION, Cell.COPIES_MAX + 1).bytes();
+        byte[] tooMany =
+                Draft.ofValue(1).stamp(KEY, VERSION, Cell.COPIES_MAX + 1).bytes();
 
         assertThat(Cell.decodeCalled(most).copies()).isEqualTo(255);
         assertThatThrownBy(() -> Cell.decodeCalled(tooMany))

@@ -27,7 +27,9 @@ class DraftTest {
 
     @Test
     void stampedDraftIsACellThatEveryNodeReads() {
-        assertThat(Cell.decode(Draft.ofValue(utf8("a")).stamp(KEY, VERSION, 65535).bytes())
+        assertThat(Cell.decode(Draft.ofValue(utf8("a"))
+                                .stamp(KEY, VERSION, 65535)
+                                .bytes())
                         .copies())
                 .isEqualTo(65535);
         assertThat(Cell.decode(Draft.tombstone().stamp(KEY, VERSION, 1).bytes()).isTombstone())

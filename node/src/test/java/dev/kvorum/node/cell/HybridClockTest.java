@@ -189,4 +189,28 @@ class HybridClockTest {
 
         assertThat(clock.observe(ahead)).isTrue();
     }
+
+    @Test
+    void versionCanBeIssuedFurtherAhead() {
+        HybridClock clock = new HybridClock(() -> 1000, 1, Duration.ofSeconds(10), 0);
+        Version first = clock.next();
+
+        assertThat(clock.next(4).hybridTime() - first.hybridTime()).isEqualTo(4 << 16);
+        assertThat(clock.next(60_000).hybridTime() - first.hybridTime()).isEqualTo((4 + 2_500) << 16);
+    }
+
+    @Test
+    void clockThatWasSetBackKnowsThatItIsTooFarAhead() {
+        AtomicLong wall = new AtomicLong(50_000);
+        HybridClock clock = new HybridClock(wall::get, 1, Duration.ofSeconds(10), 0);
+        Version issued = clock.next();
+        assertThat(clock.isTooFarAhead()).isFalse();
+
+        wall.set(39_000);
+
+        assertThat(clock.isTooFarAhead()).isTrue();
+        assertThat(clock.isTooFarAhead(issued)).isTrue();
+        wall.set(41_000);
+        assertThat(clock.isTooFarAhead()).isFalse();
+    }
 }

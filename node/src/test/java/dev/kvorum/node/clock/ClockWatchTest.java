@@ -92,7 +92,7 @@ class ClockWatchTest {
 
         assertThat(watch.isSkewed()).isTrue();
         assertThat(watch.skew().orElseThrow().inWords()).isEqualTo("40.0 s behind");
-        assertThat(watch.majorityMillis()).isEqualTo(right() + 40_000);
+        assertThat(watch.millis()).isEqualTo(right() + 40_000);
         assertThat(clock.millis()).isEqualTo(right());
 
         wallStep = 40_000;
@@ -100,17 +100,64 @@ class ClockWatchTest {
 
         assertThat(watch.isSkewed()).isFalse();
         assertThat(clock.millis()).isEqualTo(right() + 40_000);
-        assertThat(watch.majorityMillis()).isEqualTo(right() + 40_000);
+        assertThat(watch.millis()).isEqualTo(right() + 40_000);
     }
 
     @Test
-    void offsetWithinTheLimitIsTolerated() {
+    void offsetWithinTheLimitIsToleratedAndMadeUpFor() {
         wrongBy.put("n2", 9_000L);
         wrongBy.put("n3", 9_000L);
         watch.compare().block();
 
         assertThat(watch.isSkewed()).isFalse();
         assertThat(watch.offsetSeconds()).isEqualTo(-9);
+        assertThat(watch.millis()).isEqualTo(right() + 9_000);
+    }
+
+    /** A member that is restarted must not make a wrong clock right. */
+    @Test
+    void whatAMajorityHasSaidCountsUntilOneSaysOtherwise() {
+        wrongBy.put("n2", 40_000L);
+        wrongBy.put("n3", 40_000L);
+        watch.start();
+        seconds(2);
+        assertThat(watch.isSkewed()).isTrue();
+
+        silent.add("n2");
+        seconds(20);
+
+        assertThat(watch.isSkewed()).isTrue();
+        assertThat(watch.millis()).isEqualTo(right() + 40_000);
+        assertThat(watch.offsetSeconds()).isNaN();
+        assertThat(watch.spreadSeconds()).isEqualTo(40);
+    }
+
+    @Test
+    void skewEndsOnlyWhereTheClockIsWellWithinTheLimit() {
+        wrongBy.put("n2", 10_100L);
+        wrongBy.put("n3", 10_100L);
+        watch.compare().block();
+        assertThat(watch.isSkewed()).isTrue();
+
+        wrongBy.replaceAll((member, by) -> 9_500L);
+        watch.compare().block();
+        assertThat(watch.isSkewed()).isTrue();
+
+        wrongBy.replaceAll((member, by) -> 8_900L);
+        watch.compare().block();
+        assertThat(watch.isSkewed()).isFalse();
+    }
+
+    @Test
+    void timesThatCannotBeAreNotHeard() {
+        for (long absurd : new long[] {Long.MIN_VALUE, -1, Long.MAX_VALUE}) {
+            wrongBy.put("n2", absurd - right());
+            wrongBy.put("n3", absurd - right());
+            watch.compare().block();
+        }
+
+        assertThat(watch.isSkewed()).isFalse();
+        assertThat(watch.offsetSeconds()).isNaN();
     }
 
     @Test
@@ -155,6 +202,7 @@ class ClockWatchTest {
         wrongBy.put("n3", 60_000L);
         watch.compare().block();
         assertThat(watch.isSkewed()).isTrue();
+        seconds(1);
 
         membership.offer(Topologies.of(2, "n1"));
         watch.compare().block();

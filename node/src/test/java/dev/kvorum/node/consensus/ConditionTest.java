@@ -2,9 +2,9 @@ package dev.kvorum.node.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -297,8 +297,8 @@ class OutbidRoundsTest {
 
     @Test
     void stateThatIsTooFarAheadOfThisNodesClockIsNotWrittenOver() {
-        Cell ahead =
-                value("ahead").stamp(KEY, at(START_MILLIS + Duration.ofMinutes(1).toMillis(), 0), 3);
+        Cell ahead = value("ahead")
+                .stamp(KEY, at(START_MILLIS + Duration.ofMinutes(1).toMillis(), 0), 3);
         cluster.nodes.values().forEach(each -> each.registers.write(each.partition(), KEY, ahead));
         write(new Condition.None());
 

@@ -2,15 +2,16 @@ package dev.kvorum.node.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StandingTest {
     private static final Key KEY = Key.of("cart-7");
+
     private static Version at(long time) {
         return new Version(time << 16, 5);
     }

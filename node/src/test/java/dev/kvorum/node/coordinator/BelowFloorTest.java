@@ -19,7 +19,7 @@ class BelowFloorTest {
     private static final long SECOND = 1000L << 16;
     private static final Version VERSION = new Version(ManualCluster.NOW << 16, 42);
     private static final Version FLOOR = new Version(VERSION.hybridTime() + 9 * SECOND, 7);
-    private static final Version ABOVE = new Version(FLOOR.hybridTime() + 1, 42);
+    private static final Version ABOVE = new Version(FLOOR.hybridTime() + (2 << 16), 42);
     private static final Version TOO_FAR = new Version(VERSION.hybridTime() + 11 * SECOND, 7);
 
     private final ManualCluster cluster = new ManualCluster();
@@ -49,7 +49,8 @@ class BelowFloorTest {
 
         cluster.n2.isAbove(new Version(FLOOR.hybridTime() - 5, 7));
 
-        assertThat(cluster.n3.written()).containsExactly(apples().stamp(KEY, VERSION, 3), apples().stamp(KEY, ABOVE, 3));
+        assertThat(cluster.n3.written())
+                .containsExactly(apples().stamp(KEY, VERSION, 3), apples().stamp(KEY, ABOVE, 3));
 
         cluster.n1.stores();
         cluster.n2.stores();
@@ -128,13 +129,54 @@ class BelowFloorTest {
         assertThat(cluster.n1.written()).hasSize(1);
     }
 
+    /** One that is hostile, or was stamped by a wrong clock, must not hide another that can be met. */
+    @Test
+    void floorThatIsTooFarAheadDoesNotHideAnother() {
+        CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
+
+        cluster.n3.isAbove(TOO_FAR);
+        cluster.n2.isAbove(FLOOR);
+        cluster.n1.stores();
+        cluster.n2.stores();
+
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Written(ABOVE, 2, TWO_OF_THREE));
+    }
+
+    @Test
+    void floorThatIsNoneIsARefusal() {
+        CompletableFuture<WriteOutcome> negative = write(new Quorum(3, 3));
+        cluster.n2.isAbove(new Version(-1, 7));
+        assertThat(negative).isCompletedWithValueMatching(outcome -> outcome instanceof WriteOutcome.Unavailable);
+
+        CompletableFuture<WriteOutcome> low = write(new Quorum(3, 3));
+        cluster.n2.isAbove(new Version(1, 7));
+
+        assertThat(low).isCompletedWithValueMatching(outcome -> outcome instanceof WriteOutcome.Unavailable);
+    }
+
+    @Test
+    void isStampedFurtherAheadEachTime() {
+        var _ = write(new Quorum(3, 3));
+        for (int i = 0; i < 3; i++) {
+            cluster.n2.isAbove(
+                    new Version(cluster.n2.written().getLast().version().hybridTime() + 1, 7));
+        }
+
+        List<Long> times = cluster.n2.written().stream()
+                .map(cell -> cell.version().hybridTime())
+                .toList();
+        assertThat(times.get(2) - times.get(1)).isEqualTo((4 << 16) + 1);
+        assertThat(times.get(3) - times.get(2)).isEqualTo((8 << 16) + 1);
+    }
+
     @Test
     void isStampedAnewABoundedNumberOfTimes() {
         CompletableFuture<WriteOutcome> answer = write(new Quorum(3, 3));
 
         for (int i = 0; i <= Attempts.RENEWALS_MAX; i++) {
             assertThat(answer).isNotDone();
-            cluster.n2.isAbove(new Version(VERSION.hybridTime() + (i + 1) * 1000L, 7));
+            cluster.n2.isAbove(
+                    new Version(cluster.n2.written().getLast().version().hybridTime() + 1, 7));
         }
 
         assertThat(answer).isCompletedWithValueMatching(outcome -> outcome instanceof WriteOutcome.Unavailable);

@@ -2,9 +2,9 @@ package dev.kvorum.node.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.node.replica.ReadReply.Absent;

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class MerkleTreeTest {
     private static final Key KEY = Key.of("cart-7");
+
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 50);
     }

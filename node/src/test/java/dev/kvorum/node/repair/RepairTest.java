@@ -118,7 +118,10 @@ class RepairTest {
     @ValueSource(ints = {0, 1})
     void secondRunHasNothingToDo(int rank) {
         for (int i = 0; i < 300; i++) {
-            cluster.order(P).get(i % 3).store.put(cluster.key(P, "key-" + i), cluster.value(cluster.key(P, "key-" + i), "v", 3));
+            cluster.order(P)
+                    .get(i % 3)
+                    .store
+                    .put(cluster.key(P, "key-" + i), cluster.value(cluster.key(P, "key-" + i), "v", 3));
         }
         Node runner = cluster.order(P).get(rank);
 
@@ -287,7 +290,10 @@ class RepairTest {
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8})
     void runThatBreaksOffIsFinishedByTheNext(long calls) {
         for (int i = 0; i < 300; i++) {
-            cluster.order(P).get(i % 3).store.put(cluster.key(P, "key-" + i), cluster.value(cluster.key(P, "key-" + i), "v", 3));
+            cluster.order(P)
+                    .get(i % 3)
+                    .store
+                    .put(cluster.key(P, "key-" + i), cluster.value(cluster.key(P, "key-" + i), "v", 3));
         }
         cluster.failAfter(calls);
         assertThat(cluster.repair(first, P)).isInstanceOf(RepairOutcome.Incomplete.class);
@@ -404,7 +410,9 @@ class RepairTest {
 
     private void fill(Node node, int keys) {
         for (int i = 0; i < keys; i++) {
-            node.store.put(cluster.key(P, "key-" + i), cluster.value(cluster.key(P, "key-" + i), "value of some length " + i, 3));
+            node.store.put(
+                    cluster.key(P, "key-" + i),
+                    cluster.value(cluster.key(P, "key-" + i), "value of some length " + i, 3));
         }
     }
 

@@ -28,6 +28,9 @@ class LocalReplicaTest {
     private final Map<Key, Cell> cells = new HashMap<>();
     private final Set<Integer> rebuilding = new HashSet<>();
     private long forgotten;
+    private long time = 1000;
+    private boolean unanswered;
+    private final HybridClock clock = new HybridClock(() -> time, 1, Duration.ofSeconds(10), 0);
     private Runnable committed = () -> {};
     private Runnable looked = () -> {};
     private final LocalReplica replica = new LocalReplica(
@@ -35,10 +38,12 @@ class LocalReplicaTest {
             new CellStore() {
                 @Override
                 public Mono<Void> write(int partition, Key key, Cell cell) {
-                    return Mono.fromRunnable(() -> {
-                        cells.put(key, cell);
-                        committed.run();
-                    });
+                    return unanswered
+                            ? Mono.never()
+                            : Mono.fromRunnable(() -> {
+                                cells.put(key, cell);
+                                committed.run();
+                            });
                 }
 
                 @Override
@@ -46,7 +51,7 @@ class LocalReplicaTest {
                     return Mono.justOrEmpty(cells.get(key)).doOnTerminate(looked);
                 }
             },
-            new HybridClock(() -> 1000, 1, Duration.ofSeconds(10), 0),
+            clock,
             new ReplicaMetrics(new SimpleMeterRegistry()),
             new Floors(0, () -> forgotten),
             rebuilding::contains);
@@ -97,6 +102,55 @@ class LocalReplicaTest {
         assertThat(replica.bring(KEY, later, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
 
         assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Below("n1", later.version()));
+    }
+
+    /** Its caller has gone; the cell is stored all the same, and whoever finds it later counts on its floor. */
+    @Test
+    void cellOfACancelledCallRaisesTheFloor() {
+        Cell later = cell(500);
+        unanswered = true;
+        replica.bring(KEY, later, 1).subscribe().dispose();
+        unanswered = false;
+
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Below("n1", later.version()));
+    }
+
+    @Test
+    void cellOfACommitThatFailedRaisesTheFloor() {
+        Cell later = cell(500);
+        committed = () -> {
+            throw new IllegalStateException("as the test says");
+        };
+        assertThat(replica.write(KEY, later, 1).block()).isInstanceOf(ReplicaFailure.class);
+        committed = () -> {};
+
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Below("n1", later.version()));
+    }
+
+    /** Else the floor of a former epoch would send the write back to be stamped anew by a plan that is over. */
+    @Test
+    void callOfAnotherEpochIsRefusedForThatFirst() {
+        assertThat(replica.write(KEY, cell(500), 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+        membership.offer(Topologies.of(2, "n1"));
+
+        assertThat(replica.write(KEY, CELL, 1).block())
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.STALE));
+    }
+
+    /** As after the clock of this node was wrong: nobody else would take it. */
+    @Test
+    void freshWriteThatIsTooFarAheadIsRefusedThoughThisNodeHasStampedIt() {
+        Cell ahead = cell(12_000);
+        assertThat(clock.observe(cell(10_900).version())).isTrue();
+        time = 100;
+
+        assertThat(replica.write(KEY, cell(10_800), 1).block())
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.REFUSED));
+        assertThat(replica.write(KEY, ahead, 1).block()).isInstanceOf(ReplicaFailure.class);
     }
 
     @Test

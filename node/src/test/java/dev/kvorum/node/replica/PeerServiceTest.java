@@ -141,7 +141,9 @@ class PeerServiceTest {
 
     @Test
     void localReplicaServesReadsAndWritesOfItsEpoch() {
-        byte[] cell = Draft.ofValue(new byte[] {9}).stamp(Key.of("k"), new Version(1, 1), 3).bytes();
+        byte[] cell = Draft.ofValue(new byte[] {9})
+                .stamp(Key.of("k"), new Version(1, 1), 3)
+                .bytes();
         DataBuffer write = PeerProtocol.encodeWrite(
                 DefaultDataBufferFactory.sharedInstance,
                 EPOCH,

@@ -153,7 +153,8 @@ class LinearizableIT {
     @Test
     void writeIsAboveACellOfACoordinatorWhoseClockIsAhead() {
         long ahead = (System.currentTimeMillis() << 16) + 8 * SECOND;
-        Cell cell = Draft.ofValue("ahead".getBytes(StandardCharsets.UTF_8)).stamp(Key.of("skewed"), new Version(ahead, 7), 3);
+        Cell cell = Draft.ofValue("ahead".getBytes(StandardCharsets.UTF_8))
+                .stamp(Key.of("skewed"), new Version(ahead, 7), 3);
         PeerCalls.write(cluster.node(0), "skewed", cell);
         PeerCalls.write(cluster.node(1), "skewed", cell);
 
@@ -186,7 +187,8 @@ class LinearizableIT {
     void proposalLeftWithAMinorityIsReadByNobodyUntilAWriteHasFinishedIt() {
         client(0).put("half", "whole");
         long now = System.currentTimeMillis() << 16;
-        Cell cell = Draft.ofValue("half-way".getBytes(StandardCharsets.UTF_8)).stamp(Key.of("half"), new Version(now + 2, 9), 3);
+        Cell cell = Draft.ofValue("half-way".getBytes(StandardCharsets.UTF_8))
+                .stamp(Key.of("half"), new Version(now + 2, 9), 3);
         assertThat(accept(cluster.node(1), "half", new Version(now + 1, 9), cell)[0])
                 .isEqualTo((byte) 1);
 

@@ -116,7 +116,8 @@ class LinearizableMembersIT {
     private Cell chosenButNotCommitted(String key, int... acceptors) {
         long now = System.currentTimeMillis() << 16;
         Version ballot = new Version(now + 1, 9);
-        Cell cell = Draft.ofValue("half-way".getBytes(StandardCharsets.UTF_8)).stamp(Key.of(key), new Version(now + 2, 9), 3);
+        Cell cell = Draft.ofValue("half-way".getBytes(StandardCharsets.UTF_8))
+                .stamp(Key.of(key), new Version(now + 2, 9), 3);
         byte[] utf8 = key.getBytes(StandardCharsets.UTF_8);
         ByteBuffer body = ByteBuffer.allocate(2 + utf8.length + 16 + 16 + 1 + 4 + cell.bytes().length);
         body.putShort((short) utf8.length).put(utf8);

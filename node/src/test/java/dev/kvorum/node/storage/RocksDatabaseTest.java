@@ -95,7 +95,9 @@ class RocksDatabaseTest {
     private static byte[] cell(long time, int valueBytes) {
         byte[] value = new byte[valueBytes];
         new Random(time).nextBytes(value);
-        return Draft.ofValue(value).stamp(Key.of("cart"), new Version(time, 1), 3).bytes();
+        return Draft.ofValue(value)
+                .stamp(Key.of("cart"), new Version(time, 1), 3)
+                .bytes();
     }
 
     private void write(byte[] key, byte[] cell) throws RocksDBException {

@@ -291,8 +291,8 @@ class RocksPartitionsTest {
 
             Mono<?> write = store.write(P, key, newer);
             Mono<?> removal = store.partitions().remove(P, key, deletion);
-            Flux<?> others =
-                    Flux.range(0, random.nextInt(5)).flatMap(i -> store.write(P, Key.of("other-" + i), value(Key.of("other-" + i), 3, "v")));
+            Flux<?> others = Flux.range(0, random.nextInt(5))
+                    .flatMap(i -> store.write(P, Key.of("other-" + i), value(Key.of("other-" + i), 3, "v")));
             List<Mono<?>> all = random.nextBoolean() ? List.of(write, others.then(), removal) : List.of(removal, write);
             Mono.when(all).block();
 
@@ -336,7 +336,8 @@ class RocksPartitionsTest {
         store.close();
 
         assertThatThrownBy(() -> scan(KeyRange.of(P))).isInstanceOf(StoreOverloadedException.class);
-        assertThatThrownBy(() -> remove(Key.of("any"), value(Key.of("any"), "v"))).isInstanceOf(StoreOverloadedException.class);
+        assertThatThrownBy(() -> remove(Key.of("any"), value(Key.of("any"), "v")))
+                .isInstanceOf(StoreOverloadedException.class);
 
         open();
     }
@@ -354,7 +355,8 @@ class RocksPartitionsTest {
     private void fill(int... partitions) {
         for (int partition : partitions) {
             for (int i = 0; i < 50; i++) {
-                store.write(partition, Key.of("key-" + i), value(Key.of("key-" + i), "v")).block();
+                store.write(partition, Key.of("key-" + i), value(Key.of("key-" + i), "v"))
+                        .block();
             }
         }
     }

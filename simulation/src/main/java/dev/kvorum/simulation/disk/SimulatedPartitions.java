@@ -49,8 +49,7 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
     }
 
     /** @param written hears that there is something to be synced */
-    SimulatedPartitions(
-            ProcessLife life, SimulatedDisk disk, Removing writer, Meeting damage, Runnable written) {
+    SimulatedPartitions(ProcessLife life, SimulatedDisk disk, Removing writer, Meeting damage, Runnable written) {
         this.life = life;
         this.disk = disk;
         this.writer = writer;

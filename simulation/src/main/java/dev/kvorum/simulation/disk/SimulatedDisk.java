@@ -1,5 +1,8 @@
 package dev.kvorum.simulation.disk;
 
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.storage.MemberDirectory.Alive;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.simulation.world.Chance;
@@ -178,6 +181,42 @@ public final class SimulatedDisk {
         sync(appended);
         rebuild();
         return lostSince;
+    }
+
+    /**
+     * A bit of a stored cell flips, and nothing notices.
+     *
+     * @param which cell, from 0 to 1 of all
+     * @param where in it, from 0 to 1 of its bits
+     * @return whether there was a cell
+     */
+    public boolean flip(double which, double where) {
+        NavigableMap<byte[], byte[]> cells = visible.computeIfAbsent(SimulatedStore.CELLS, SimulatedDisk::family);
+        if (cells.isEmpty()) {
+            return false;
+        }
+        byte[] key = List.copyOf(cells.keySet()).get((int) (which * cells.size()));
+        byte[] bytes = cells.get(key).clone();
+        int bit = (int) (where * 8 * bytes.length);
+        bytes[bit / 8] ^= (byte) (1 << bit % 8);
+        cells.put(key, bytes);
+        durable.computeIfAbsent(SimulatedStore.CELLS, SimulatedDisk::family).put(key, bytes);
+        return true;
+    }
+
+    /** Whether a cell is not what it was when it was stored. */
+    public boolean isRotten() {
+        return held(SimulatedStore.CELLS).entrySet().stream()
+                .anyMatch(cell -> !isIntact(StorageKey.keyOf(cell.getKey()), cell.getValue()));
+    }
+
+    private static boolean isIntact(Key key, byte[] bytes) {
+        try {
+            var _ = Cell.decode(bytes).requireIntact(key);
+            return true;
+        } catch (MalformedCellException e) {
+            return false;
+        }
     }
 
     /** All is gone. */

@@ -33,6 +33,14 @@ final class DiskFaults {
         return on(node, DiskFault.failingWrites(1), cluster, "is full");
     }
 
+    static Fault flippedBit(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        double which = chance.fraction();
+        double where = chance.fraction();
+        return new Fault(
+                "a bit of a cell on the disk of " + node + " flips", () -> cluster.rot(node, which, where), () -> {});
+    }
+
     static Fault failingReads(Cluster cluster, Chance chance) {
         String node = chance.oneOf(cluster.names());
         return on(node, DiskFault.failingReads(chance.fraction()), cluster, "fails some reads");

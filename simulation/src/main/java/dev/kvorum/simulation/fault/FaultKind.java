@@ -33,11 +33,13 @@ public enum FaultKind {
     CLOCK_RESET,
     LONG_ISOLATION,
     EXILE,
-    MISSED_CHANGE;
+    MISSED_CHANGE,
+    FLIPPED_BIT;
 
     private static final long LASTS_MIN = 5_000_000;
     private static final long LONG = 45_000_000_000L;
-    private static final Set<FaultKind> SPECIAL = Set.of(CLOCK_RESET, LONG_ISOLATION, EXILE, MISSED_CHANGE);
+    private static final Set<FaultKind> SPECIAL =
+            Set.of(CLOCK_RESET, LONG_ISOLATION, EXILE, MISSED_CHANGE, FLIPPED_BIT);
 
     /** Those that any seed may have: the others are for seeds that ask for them, as they would spoil what the rest look for. */
     public static List<FaultKind> common() {
@@ -80,6 +82,7 @@ public enum FaultKind {
                     LONG_ISOLATION,
                     EXILE,
                     MISSED_CHANGE,
+                    FLIPPED_BIT,
                     MEMBERSHIP_CHANGE -> false;
         };
     }
@@ -112,6 +115,7 @@ public enum FaultKind {
             case CLOCK_RESET -> ClockFaults.reset(cluster, chance);
             case LONG_ISOLATION -> NetworkFaults.isolation(cluster, chance);
             case EXILE -> MembershipChanges.exile(cluster, chance);
+            case FLIPPED_BIT -> DiskFaults.flippedBit(cluster, chance);
             case MISSED_CHANGE -> MembershipChanges.missedChange(cluster, chance);
         };
     }

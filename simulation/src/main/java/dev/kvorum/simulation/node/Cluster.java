@@ -168,6 +168,22 @@ public final class Cluster {
         losses.add(new DiskLoss(name, 0, world.timeline().now()));
     }
 
+    /**
+     * A bit flips in a cell on the machine's disk: no more than a replica can do without, as of lost disks.
+     *
+     * @param which cell, and
+     * @param where in it: from 0 to 1
+     */
+    public void rot(String name, double which, double where) {
+        Machine machine = machine(name);
+        if (losesOne && !machines.values().stream().allMatch(other -> other == machine || other.isWhole())) {
+            return;
+        }
+        if (machine.rot(which, where)) {
+            losses.add(new DiskLoss(name, 0, world.timeline().now()));
+        }
+    }
+
     /** Those that one reaches which starts. */
     Neighbours neighboursOf(String name) {
         return new Neighbours() {

@@ -146,9 +146,20 @@ public final class Machine implements Station {
         hasLostDisk = true;
     }
 
+    /**
+     * A bit flips in a cell on its disk.
+     *
+     * @return whether there was a cell
+     */
+    boolean rot(double which, double where) {
+        boolean done = disk.flip(which, where);
+        hasLostDisk |= done;
+        return done;
+    }
+
     /** Whether it has all that it once held, as far as anybody can tell now. */
     boolean isWhole() {
-        return !hasLostDisk || (process != null && process.repair().rebuilding() == 0);
+        return !hasLostDisk || (process != null && process.repair().rebuilding() == 0 && !disk.isRotten());
     }
 
     /** How many registers of its process may be open. */

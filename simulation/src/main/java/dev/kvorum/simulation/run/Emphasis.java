@@ -259,6 +259,8 @@ enum Emphasis {
     private static Profile disksLost(Profile profile, Chance chance) {
         List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
         kinds.add(FaultKind.DISK_LOSS);
+        kinds.add(FaultKind.FLIPPED_BIT);
+        kinds.add(FaultKind.FLIPPED_BIT);
         Quorum majority = new Quorum(2, FACTOR);
         Workload usual = profile.workload();
         Workload workload = usual.asking(

@@ -195,8 +195,9 @@ public final class SimulatedDisk {
         if (cells.isEmpty()) {
             return false;
         }
-        byte[] key = List.copyOf(cells.keySet()).get((int) (which * cells.size()));
-        byte[] bytes = cells.get(key).clone();
+        Map.Entry<byte[], byte[]> cell = List.copyOf(cells.entrySet()).get((int) (which * cells.size()));
+        byte[] key = cell.getKey();
+        byte[] bytes = cell.getValue().clone();
         int bit = (int) (where * 8 * bytes.length);
         bytes[bit / 8] ^= (byte) (1 << bit % 8);
         cells.put(key, bytes);

@@ -25,9 +25,11 @@ record HeldCell(
         int end = page.position() + length;
         byte[] version = new byte[VERSION_BYTES];
         page.get(version);
+        page.get(); // Its format: there is one.
         int kind = page.get();
         int copies = Short.toUnsignedInt(page.getShort());
         page.getLong(); // When it expires: nothing in chaos does.
+        page.getInt(); // Its checksum, which the node has looked at.
         String value = text(page, end - page.position());
         return new HeldCell(
                 key, HexFormat.of().formatHex(version), copies, kind == TOMBSTONE ? null : Payload.tagOf(value));

@@ -88,11 +88,13 @@ final class FakeMember implements AutoCloseable {
     /** @param value null for a tombstone */
     FakeMember holding(String key, String version, int copies, @Nullable String value) {
         byte[] bytes = (value == null ? "" : value).getBytes(StandardCharsets.UTF_8);
-        ByteBuffer cell = ByteBuffer.allocate(27 + bytes.length)
+        ByteBuffer cell = ByteBuffer.allocate(32 + bytes.length)
                 .put(HexFormat.of().parseHex(version))
+                .put((byte) 1)
                 .put((byte) (value == null ? 2 : 1))
                 .putShort((short) copies)
                 .putLong(0)
+                .putInt(0)
                 .put(bytes);
         cells.put(key, cell.array());
         return this;

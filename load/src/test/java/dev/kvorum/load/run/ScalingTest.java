@@ -23,7 +23,7 @@ class ScalingTest {
 
         double least = Scaling.leastBytes(variant.load(), variant.cluster(), 2);
 
-        assertThat(least).isCloseTo(2 * 10 * (5 + 27 + 100), within(1.0)); // "key-0" to "key-9"
+        assertThat(least).isCloseTo(2 * 10 * (5 + 32 + 100), within(1.0)); // "key-0" to "key-9"
     }
 
     /** As one would that sees no zones: each of the five holds a fifth of all copies. */
@@ -31,7 +31,7 @@ class ScalingTest {
     void placementThatGivesThoseWhoJoinAFifthOfAllEachMovesMoreThanTheLeast() {
         Variant variant = variant(3, 3, 10);
 
-        double dealt = 2 * 3 * 10 * 2 / 5.0 * (5 + 27 + 100);
+        double dealt = 2 * 3 * 10 * 2 / 5.0 * (5 + 32 + 100);
 
         assertThat(dealt / Scaling.leastBytes(variant.load(), variant.cluster(), 2))
                 .isCloseTo(1.2, within(0.001));

@@ -222,7 +222,7 @@ class HintsIT {
         n1().stop();
         cluster.start(n1(), "--kvorum.read.read-repair=blocking");
         try {
-            Cell newest = cell("stale", "new", 3);
+            Cell newest = cell("monotonic", "new", 3);
             PeerCalls.write(n2(), "monotonic", newest);
 
             assertThat(text(n1().client().get("monotonic", "3/3"))).isEqualTo("new");
@@ -230,11 +230,12 @@ class HintsIT {
             assertThat(cluster.nodes())
                     .allSatisfy(node -> assertThat(cellOn(node, "monotonic")).contains(newest));
 
-            PeerCalls.write(n2(), "out-of-reach", newest);
+            Cell other = cell("out-of-reach", "new", 3);
+            PeerCalls.write(n2(), "out-of-reach", other);
             n3().stop();
 
             assertThat(n1().client().get("out-of-reach", "2/3").statusCode()).isEqualTo(200);
-            assertThat(cellOn(n1(), "out-of-reach")).contains(newest);
+            assertThat(cellOn(n1(), "out-of-reach")).contains(other);
         } finally {
             n1().stop(); // The others are mended behind the answer, as by default.
         }

@@ -50,8 +50,8 @@ class VersionsOfLaterLivesTest {
         Duration then = scenario.now();
         Answer first = scenario.write("n3", KEY, "first", 1, 3);
         scenario.cluster.loseDisk("n3");
-        scenario.cluster.start("n3");
         scenario.cluster.machine("n3").clock().set(then.minus(scenario.now()));
+        scenario.cluster.start("n3");
 
         Answer second = scenario.write("n3", "another", "second", 1, 3);
 

@@ -20,7 +20,7 @@ final class Scaling {
     private static final String LEFT = "kvorum_transfer_left";
     private static final String MOVED = "kvorum_transfer_bytes_total";
     private static final long LOOK_MILLIS = 1000; // Who joins has enough to do.
-    private static final int CELL_HEADER_BYTES = 32; // Version, copies and end, which are stored with every value.
+    private static final int CELL_HEADER_BYTES = 32; // Version, format, kind, copies, end and checksum.
 
     private final LocalCluster cluster;
     private final ChangeCommand commands;

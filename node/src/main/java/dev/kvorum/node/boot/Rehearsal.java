@@ -117,7 +117,7 @@ final class Rehearsal {
 
     private Mono<Void> write(Member member, Key key, Scheduler loop) {
         Cell cell = Draft.tombstone().stamp(key, new Version(1, 1), 1);
-        return Mono.defer(() -> core.replicas().on(member).bring(key, cell, NO_EPOCH))
+        return Mono.defer(() -> core.replicas().on(member).write(key, cell, NO_EPOCH))
                 .subscribeOn(loop)
                 .then();
     }

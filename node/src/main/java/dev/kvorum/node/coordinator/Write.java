@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What stays of one write from attempt to attempt: its cell, and whether a replica may have that. Attempts use it one at a time. */
 final class Write {
-    /** Of the milliseconds by which a write is stamped above the floor it met: twice as many each time, as its way may take longer than writes of others take to follow each other. */
+    /** A write is stamped 2 ms above the first floor it meets, 4 ms above the second, and so on, up to two to this power. Its way may take longer than others' writes follow each other. */
     private static final int MARGIN_BITS_MAX = 9;
 
     private final Key key;

@@ -97,7 +97,7 @@ final class WriteAttempt implements Gathering.Fold<WriteReply, WriteOutcome>, Wr
 
     /** Whether a replica, this one or an earlier, would take the write if it had a newer version: each floor counts that is not too far ahead of this node's clock. */
     private boolean learns(WriteReply reply) {
-        if (reply instanceof WriteReply.Below(String member, Version floor)
+        if (reply instanceof WriteReply.Below(var _, Version floor)
                 && floor.isAbove(cell.version())
                 && floor.hybridTime() > 0) {
             isBelow |= clock.observe(floor);

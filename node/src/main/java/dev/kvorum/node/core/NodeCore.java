@@ -160,7 +160,7 @@ public final class NodeCore implements AutoCloseable {
         this.quorums = new QuorumPolicy(membership, settings.quorum());
         this.writes = new WriteCoordinator(
                 plans,
-                new Stamping(clock, this::skew),
+                new Stamping(clock, this::clockSkew),
                 settings.quorum().deadline(),
                 ports.deadlines(),
                 inFlight,
@@ -212,23 +212,13 @@ public final class NodeCore implements AutoCloseable {
         return hybrid;
     }
 
-    /** What keeps this node from stamping plain writes: its clock is wrong, or was, so that others would refuse what it issues. */
-    private Optional<ClockSkew> skew() {
-        Optional<ClockSkew> wrong = clocks.skew();
-        if (wrong.isPresent() || !clock.isTooFarAhead()) {
-            return wrong;
-        }
-        long now = clocks.millis();
-        return Optional.of(new ClockSkew(Instant.ofEpochMilli(now).plus(clock.lead()), Instant.ofEpochMilli(now)));
-    }
-
     /** What is too far ahead no other member has acknowledged: a wrong clock had stamped it. */
     private Floors newFloors(long former) {
         membership.follow(view -> forgottenUntil = lost.forgottenUntil(view));
         return new Floors(clock.isTooFarAhead() ? 0 : former, this::forgottenUntil);
     }
 
-    /** Until when a former life may have acknowledged or promised what this one knows nothing of: by the clock of this node then, which may have been as wrong as it is now. */
+    /** Until when a former life may have acknowledged or promised what this one does not know. Its clock may have been as wrong as this one's is now. */
     private long forgottenUntil() {
         long until = forgottenUntil;
         return until == 0 ? 0 : until + clocks.majorityAhead();
@@ -426,9 +416,14 @@ public final class NodeCore implements AutoCloseable {
         return calls;
     }
 
-    /** What keeps this node from taking plain writes: its clock is wrong, or was; empty while all is well. */
+    /** What keeps this node from taking plain writes: its clock is wrong, or was, so that others would refuse what it issues; empty while all is well. */
     public Optional<ClockSkew> clockSkew() {
-        return skew();
+        Optional<ClockSkew> wrong = clocks.skew();
+        if (wrong.isPresent() || !clock.isTooFarAhead()) {
+            return wrong;
+        }
+        long now = clocks.millis();
+        return Optional.of(new ClockSkew(Instant.ofEpochMilli(now).plus(clock.lead()), Instant.ofEpochMilli(now)));
     }
 
     /** How this node's clock compares with those of other members. */

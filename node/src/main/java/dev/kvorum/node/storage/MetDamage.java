@@ -1,10 +1,11 @@
 package dev.kvorum.node.storage;
 
+import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.MalformedCellException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Predicate;
-import reactor.core.publisher.Mono;
 
 /** What a store does about damaged cells: it counts them, and tells the listener. Any thread. */
 final class MetDamage {
@@ -25,20 +26,26 @@ final class MetDamage {
     }
 
     /**
+     * The cell that is stored there.
+     *
+     * @throws MalformedCellException if it is damaged; that was counted and told
+     */
+    Cell intact(byte[] storageKey, Key key, byte[] bytes) {
+        try {
+            return Cell.decode(bytes).requireIntact(key);
+        } catch (MalformedCellException e) {
+            var _ = met(storageKey, key, bytes);
+            throw e;
+        }
+    }
+
+    /**
      * Those bytes are stored under that key and are no cell of it.
      *
      * @return as {@link DamageListener#damaged}
      */
     boolean met(byte[] storageKey, Key key, byte[] bytes) {
         corruptions.increment();
-        return listener.damaged(StorageKey.partitionOf(storageKey), key, removal(storageKey, bytes));
-    }
-
-    private Mono<Boolean> removal(byte[] storageKey, byte[] bytes) {
-        return Mono.create(sink -> {
-            if (!writer.test(new PendingRemoval(storageKey, bytes, sink))) {
-                sink.error(new StoreOverloadedException());
-            }
-        });
+        return listener.damaged(StorageKey.partitionOf(storageKey), key, PendingRemoval.by(writer, storageKey, bytes));
     }
 }

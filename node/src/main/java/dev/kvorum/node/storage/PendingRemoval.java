@@ -1,8 +1,10 @@
 package dev.kvorum.node.storage;
 
 import java.util.Arrays;
+import java.util.function.Predicate;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
@@ -18,6 +20,19 @@ final class PendingRemoval implements Commitment {
         this.key = key;
         this.expected = expected;
         this.sink = sink;
+    }
+
+    /**
+     * Has it carried out when it is subscribed to. Tells whether the key had that cell.
+     *
+     * @param writer queues for the thread that commits; false if it is full
+     */
+    static Mono<Boolean> by(Predicate<Commitment> writer, byte[] key, byte[] expected) {
+        return Mono.create(sink -> {
+            if (!writer.test(new PendingRemoval(key, expected, sink))) {
+                sink.error(new StoreOverloadedException());
+            }
+        });
     }
 
     /** On the writer's thread, after what was queued before it is committed. */

@@ -119,11 +119,7 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
 
     @Override
     public Mono<Boolean> remove(int partition, Key key, Cell cell) {
-        return Mono.create(sink -> {
-            if (!writer.test(new PendingRemoval(StorageKey.of(partition, key), cell.bytes(), sink))) {
-                sink.error(new StoreOverloadedException());
-            }
-        });
+        return PendingRemoval.by(writer, StorageKey.of(partition, key), cell.bytes());
     }
 
     @Override

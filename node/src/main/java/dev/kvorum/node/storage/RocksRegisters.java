@@ -2,6 +2,7 @@ package dev.kvorum.node.storage;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.MalformedCellException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -21,6 +22,7 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
     private final RocksDatabase database;
     private final Commit commit;
     private final Object overwriting;
+    private final MetDamage damage;
     private final boolean cellsAreSynced;
     private final DiskFailure failing = new DiskFailure("A step of a register");
     private final BatchWorker<Task> worker;
@@ -53,12 +55,20 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
 
     /**
      * @param overwriting held by whoever looks at a cell and removes or replaces it: a commit in between would be lost with it
+     * @param damage hears of damaged cells
      * @param cellsAreSynced whether every cell that can be read is on the disk
      */
-    RocksRegisters(RocksDatabase database, Commit commit, Object overwriting, boolean cellsAreSynced, int queueMax) {
+    RocksRegisters(
+            RocksDatabase database,
+            Commit commit,
+            Object overwriting,
+            MetDamage damage,
+            boolean cellsAreSynced,
+            int queueMax) {
         this.database = database;
         this.commit = commit;
         this.overwriting = overwriting;
+        this.damage = damage;
         this.cellsAreSynced = cellsAreSynced;
         this.worker = BatchWorker.ofRequests(
                 "kvorum-registers", queueMax, BATCH_MAX, tasks -> database.use(() -> work(tasks)));
@@ -94,6 +104,9 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
                 task.carryOut();
                 done.add(task);
                 held += task.bytes();
+            } catch (MalformedCellException e) {
+                Answering.guarded(
+                        () -> task.fail(e)); // One cell is damaged, which was said: the disk serves the others.
             } catch (RocksDBException | RuntimeException | Error e) {
                 failing.saw(e);
                 Answering.guarded(() -> task.fail(e));
@@ -169,8 +182,8 @@ final class RocksRegisters implements RegisterStore, AutoCloseable {
                 byte @Nullable [] cell = database.read(key);
                 byte @Nullable [] row = database.db().get(database.registers(), key);
                 bytes = lengthOf(cell) + lengthOf(row);
-                RegisterStep<T> step = rule.apply(new RegisterState(
-                        row, cell == null ? null : Cell.decode(cell).requireIntact(StorageKey.keyOf(key))));
+                RegisterStep<T> step = rule.apply(
+                        new RegisterState(row, cell == null ? null : damage.intact(key, StorageKey.keyOf(key), cell)));
                 if (step.isChange()) {
                     write(step);
                 }

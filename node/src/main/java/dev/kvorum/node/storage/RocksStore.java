@@ -117,6 +117,7 @@ public final class RocksStore implements Store, CellStore {
                 database,
                 this::commitStep,
                 overwriting,
+                damage,
                 settings.durability() == StorageSettings.Durability.FSYNC,
                 settings.queue());
         this.hints = new RocksHintStore(database, hintSettings, () -> unsynced = true);
@@ -414,9 +415,8 @@ public final class RocksStore implements Store, CellStore {
         recent.note(bytes == null ? 0 : bytes.length);
         @Nullable Cell cell;
         try {
-            cell = bytes == null ? null : Cell.decode(bytes).requireIntact(key);
+            cell = bytes == null ? null : damage.intact(storageKey, key, bytes);
         } catch (MalformedCellException e) {
-            var _ = damage.met(storageKey, key, bytes);
             sink.error(e);
             return;
         }

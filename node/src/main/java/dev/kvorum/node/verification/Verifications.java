@@ -96,13 +96,13 @@ public final class Verifications {
      * A cell of that partition is damaged: until the node has been given all of the partition again, it counts as one that may lack cells.
      *
      * @param now milliseconds since 1970; whatever the clock shows, it is after what was regained before
-     * @return completes when the directory remembers that; empty at once if the partition is being rebuilt already
+     * @return completes when the directory remembers that; what is noted is in order, whoever subscribes
      */
     public synchronized Mono<Void> damaged(int partition, long now) {
         if (!isRebuilding(partition)) {
             times[at(partition, DAMAGED)] = Math.max(now, times[at(partition, REGAINED)] + 1);
         }
-        return noted(partition / BLOCK);
+        return Mono.fromFuture(noted(partition / BLOCK).toFuture());
     }
 
     /**

@@ -115,5 +115,9 @@ class DamagedCellTest {
                         .step(P, BAD, state -> RegisterStep.none(true))
                         .block())
                 .isInstanceOf(DamagedCellException.class);
+
+        assertThat(corruptions()).isOne();
+        assertThat(removals).hasSize(1);
+        assertThat(store.isFailing()).as("the disk serves all others").isFalse();
     }
 }

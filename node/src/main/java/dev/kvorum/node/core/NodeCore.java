@@ -212,10 +212,9 @@ public final class NodeCore implements AutoCloseable {
         return hybrid;
     }
 
-    /** What is too far ahead no other member has acknowledged: a wrong clock had stamped it. */
     private Floors newFloors(long former) {
         membership.follow(view -> forgottenUntil = lost.forgottenUntil(view));
-        return new Floors(clock.isTooFarAhead() ? 0 : former, this::forgottenUntil);
+        return new Floors(former, this::forgottenUntil);
     }
 
     /** Until when a former life may have acknowledged or promised what this one does not know. Its clock may have been as wrong as this one's is now. */

@@ -71,16 +71,39 @@ public final class LocalReplica implements Replica {
         if (clock.isTooFarAhead(cell.version())) {
             return Mono.just(tooFarAhead(cell)); // Also of this node's own clock: nobody else would take it.
         }
-        Version floor = floors.of(key);
-        if (!cell.version().isAbove(floor) && !cell.version().equals(floor)) {
-            metrics.belowFloor();
-            return Mono.just(new WriteReply.Below(member, floor));
-        }
         if (floors.mayHaveForgotten(cell.version())) {
             return Mono.just(new ReplicaFailure(
                     member, Reason.REFUSED, "it has begun anew, and takes writes of clients in a few seconds"));
         }
-        return bring(key, cell, epoch);
+        Version floor = floors.of(key);
+        if (passes(cell, floor)) {
+            return bring(key, cell, epoch);
+        }
+        if (clock.isTooFarAhead(floor)) {
+            return bringAboveStored(key, cell, epoch);
+        }
+        return Mono.just(below(floor));
+    }
+
+    /**
+     * A floor that is too far ahead stands for all keys since a start: this node's clock was wrong before, or is wrong now. No version above it would be taken. The stored
+     * cell says what this node has acknowledged of that key, at the price of a read.
+     */
+    private Mono<WriteReply> bringAboveStored(Key key, Cell cell, long epoch) {
+        return store.read(membership.view().partitionOf(key), key)
+                .map(Cell::version)
+                .defaultIfEmpty(Version.NONE)
+                .flatMap(stored -> passes(cell, stored) ? bring(key, cell, epoch) : Mono.just(below(stored)))
+                .onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    private static boolean passes(Cell cell, Version floor) {
+        return cell.version().isAbove(floor) || cell.version().equals(floor);
+    }
+
+    private WriteReply below(Version floor) {
+        metrics.belowFloor();
+        return new WriteReply.Below(member, floor);
     }
 
     @Override

@@ -33,28 +33,33 @@ class LocalReplicaTest {
     private final HybridClock clock = new HybridClock(() -> time, 1, Duration.ofSeconds(10), 0);
     private Runnable committed = () -> {};
     private Runnable looked = () -> {};
-    private final LocalReplica replica = new LocalReplica(
-            membership,
-            new CellStore() {
-                @Override
-                public Mono<Void> write(int partition, Key key, Cell cell) {
-                    return unanswered
-                            ? Mono.never()
-                            : Mono.fromRunnable(() -> {
-                                cells.put(key, cell);
-                                committed.run();
-                            });
-                }
+    private final CellStore store = new CellStore() {
+        @Override
+        public Mono<Void> write(int partition, Key key, Cell cell) {
+            return unanswered
+                    ? Mono.never()
+                    : Mono.fromRunnable(() -> {
+                        cells.put(key, cell);
+                        committed.run();
+                    });
+        }
 
-                @Override
-                public Mono<Cell> read(int partition, Key key) {
-                    return Mono.justOrEmpty(cells.get(key)).doOnTerminate(looked);
-                }
-            },
-            clock,
-            new ReplicaMetrics(new SimpleMeterRegistry()),
-            new Floors(0, () -> forgotten),
-            rebuilding::contains);
+        @Override
+        public Mono<Cell> read(int partition, Key key) {
+            return Mono.justOrEmpty(cells.get(key)).doOnTerminate(looked);
+        }
+    };
+    private final LocalReplica replica = replica(0);
+
+    private LocalReplica replica(long firstFloor) {
+        return new LocalReplica(
+                membership,
+                store,
+                clock,
+                new ReplicaMetrics(new SimpleMeterRegistry()),
+                new Floors(firstFloor, () -> forgotten),
+                rebuilding::contains);
+    }
 
     @Test
     void partitionThatIsRebuiltTakesWritesAndRefusesReads() {
@@ -102,6 +107,20 @@ class LocalReplicaTest {
         assertThat(replica.bring(KEY, later, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
 
         assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Below("n1", later.version()));
+    }
+
+    /** The clock of a former life was a minute ahead. Of a key that it has written nothing else hides; the others are served. */
+    @Test
+    void afterALifeAheadOfItsTimeTheStoredCellSaysWhatWasAcknowledged() {
+        LocalReplica next = replica(60_000L << 16);
+        Cell ahead = cell(55_000);
+        cells.put(KEY, ahead);
+        Key other = Key.of("cart-8");
+        Cell ofOther = Draft.ofValue(new byte[] {1}).stamp(other, cell(1000).version(), 3);
+
+        assertThat(next.write(KEY, cell(1000), 1).block()).isEqualTo(new WriteReply.Below("n1", ahead.version()));
+        assertThat(next.write(other, ofOther, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+        assertThat(cells).containsEntry(KEY, ahead).containsEntry(other, ofOther);
     }
 
     /** Its caller has gone; the cell is stored all the same, and whoever finds it later counts on its floor. */

@@ -59,7 +59,8 @@ class RegistersTest {
         "absent-always-holds, 1",
         "open-proposal-forgotten, 23",
         "partitions-not-settled, 289",
-        "change-without-joint-rounds, 32"
+        "change-without-joint-rounds, 32",
+        "lost-disk-promises, 404"
     })
     void mutantIsCaughtByItsSeed(String name, long seed) throws IOException {
         SourceTree sources = SourceTree.find();

@@ -82,8 +82,10 @@ class ClusterWiring {
         ClusterView view = membership.view();
         OpenedDirectory opened = OpenedDirectory.open(
                 settled,
-                directory -> RocksStore.open(directory, storage, hints, new EventLoops(loops), meters),
+                (directory, remembered) ->
+                        RocksStore.open(directory, remembered, storage, hints, new EventLoops(loops), meters),
                 view,
+                arrival.remembered(settled),
                 () -> others.reports(view),
                 directory -> setAside(directory, arrival.afterLastLife(directory), view.topology(), node));
         LOG.info(

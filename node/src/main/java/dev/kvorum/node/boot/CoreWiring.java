@@ -136,7 +136,8 @@ class CoreWiring {
                 () -> ThreadLocalRandom.current().nextLong(), // Any thread may ask it.
                 Schedulers.boundedElastic(),
                 load,
-                meters);
+                meters,
+                NodeEnd::now);
     }
 
     @Bean(destroyMethod = "close")

@@ -4,10 +4,9 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.RocksStore;
-import dev.kvorum.topology.Member;
+import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -23,21 +22,34 @@ import org.slf4j.LoggerFactory;
 record OpenedDirectory(DataDirectory directory, RocksStore store) {
     private static final Logger LOG = LoggerFactory.getLogger(OpenedDirectory.class);
 
+    /** Opens the store in a directory. */
+    @FunctionalInterface
+    interface Opening {
+        /**
+         * @param remembered how many changes are in it at least, as other members remember
+         * @throws LostDataException if it has lost something
+         */
+        RocksStore open(DataDirectory directory, long remembered);
+    }
+
     /**
      * Opens the store. Blocks; for some seconds more where it has lost something.
      *
+     * @param remembered how far other members remember it to have come
      * @param others asks the other members, of which those count that answer
      * @param aside moves what the directory holds to where nobody uses it
      * @throws LostDataException if it has lost something, and is not to begin as an empty one
      */
     static OpenedDirectory open(
             DataDirectory found,
-            Function<DataDirectory, RocksStore> open,
+            Opening opening,
             ClusterView view,
+            Progress remembered,
             Supplier<List<MemberReport>> others,
             UnaryOperator<DataDirectory> aside) {
         try {
-            return new OpenedDirectory(found, open.apply(found));
+            requireNewest(found, remembered);
+            return new OpenedDirectory(found, opening.open(found, remembered.written()));
         } catch (LostDataException e) {
             requireOthers(e, view, others);
             LOG.error(
@@ -45,15 +57,20 @@ record OpenedDirectory(DataDirectory directory, RocksStore store) {
                             + " rebuilt from the others. Check its disk",
                     e.getMessage());
             DataDirectory fresh = aside.apply(found);
-            return new OpenedDirectory(fresh, open.apply(fresh));
+            return new OpenedDirectory(fresh, opening.open(fresh, 0));
+        }
+    }
+
+    /** This start was told to nobody yet: those that remember its number have met another one. */
+    private static void requireNewest(DataDirectory found, Progress remembered) {
+        if (remembered.start() >= found.start()) {
+            throw new LostDataException("the data directory " + found.path() + " is an older copy: this is start "
+                    + found.start() + " on it, and other members remember start " + remembered.start());
         }
     }
 
     private static void requireOthers(LostDataException loss, ClusterView view, Supplier<List<MemberReport>> others) {
-        boolean isOnlyCopy = view.topology().replicationFactor() == 1
-                || hasNoOther(view.topology().currentOwners(), view.self())
-                || hasNoOther(view.topology().nextOwners(), view.self());
-        if (isOnlyCopy) {
+        if (view.isOnlyCopy()) {
             throw loss; // Its remedy is for that.
         }
         List<MemberReport> owners = others.get().stream()
@@ -75,9 +92,5 @@ record OpenedDirectory(DataDirectory directory, RocksStore store) {
                     "This member begins as an empty one by itself once another member answers that has all of its data."
                             + " Start the others first. If all have lost data, copy the data directories and restore a backup.");
         }
-    }
-
-    private static boolean hasNoOther(List<Member> owners, String self) {
-        return owners.stream().allMatch(owner -> owner.id().equals(self));
     }
 }

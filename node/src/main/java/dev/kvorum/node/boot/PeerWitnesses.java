@@ -2,6 +2,7 @@ package dev.kvorum.node.boot;
 
 import dev.kvorum.node.copy.RepairProtocol;
 import dev.kvorum.node.core.Witnesses;
+import dev.kvorum.node.heartbeat.HeartbeatBody;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.replica.CallReply;
 import dev.kvorum.node.replica.MalformedCallException;
@@ -9,6 +10,7 @@ import dev.kvorum.node.replica.PeerInquiry;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.verification.MemberLife;
+import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
@@ -16,6 +18,7 @@ import dev.kvorum.topology.change.MemberReport;
 import dev.kvorum.topology.change.MemberReportJson;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
@@ -37,6 +40,16 @@ final class PeerWitnesses implements Witnesses {
     }
 
     @Override
+    public List<Progress> progress(ClusterView view, UUID incarnation) {
+        byte[] question = HeartbeatBody.encode(new HeartbeatBody.Told(view.self(), Progress.none(incarnation)));
+        return ask(
+                view,
+                PeerOperation.HEARTBEAT,
+                question,
+                body -> HeartbeatBody.decodeAnswer(body, incarnation).remembered());
+    }
+
+    @Override
     public List<Topology> topologies(ClusterView view) {
         return ask(view, PeerOperation.TOPOLOGY, TopologyJson::read);
     }
@@ -47,10 +60,14 @@ final class PeerWitnesses implements Witnesses {
     }
 
     private <T> List<T> ask(ClusterView view, PeerOperation operation, Function<byte[], T> read) {
+        return ask(view, operation, NOTHING, read);
+    }
+
+    private <T> List<T> ask(ClusterView view, PeerOperation operation, byte[] question, Function<byte[], T> read) {
         try (PeerInquiry inquiry = inquiries.get()) {
             return Flux.fromIterable(view.peers())
                     .flatMap(
-                            member -> inquiry.call(member.id(), member.peer(), operation, view.epoch(), NOTHING)
+                            member -> inquiry.call(member.id(), member.peer(), operation, view.epoch(), question)
                                     .flatMap(reply -> Mono.justOrEmpty(read(reply, read))),
                             Math.max(1, view.peers().size()))
                     .collectList()

@@ -116,7 +116,10 @@ class ServerWiring {
             PeerServer server, NodeSettings node, NodeCore core, Rehearsal rehearsal, PortLimits clientLimits) {
         Runnable beforeClients = () -> {
             rehearsal.make(node.rehearsalMax());
-            core.clocks().compare().block(); // A node whose clock is wrong is to know it before it stamps a write.
+            core.heartbeat()
+                    .beat()
+                    .block(); // A node whose clock is wrong, or its disk an older copy, is to know it before it serves
+            // clients.
         };
         return new PeerPortLifecycle(
                 server, core.announcement()::make, beforeClients, clientLimits.connections(), core.inFlight());

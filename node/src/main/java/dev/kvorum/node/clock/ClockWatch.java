@@ -3,12 +3,7 @@ package dev.kvorum.node.clock;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.replica.CallHandlers;
-import dev.kvorum.node.replica.CallReply;
-import dev.kvorum.node.replica.PeerCalls;
-import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.topology.Member;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -19,30 +14,25 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
- * Compares this node's clock with those of the other members, each second, and tells the time of the majority: {@link #millis}. A node whose clock is further than
+ * Compares this node's clock with those of the other members, which each heartbeat brings, and tells the time of the majority: {@link #millis}. A node whose clock is further than
  * {@code kvorum.clock.ahead-max} from that takes no plain writes, so that somebody notices. When its clock is right again, it knows within two seconds.
  *
  * <p>What a majority has said counts until a majority says otherwise. A node that has never heard one goes by its own clock: it can't tell.
  *
  * <p>Source of the measurement: Cristian, "Probabilistic clock synchronization" (1989). Any thread.
  */
-public final class ClockWatch implements AutoCloseable {
-    static final Duration PERIOD = Duration.ofSeconds(1);
+public final class ClockWatch {
+    private static final long ANSWER_NANOS_MAX = Duration.ofSeconds(1).toNanos();
     private static final long FRESH_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long EXACT_MILLIS_MAX = 1_000;
     private static final long JITTER_MILLIS = 2; // Two clocks are not read at one moment.
-    private static final int REPLY_BYTES = 2 * Long.BYTES;
     private static final long TIME_MAX = 1L << 48; // Versions have no room for more.
-    private static final byte[] NOTHING = {};
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
 
     private final SteadyClock clock;
     private final Membership membership;
-    private final PeerCalls calls;
     private final Deadlines deadlines;
     private final long aheadMax;
     private final Map<String, Sight> sights = new ConcurrentSkipListMap<>();
@@ -54,80 +44,54 @@ public final class ClockWatch implements AutoCloseable {
     private volatile long spread; // How far the clock of any member that is heard is from this one, at most.
     private volatile boolean skewed;
     private boolean apart; // As was said already.
-    private volatile boolean closed;
 
     private record Sight(ClockReading reading, long at) {}
 
     /** @param aheadMax how far the clock may be from that of a majority */
-    public ClockWatch(
-            SteadyClock clock, Membership membership, PeerCalls calls, Deadlines deadlines, Duration aheadMax) {
+    public ClockWatch(SteadyClock clock, Membership membership, Deadlines deadlines, Duration aheadMax) {
         this.clock = clock;
         this.membership = membership;
-        this.calls = calls;
         this.deadlines = deadlines;
         this.aheadMax = aheadMax.toMillis();
         this.judgedAt = deadlines.now();
     }
 
-    /** Answers other members that compare their clocks with this one. */
-    public void serve(CallHandlers handlers) {
-        handlers.on(PeerOperation.CLOCK, (body, epoch) -> {
-            long millis = clock.millis();
-            byte[] reply = ByteBuffer.allocate(REPLY_BYTES)
-                    .putLong(millis)
-                    .putLong(millis + clock.step())
-                    .array();
-            return Mono.just(new CallReply.Done(reply));
-        });
+    /** The time of this node's steady clock, as it tells other members, in milliseconds since 1970. */
+    public long steadyMillis() {
+        return clock.millis();
     }
 
-    /** Begins to compare, now and each second. */
-    public void start() {
-        var _ = Mono.defer(this::compare)
-                .onErrorResume(bug -> {
-                    LOG.error("A comparison of clocks ended in an error that nobody expected; the next follows", bug);
-                    return Mono.empty();
-                })
-                .then(Mono.defer(() -> deadlines.after(PERIOD.toNanos())))
-                .repeat(() -> !closed)
-                .subscribe();
+    /** The same of its wall clock. */
+    public long wallMillis() {
+        return clock.millis() + clock.step();
     }
 
-    /** Compares once. Completes when every other member has answered or failed, after a second at the latest. */
-    public Mono<Void> compare() {
-        ClusterView view = membership.view();
-        return Flux.fromIterable(view.peers())
-                .flatMap(member -> Mono.firstWithSignal(
-                        ask(member, view.epoch()),
-                        deadlines.after(PERIOD.toNanos()).then()))
-                .then(Mono.fromRunnable(this::judge));
+    /**
+     * Another member is about to be asked for its time.
+     *
+     * @param nanos the monotonic clock
+     * @param millis this node's steady clock
+     */
+    public record Question(long nanos, long millis) {}
+
+    public Question question() {
+        return new Question(deadlines.now(), clock.millis());
     }
 
-    private Mono<Void> ask(Member member, long epoch) {
-        return Mono.defer(() -> {
-            long sentNanos = deadlines.now();
-            long sentMillis = clock.millis();
-            return calls.call(member, PeerOperation.CLOCK, epoch, NOTHING)
-                    .doOnNext(reply -> {
-                        if (reply instanceof CallReply.Done done && done.body().length >= REPLY_BYTES) {
-                            see(member.id(), sentNanos, sentMillis, ByteBuffer.wrap(done.body()));
-                        }
-                    })
-                    .then();
-        });
-    }
-
-    /** The other clock was read at some time between the sending and now: most likely half-way, and not further from that than half the time. */
-    private void see(String member, long sentNanos, long sentMillis, ByteBuffer reply) {
+    /**
+     * Another member has answered. Its clock was read at some time between the question and now: most likely half-way, and not further from that than half the time.
+     *
+     * @param steady milliseconds since 1970 by its steady clock
+     * @param wall the same by its wall clock
+     */
+    public void see(String member, Question question, long steady, long wall) {
         long now = deadlines.now();
-        long took = now - sentNanos;
-        long steady = reply.getLong();
-        long wall = reply.getLong();
-        if (took > PERIOD.toNanos() || !isTime(steady) || !isTime(wall)) {
+        long took = now - question.nanos;
+        if (took > ANSWER_NANOS_MAX || !isTime(steady) || !isTime(wall)) {
             return; // This process or the other stood still, or it says what can't be.
         }
         long half = Duration.ofNanos(took).toMillis() / 2;
-        long then = sentMillis + half;
+        long then = question.millis + half;
         sights.put(member, new Sight(new ClockReading(steady - then, wall - then, half + 1), now));
     }
 
@@ -135,7 +99,8 @@ public final class ClockWatch implements AutoCloseable {
         return millis > 0 && millis < TIME_MAX;
     }
 
-    private synchronized void judge() {
+    /** Judges by what was seen of late; each second. */
+    public synchronized void judge() {
         long now = deadlines.now();
         ClusterView view = membership.view();
         Set<String> peers = view.peers().stream().map(Member::id).collect(Collectors.toSet());
@@ -253,10 +218,5 @@ public final class ClockWatch implements AutoCloseable {
 
     private static double seconds(OptionalLong majorityAhead) {
         return majorityAhead.isPresent() ? -majorityAhead.getAsLong() / 1000.0 : Double.NaN;
-    }
-
-    @Override
-    public void close() {
-        closed = true;
     }
 }

@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.node.clock.SteadyClock}: runs on the monotonic clock; nobody sets it by accident.
- *   <li>{@link dev.kvorum.node.clock.ClockWatch}: asks the other members for their time each second, and knows when this node's is wrong.
+ *   <li>{@link dev.kvorum.node.clock.ClockWatch}: compares what the other members' clocks show, and knows when this node's is wrong.
  *   <li>{@link dev.kvorum.node.clock.ClockVerdict}: what a majority of clocks says, as a pure function.
  *   <li>{@link dev.kvorum.node.clock.ClockSkew}: how far off the clock is, for people.
  * </ul>

@@ -5,6 +5,7 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.verification.Absence;
 import dev.kvorum.node.verification.MemberLife;
+import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.InvalidTopologyException;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.TopologyJson;
@@ -63,6 +64,18 @@ public final class Arrival {
     public long afterLastLife(MemberDirectory directory) {
         long lastAlive = directory.lastAlive().map(MemberDirectory.Alive::last).orElse(0L);
         return Math.max(wallMillis.getAsLong(), lastAlive + LifeKeeper.PERIOD_MAX.toMillis());
+    }
+
+    /**
+     * How far other members remember this directory to have come, before the store is opened: where that is further than what is found, the directory was put back from
+     * an older copy. Nothing where nobody else could rebuild it: then an older copy is better than none. Blocks for some seconds at most.
+     */
+    public Progress remembered(MemberDirectory directory) {
+        Progress none = Progress.none(directory.incarnation());
+        ClusterView view = membership.view();
+        return view.isOnlyCopy()
+                ? none
+                : witnesses.progress(view, directory.incarnation()).stream().reduce(none, Progress::orFurther);
     }
 
     private static Topology read(MemberDirectory directory, byte[] json) {

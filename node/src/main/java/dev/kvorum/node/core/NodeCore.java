@@ -30,6 +30,7 @@ import dev.kvorum.node.coordinator.ReadPolicy;
 import dev.kvorum.node.coordinator.ReplicaPlans;
 import dev.kvorum.node.coordinator.Stamping;
 import dev.kvorum.node.coordinator.WriteCoordinator;
+import dev.kvorum.node.heartbeat.Heartbeat;
 import dev.kvorum.node.hint.HintMetrics;
 import dev.kvorum.node.hint.HintReplay;
 import dev.kvorum.node.hint.HintRoutes;
@@ -62,14 +63,18 @@ import dev.kvorum.node.transfer.TransferMetrics;
 import dev.kvorum.node.transfer.TransferParts;
 import dev.kvorum.node.verification.LostLife;
 import dev.kvorum.node.verification.MemberLife;
+import dev.kvorum.node.verification.OwnProgress;
+import dev.kvorum.node.verification.RememberedProgress;
 import dev.kvorum.node.verification.Verifications;
 import dev.kvorum.topology.change.MemberReport;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 
 /**
  * One life of a node, put together: from what it keeps to where requests come in. It has no server and no thread of its own. A component that is added here runs in
@@ -80,6 +85,8 @@ import org.slf4j.LoggerFactory;
 public final class NodeCore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeCore.class);
     private static final double FULL = 0.25; // Of the queue of writes.
+    private static final long SAVED_MILLIS =
+            10_000; // What others are remembered to have written may be so much older after a crash.
 
     private final Membership membership;
     private final MemberDirectory directory;
@@ -97,6 +104,9 @@ public final class NodeCore implements AutoCloseable {
     private final Replicas replicas;
     private final RemoteCalls calls;
     private final ClockWatch clocks;
+    private final RememberedProgress remembered;
+    private final Disposable saving;
+    private final Heartbeat heartbeat;
     private final ReplicaPlans plans;
     private final InFlight inFlight = new InFlight();
     private final Hints hints;
@@ -134,6 +144,9 @@ public final class NodeCore implements AutoCloseable {
                 new PeerAccess(ports.peers().client(), settings.peer(), answerMax(), exchange, membership::digestOf);
         this.calls = new RemoteCalls(others);
         this.clocks = newClocks();
+        this.remembered = new RememberedProgress(directory, membership);
+        this.saving = newSaving();
+        this.heartbeat = newHeartbeat();
 
         // What a node is before it serves anything.
         this.lost = new LostLife(
@@ -226,9 +239,31 @@ public final class NodeCore implements AutoCloseable {
     private ClockWatch newClocks() {
         SteadyClock time = new SteadyClock(ports.wallMillis(), ports.deadlines()::now);
         ClockWatch watch = new ClockWatch(
-                time, membership, calls, ports.deadlines(), settings.clock().aheadMax());
+                time, membership, ports.deadlines(), settings.clock().aheadMax());
         ClockMetrics.watch(watch, ports.meters());
         return watch;
+    }
+
+    private Disposable newSaving() {
+        return ports.background()
+                .schedulePeriodically(remembered::save, SAVED_MILLIS, SAVED_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private Heartbeat newHeartbeat() {
+        OwnProgress own = new OwnProgress(directory.incarnation(), directory.start(), store::changesOnDisk);
+        Heartbeat each = new Heartbeat(clocks, own, remembered, membership, calls, ports.deadlines());
+        each.whenOlder(this::endAsOlder);
+        return each;
+    }
+
+    /** Found at the start, if the one that remembers can be asked then; else as soon as it can be. */
+    private void endAsOlder(String reason) {
+        if (!membership.view().isOnlyCopy()) { // Else there is nothing to rebuild it from.
+            ports.end()
+                    .accept("the data directory was put back from an older copy: " + reason
+                            + ". Writes that this member has acknowledged are missing in it. Start the node again: it sets the directory aside,"
+                            + " and is rebuilt from the other members");
+        }
     }
 
     private TopologyExchange newExchange() {
@@ -337,7 +372,7 @@ public final class NodeCore implements AutoCloseable {
     private PeerService newService() {
         PeerService all = new PeerService(local, membership);
         PeerTopologies.serve(all, exchange);
-        clocks.serve(all::onCall);
+        heartbeat.serve(all::onCall);
         repair.service().serve(all::onCall);
         new RegisterService(acceptor).serve(all::onCall);
         new MemberOperations(membership.view().self(), member, exchange).serve(all::onCall);
@@ -355,9 +390,9 @@ public final class NodeCore implements AutoCloseable {
                 .register(ports.meters());
     }
 
-    /** Begins to compare clocks with other members, and to bring hints to the members that they are for. */
+    /** Begins to send heartbeats to other members, and to bring hints to the members that they are for. */
     public void start() {
-        clocks.start();
+        heartbeat.start();
         hintReplay.start();
     }
 
@@ -392,7 +427,9 @@ public final class NodeCore implements AutoCloseable {
         stopMovingData();
         settling.close();
         hintReplay.close();
-        clocks.close();
+        heartbeat.close();
+        saving.dispose();
+        remembered.save();
         life.close();
     }
 
@@ -425,9 +462,9 @@ public final class NodeCore implements AutoCloseable {
         return Optional.of(new ClockSkew(Instant.ofEpochMilli(now).plus(clock.lead()), Instant.ofEpochMilli(now)));
     }
 
-    /** How this node's clock compares with those of other members. */
-    public ClockWatch clocks() {
-        return clocks;
+    /** What this node and the other members tell each other each second. */
+    public Heartbeat heartbeat() {
+        return heartbeat;
     }
 
     /** Which quorum a request gets. */
@@ -470,6 +507,11 @@ public final class NodeCore implements AutoCloseable {
     /** What this node says of itself now. Blocks for the file system. */
     public MemberReport report() {
         return report.now();
+    }
+
+    /** How far other members have come, as this one remembers. */
+    public RememberedProgress remembered() {
+        return remembered;
     }
 
     /** How long this member has been alive, as it tells others. */

@@ -3,6 +3,7 @@ package dev.kvorum.node.core;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.replica.Peers;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import reactor.core.scheduler.Scheduler;
@@ -13,6 +14,7 @@ import reactor.core.scheduler.Scheduler;
  * @param wallMillis milliseconds since 1970
  * @param random any thread may ask it
  * @param background runs what may block
+ * @param end ends this node at once, for a reason in whole sentences: its supervisor starts it again
  */
 public record Ports(
         Peers peers,
@@ -21,4 +23,5 @@ public record Ports(
         RandomGenerator random,
         Scheduler background,
         Load load,
-        MeterRegistry meters) {}
+        MeterRegistry meters,
+        Consumer<String> end) {}

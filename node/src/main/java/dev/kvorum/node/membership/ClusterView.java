@@ -121,6 +121,17 @@ public record ClusterView(
         return topology.reads() == Reads.NEXT;
     }
 
+    /** Whether nobody else may hold what this node holds of some partition: what it has lost can't be brought back. */
+    public boolean isOnlyCopy() {
+        return topology.replicationFactor() == 1
+                || hasNoOther(topology.currentOwners())
+                || hasNoOther(topology.nextOwners());
+    }
+
+    private boolean hasNoOther(List<Member> owners) {
+        return owners.stream().allMatch(owner -> owner.id().equals(self));
+    }
+
     /** Whether the topology still names this node. */
     public boolean hasSelf() {
         return topology.member(self).isPresent();

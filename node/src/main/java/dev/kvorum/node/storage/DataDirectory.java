@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The directory of one member's data, stamped with whose it is, so that no node ever serves another's data as its own.
@@ -26,9 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding, long start)
         implements MemberDirectory {
+    private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String STAMP = "kvorum.properties";
     private static final String TOPOLOGY = "topology.json";
     private static final String ALIVE = "alive";
+    private static final String WITNESSED = "witnessed";
     private static final String REBUILDING = "rebuilding";
     private static final String CREATED = "created";
     private static final String DAMAGED = "damaged";
@@ -199,6 +203,27 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     @Override
     public void noteAlive(Alive alive) throws IOException {
         OwnerOnly.replace(path, path.resolve(ALIVE), alive + "\n");
+    }
+
+    @Override
+    public Optional<String> witnessed() {
+        Path file = path.resolve(WITNESSED);
+        try {
+            return Optional.of(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            LOG.warn(
+                    "The note {} of how far other members had come can't be read: {}. It is made anew",
+                    file,
+                    e.toString());
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void noteWitnessed(String note) throws IOException {
+        OwnerOnly.replace(path, path.resolve(WITNESSED), note);
     }
 
     @Override

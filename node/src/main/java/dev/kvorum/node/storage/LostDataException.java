@@ -8,6 +8,10 @@ public final class LostDataException extends DataDirectoryException {
         super(reason, remedy, cause);
     }
 
+    public LostDataException(String reason) {
+        this(reason, "Copy the data directory first. Then restore a backup.", null);
+    }
+
     /** The same loss with what a person can do about it, where the node can't mend it by itself. */
     public LostDataException withRemedy(String remedy) {
         return new LostDataException(String.valueOf(getMessage()), remedy, this);

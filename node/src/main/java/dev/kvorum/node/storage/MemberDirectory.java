@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** What a member knows of itself from one life to the next, beside the data that it {@linkplain Store stores}. All methods may block. */
-public interface MemberDirectory {
+public interface MemberDirectory extends WitnessNote {
     /** Tells this directory from any that the same member had before it. */
     UUID incarnation();
 

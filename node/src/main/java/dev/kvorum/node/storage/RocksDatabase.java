@@ -128,6 +128,26 @@ final class RocksDatabase implements AutoCloseable {
         return found;
     }
 
+    /**
+     * Looks whether the database is an older copy.
+     *
+     * @param remembered how many changes are in it at least, as other members remember
+     * @throws LostDataException if it has fewer
+     */
+    void requireWritten(long remembered) {
+        if (changesOnDisk() < remembered) {
+            throw lost(
+                    "the database in " + directory + " is an older copy: it has " + changesOnDisk()
+                            + " changes, and other members remember " + remembered,
+                    null);
+        }
+    }
+
+    /** How many changes are on the disk at least. */
+    long changesOnDisk() {
+        return mark.sequence();
+    }
+
     /** As the other, with the mark inside of the directory. */
     static RocksDatabase open(Path directory, StorageSettings settings) {
         return open(directory, directory.resolve("SYNCED"), true, settings);

@@ -137,16 +137,24 @@ public final class RocksStore implements Store, CellStore {
      * Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk.
      *
      * @param callers the event loops whose writes are gathered by turns and answered there
+     * @param remembered how many changes are in it at least, as other members remember; 0 if none does
      * @throws LostDataException if the store has lost something that was on the disk
      */
     public static RocksStore open(
             DataDirectory directory,
+            long remembered,
             StorageSettings settings,
             HintSettings hints,
             CallingLoop callers,
             MeterRegistry meters) {
         RocksDatabase database =
                 RocksDatabase.open(directory.database(), directory.synced(), !directory.hasHadDatabase(), settings);
+        try {
+            database.requireWritten(remembered);
+        } catch (LostDataException e) {
+            database.close();
+            throw e;
+        }
         directory.noteDatabase();
         return new RocksStore(database, settings, hints, waitingBytesMax(), callers, meters);
     }
@@ -181,6 +189,11 @@ public final class RocksStore implements Store, CellStore {
         sync(true);
         var _ = syncing.scheduleWithFixedDelay(
                 this::syncIfNeeded, syncInterval.toMillis(), syncInterval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public long changesOnDisk() {
+        return database.changesOnDisk();
     }
 
     @Override

@@ -26,6 +26,9 @@ public interface Store extends AutoCloseable {
     /** The newest hybrid time that a former life of this node has left, or 0. Blocks. */
     long newestOfFormerLife();
 
+    /** How many changes are on the disk at least; at first, how many were found there. It grows from one life of the node to the next. */
+    long changesOnDisk();
+
     /**
      * Keeps the newest hybrid time on the disk and brings the log there, now and at every {@code kvorum.storage.sync-interval} in which something was written.
      * Blocks for the first time. Once.

@@ -7,6 +7,8 @@
  *   <li>{@link dev.kvorum.node.verification.LostLife}: what this member once held and promised, and does not know any more.
  *   <li>{@link dev.kvorum.node.verification.MemberLife}, {@link dev.kvorum.node.verification.Absence}: whether a node was away for so long that it must not go on with
  *       what it holds.
+ *   <li>{@link dev.kvorum.node.verification.OwnProgress}, {@link dev.kvorum.node.verification.RememberedProgress}: how far data directories have come, as others remember
+ *       it: so one that was put back from an older copy is found.
  * </ul>
  */
 @NullMarked

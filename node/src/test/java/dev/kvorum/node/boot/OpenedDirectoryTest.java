@@ -9,6 +9,7 @@ import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.RocksStore;
 import dev.kvorum.node.storage.SmallStore;
+import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
@@ -38,13 +39,15 @@ class OpenedDirectoryTest {
     @BeforeEach
     void lose() throws IOException {
         directory = DataDirectory.claim(parent.resolve("data"), "demo", "n1", 16);
-        open(directory).close();
+        open(directory, 0).close();
         FileSystemUtils.deleteRecursively(directory.database());
     }
 
-    private static RocksStore open(DataDirectory of) {
+    private Progress remembered = Progress.none(new UUID(1, 1));
+
+    private static RocksStore open(DataDirectory of, long changes) {
         return RocksStore.open(
-                of, SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
+                of, changes, SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
     }
 
     private static Member member(String id, MemberState state) {
@@ -74,6 +77,7 @@ class OpenedDirectoryTest {
                 directory,
                 OpenedDirectoryTest::open,
                 ClusterView.of("n1", topology),
+                remembered,
                 () -> List.of(others),
                 found -> found.setAside(1234, "demo", "n1", 16));
     }
@@ -94,6 +98,45 @@ class OpenedDirectoryTest {
         try (RocksStore _ = opened.store()) {
             assertThat(opened.directory().rebuilding()).isEqualTo(1234);
             assertThat(opened.directory().incarnation()).isNotEqualTo(directory.incarnation());
+        }
+    }
+
+    @Test
+    void directoryThatOthersHaveSeenAtALaterStartIsSetAside() {
+        directory = DataDirectory.claim(parent.resolve("older"), "demo", "n1", 16);
+        open(directory, 0).close();
+        remembered = new Progress(directory.incarnation(), directory.start(), 0);
+
+        OpenedDirectory opened = opened(THREE, report("n2", 0));
+
+        try (RocksStore _ = opened.store()) {
+            assertThat(opened.directory().rebuilding()).isEqualTo(1234);
+        }
+    }
+
+    @Test
+    void directoryOfWhichOthersRememberMoreChangesIsSetAside() {
+        directory = DataDirectory.claim(parent.resolve("older"), "demo", "n1", 16);
+        open(directory, 0).close();
+        remembered = new Progress(directory.incarnation(), directory.start() - 1, 1_000_000);
+
+        OpenedDirectory opened = opened(THREE, report("n2", 0));
+
+        try (RocksStore _ = opened.store()) {
+            assertThat(opened.directory().rebuilding()).isEqualTo(1234);
+        }
+    }
+
+    @Test
+    void directoryOfWhichOthersRememberLessIsUsed() {
+        directory = DataDirectory.claim(parent.resolve("whole"), "demo", "n1", 16);
+        open(directory, 0).close();
+        remembered = new Progress(directory.incarnation(), directory.start() - 1, 1);
+
+        OpenedDirectory opened = opened(THREE, report("n2", 0));
+
+        try (RocksStore _ = opened.store()) {
+            assertThat(opened.directory().incarnation()).isEqualTo(directory.incarnation());
         }
     }
 

@@ -3,6 +3,8 @@ package dev.kvorum.node.clock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.heartbeat.Heartbeat;
+import dev.kvorum.node.heartbeat.Heartbeats;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.replica.CallReply;
@@ -33,7 +35,8 @@ class ClockWatchTest {
     private final Set<String> failing = new HashSet<>();
     private long wallStep;
     private final SteadyClock clock = new SteadyClock(this::wall, deadlines::now);
-    private final ClockWatch watch = new ClockWatch(clock, membership, this::call, deadlines, AHEAD_MAX);
+    private final ClockWatch watch = new ClockWatch(clock, membership, deadlines, AHEAD_MAX);
+    private final Heartbeat heartbeat = Heartbeats.of(watch, membership, this::call, deadlines);
 
     ClockWatchTest() {
         var _ = timer.schedulePeriodically(deadlines::sweep, 1, 1, TimeUnit.MILLISECONDS);
@@ -48,7 +51,7 @@ class ClockWatchTest {
     }
 
     private Mono<CallReply> call(Member member, PeerOperation operation, long epoch, byte[] body) {
-        assertThat(operation).isEqualTo(PeerOperation.CLOCK);
+        assertThat(operation).isEqualTo(PeerOperation.HEARTBEAT);
         if (silent.contains(member.id())) {
             return Mono.never();
         }
@@ -57,7 +60,7 @@ class ClockWatchTest {
         }
         long shown = right() + wrongBy.getOrDefault(member.id(), 0L);
         return Mono.just(new CallReply.Done(
-                ByteBuffer.allocate(16).putLong(shown).putLong(shown).array()));
+                ByteBuffer.allocate(32).putLong(shown).putLong(shown).array()));
     }
 
     private void seconds(int count) {
@@ -66,7 +69,7 @@ class ClockWatchTest {
 
     @Test
     void clockThatAgreesIsTrusted() {
-        watch.start();
+        heartbeat.start();
         seconds(3);
 
         assertThat(watch.skew()).isEmpty();
@@ -75,7 +78,7 @@ class ClockWatchTest {
 
     @Test
     void stepOfTheWallClockChangesNothingButIsShown() {
-        watch.start();
+        heartbeat.start();
         wallStep = -3_600_000;
         seconds(3);
 
@@ -88,7 +91,7 @@ class ClockWatchTest {
     void nodeThatBeganWithAWrongClockIsSkewedUntilItIsSetRight() {
         wrongBy.put("n2", 40_000L);
         wrongBy.put("n3", 40_000L); // So this one began 40 s behind.
-        watch.compare().block();
+        heartbeat.beat().block();
 
         assertThat(watch.isSkewed()).isTrue();
         assertThat(watch.skew().orElseThrow().inWords()).isEqualTo("40.0 s behind");
@@ -96,7 +99,7 @@ class ClockWatchTest {
         assertThat(clock.millis()).isEqualTo(right());
 
         wallStep = 40_000;
-        watch.compare().block();
+        heartbeat.beat().block();
 
         assertThat(watch.isSkewed()).isFalse();
         assertThat(clock.millis()).isEqualTo(right() + 40_000);
@@ -107,7 +110,7 @@ class ClockWatchTest {
     void offsetWithinTheLimitIsToleratedAndMadeUpFor() {
         wrongBy.put("n2", 9_000L);
         wrongBy.put("n3", 9_000L);
-        watch.compare().block();
+        heartbeat.beat().block();
 
         assertThat(watch.isSkewed()).isFalse();
         assertThat(watch.offsetSeconds()).isEqualTo(-9);
@@ -119,7 +122,7 @@ class ClockWatchTest {
     void whatAMajorityHasSaidCountsUntilOneSaysOtherwise() {
         wrongBy.put("n2", 40_000L);
         wrongBy.put("n3", 40_000L);
-        watch.start();
+        heartbeat.start();
         seconds(2);
         assertThat(watch.isSkewed()).isTrue();
 
@@ -136,15 +139,15 @@ class ClockWatchTest {
     void skewEndsOnlyWhereTheClockIsWellWithinTheLimit() {
         wrongBy.put("n2", 10_100L);
         wrongBy.put("n3", 10_100L);
-        watch.compare().block();
+        heartbeat.beat().block();
         assertThat(watch.isSkewed()).isTrue();
 
         wrongBy.replaceAll((member, by) -> 9_500L);
-        watch.compare().block();
+        heartbeat.beat().block();
         assertThat(watch.isSkewed()).isTrue();
 
         wrongBy.replaceAll((member, by) -> 8_900L);
-        watch.compare().block();
+        heartbeat.beat().block();
         assertThat(watch.isSkewed()).isFalse();
     }
 
@@ -153,7 +156,7 @@ class ClockWatchTest {
         for (long absurd : new long[] {Long.MIN_VALUE, -1, Long.MAX_VALUE}) {
             wrongBy.put("n2", absurd - right());
             wrongBy.put("n3", absurd - right());
-            watch.compare().block();
+            heartbeat.beat().block();
         }
 
         assertThat(watch.isSkewed()).isFalse();
@@ -165,7 +168,7 @@ class ClockWatchTest {
         silent.add("n2");
         failing.add("n3");
         wallStep = 60_000;
-        watch.start();
+        heartbeat.start();
         seconds(10);
 
         assertThat(watch.isSkewed()).isFalse();
@@ -176,7 +179,7 @@ class ClockWatchTest {
     @Test
     void memberThatIsSilentHoldsNoComparisonUpForLongerThanASecond() {
         silent.add("n2");
-        var done = watch.compare().toFuture();
+        var done = heartbeat.beat().toFuture();
         timer.advanceTimeBy(Duration.ofMillis(990));
         assertThat(done).isNotDone();
 
@@ -188,7 +191,7 @@ class ClockWatchTest {
 
     @Test
     void whatWasHeardLongAgoDoesNotCount() {
-        watch.start();
+        heartbeat.start();
         seconds(2);
         silent.addAll(Set.of("n2", "n3"));
         seconds(8);
@@ -200,21 +203,21 @@ class ClockWatchTest {
     void memberThatHasLeftDoesNotCount() {
         wrongBy.put("n2", 60_000L);
         wrongBy.put("n3", 60_000L);
-        watch.compare().block();
+        heartbeat.beat().block();
         assertThat(watch.isSkewed()).isTrue();
         seconds(1);
 
         membership.offer(Topologies.of(2, "n1"));
-        watch.compare().block();
+        heartbeat.beat().block();
 
         assertThat(watch.isSkewed()).isFalse();
     }
 
     @Test
     void nothingIsComparedAfterTheEnd() {
-        watch.start();
+        heartbeat.start();
         seconds(2);
-        watch.close();
+        heartbeat.close();
         seconds(2);
         wrongBy.put("n2", 60_000L);
         wrongBy.put("n3", 60_000L);

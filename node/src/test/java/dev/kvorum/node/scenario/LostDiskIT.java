@@ -10,6 +10,7 @@ import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.storage.LostDataException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +76,10 @@ class LostDiskIT {
         assertThatThrownBy(() -> cluster.node(0).start())
                 .as("nobody answers who could hold what is lost")
                 .hasRootCauseInstanceOf(LostDataException.class);
+        assertNothingIsHiddenFromTheOneThatWasDown();
+    }
+
+    private void assertNothingIsHiddenFromTheOneThatWasDown() {
         cluster.node(2).start();
         cluster.node(0).start();
         for (TestNode node : List.of(cluster.node(0), cluster.node(2))) {
@@ -109,6 +114,54 @@ class LostDiskIT {
             byte[] bytes = Files.readAllBytes(log);
             bytes[bytes.length / 2] ^= 4;
             Files.write(log, bytes);
+        }
+    }
+
+    /** The one that was down has met the later start of n1, and tells. */
+    @Test
+    void directoryThatIsPutBackFromACopyHidesNothingThatWasAcknowledged() throws IOException {
+        Path data = directory.resolve("n1");
+        Path copy = directory.resolve("copy-of-n1");
+        cluster.node(0).stop();
+        FileSystemUtils.copyRecursively(data, copy);
+        cluster.node(0).start();
+        acknowledgeAndLose(database -> {
+            FileSystemUtils.deleteRecursively(data);
+            FileSystemUtils.copyRecursively(copy, data);
+        });
+        cluster.node(1).stop();
+
+        assertNothingIsHiddenFromTheOneThatWasDown();
+    }
+
+    /** No start tells: the copy was made while n1 ran its last one. */
+    @Test
+    void directoryThatIsPutBackFromACopyOfTheSameStartIsNotUsed() throws IOException {
+        Path data = directory.resolve("n1");
+        Path copy = directory.resolve("copy-of-n1");
+        FileSystemUtils.copyRecursively(data, copy); // As a snapshot does.
+        acknowledgeAndLose(database -> {
+            FileSystemUtils.deleteRecursively(data);
+            FileSystemUtils.copyRecursively(copy, data);
+        });
+        cluster.node(2).start();
+
+        cluster.node(0).start();
+
+        eventually(
+                "what was moved aside is there", () -> asideOf(data).findFirst().isPresent());
+        eventually(
+                "the member is filled again",
+                () -> KEYS.stream()
+                        .allMatch(key ->
+                                text(cluster.node(0).client().get(key, "3/3")).equals("value")));
+    }
+
+    private static Stream<Path> asideOf(Path data) {
+        try (Stream<Path> files = Files.list(data)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("cells-until-")).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

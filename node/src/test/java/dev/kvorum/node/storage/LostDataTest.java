@@ -40,7 +40,7 @@ class LostDataTest {
 
     private static RocksStore open(DataDirectory of, Durability durability) {
         StorageSettings settings = SmallStore.settings(durability, Duration.ofMinutes(1), 4096);
-        return RocksStore.open(of, settings, SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
+        return RocksStore.open(of, 0, settings, SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
     }
 
     private static Cell cell(int number) {

@@ -24,10 +24,10 @@ public final class SimulatedDirectory implements MemberDirectory {
      * A member takes the disk for its own.
      *
      * @param wallMillis milliseconds since 1970, as the machine believes
-     * @param starts how often it was started, with this time
+     * @param life of the machine's node, which counts them all
      */
-    public static SimulatedDirectory claim(SimulatedDisk disk, String member, long wallMillis, long starts) {
-        return new SimulatedDirectory(disk, member, disk.claim(member, wallMillis), starts);
+    public static SimulatedDirectory claim(SimulatedDisk disk, String member, long wallMillis, long life) {
+        return new SimulatedDirectory(disk, member, disk.claim(member, wallMillis), disk.countStart(life));
     }
 
     /** What it holds is moved to where nobody uses it. */
@@ -78,6 +78,16 @@ public final class SimulatedDirectory implements MemberDirectory {
     @Override
     public void noteAlive(Alive alive) {
         disk.noteAlive(alive);
+    }
+
+    @Override
+    public Optional<String> witnessed() {
+        return disk.witnessed();
+    }
+
+    @Override
+    public void noteWitnessed(String note) {
+        disk.noteWitnessed(note);
     }
 
     /** Nobody is told of room on simulated disks. */

@@ -43,7 +43,10 @@ public final class SimulatedDisk {
     private @Nullable Topology topology;
     private @Nullable Alive alive;
     private @Nullable Stamp stamp;
+    private @Nullable String witnessed;
+    private long starts;
     private int stamps;
+    private @Nullable Image image;
     private boolean isHidden; // Something in the log is not visible yet.
 
     /**
@@ -220,6 +223,65 @@ public final class SimulatedDisk {
         }
     }
 
+    /** What a copy of a whole disk holds. */
+    private record Image(
+            Map<String, NavigableMap<byte[], byte[]>> cells,
+            long appended,
+            @Nullable Topology topology,
+            @Nullable Alive alive,
+            @Nullable Stamp stamp,
+            @Nullable String witnessed,
+            long starts) {}
+
+    /** Somebody makes a copy of all that is on the disk, in place of the last one. */
+    public void copy() {
+        Map<String, NavigableMap<byte[], byte[]>> cells = new HashMap<>();
+        durable.forEach((name, family) -> cells.put(name, new TreeMap<>(family)));
+        image = new Image(cells, brought(), topology, alive, stamp, witnessed, starts);
+    }
+
+    /**
+     * The copy is put back: all is as it was then.
+     *
+     * @return whether there was a copy of what the same member holds now
+     */
+    public boolean putBack() {
+        Image copied = image;
+        image = null;
+        if (copied == null || stamp == null || !stamp.equals(copied.stamp)) {
+            return false;
+        }
+        tail.clear();
+        durable.clear();
+        durable.putAll(copied.cells);
+        appended = copied.appended;
+        topology = copied.topology;
+        alive = copied.alive;
+        witnessed = copied.witnessed;
+        starts = copied.starts;
+        rebuild();
+        return true;
+    }
+
+    /** Counts a start, which has the number of the node's life unless the count was put back. */
+    long countStart(long life) {
+        starts = starts == 0 ? life : starts + 1;
+        return starts;
+    }
+
+    /** How many batches were brought to the disk. */
+    public long brought() {
+        return tail.isEmpty() ? appended : tail.getFirst().number - 1;
+    }
+
+    Optional<String> witnessed() {
+        return Optional.ofNullable(witnessed);
+    }
+
+    void noteWitnessed(String note) {
+        witnessed = note;
+    }
+
     /** All is gone. */
     public void wipe() {
         tail.clear();
@@ -227,6 +289,8 @@ public final class SimulatedDisk {
         topology = null;
         alive = null;
         stamp = null;
+        witnessed = null;
+        starts = 0;
         rebuild();
     }
 

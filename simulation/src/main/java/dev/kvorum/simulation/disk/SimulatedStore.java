@@ -301,6 +301,11 @@ public final class SimulatedStore implements Store, CellStore {
     }
 
     @Override
+    public long changesOnDisk() {
+        return disk.brought();
+    }
+
+    @Override
     public CellStore cells() {
         return this;
     }

@@ -41,6 +41,15 @@ final class DiskFaults {
                 "a bit of a cell on the disk of " + node + " flips", () -> cluster.rot(node, which, where), () -> {});
     }
 
+    /** Somebody restores the machine from a snapshot. */
+    static Fault older(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        return new Fault(
+                "a copy is made of the disk of " + node + ", and put back at the end",
+                () -> cluster.copyDisk(node),
+                () -> cluster.putBackDisk(node));
+    }
+
     static Fault failingReads(Cluster cluster, Chance chance) {
         String node = chance.oneOf(cluster.names());
         return on(node, DiskFault.failingReads(chance.fraction()), cluster, "fails some reads");

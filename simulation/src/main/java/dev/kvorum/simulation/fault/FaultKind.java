@@ -34,12 +34,13 @@ public enum FaultKind {
     LONG_ISOLATION,
     EXILE,
     MISSED_CHANGE,
-    FLIPPED_BIT;
+    FLIPPED_BIT,
+    OLDER_DISK;
 
     private static final long LASTS_MIN = 5_000_000;
     private static final long LONG = 45_000_000_000L;
     private static final Set<FaultKind> SPECIAL =
-            Set.of(CLOCK_RESET, LONG_ISOLATION, EXILE, MISSED_CHANGE, FLIPPED_BIT);
+            Set.of(CLOCK_RESET, LONG_ISOLATION, EXILE, MISSED_CHANGE, FLIPPED_BIT, OLDER_DISK);
 
     /** Those that any seed may have: the others are for seeds that ask for them, as they would spoil what the rest look for. */
     public static List<FaultKind> common() {
@@ -83,6 +84,7 @@ public enum FaultKind {
                     EXILE,
                     MISSED_CHANGE,
                     FLIPPED_BIT,
+                    OLDER_DISK,
                     MEMBERSHIP_CHANGE -> false;
         };
     }
@@ -115,6 +117,7 @@ public enum FaultKind {
             case CLOCK_RESET -> ClockFaults.reset(cluster, chance);
             case LONG_ISOLATION -> NetworkFaults.isolation(cluster, chance);
             case EXILE -> MembershipChanges.exile(cluster, chance);
+            case OLDER_DISK -> DiskFaults.older(cluster, chance);
             case FLIPPED_BIT -> DiskFaults.flippedBit(cluster, chance);
             case MISSED_CHANGE -> MembershipChanges.missedChange(cluster, chance);
         };

@@ -10,6 +10,7 @@ import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.verification.MemberLife;
+import dev.kvorum.node.verification.Progress;
 import dev.kvorum.simulation.disk.SimulatedStore;
 import dev.kvorum.simulation.network.Network;
 import dev.kvorum.simulation.world.Chance;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -168,6 +170,22 @@ public final class Cluster {
         losses.add(new DiskLoss(name, 0, world.timeline().now()));
     }
 
+    /** Somebody makes a copy of the machine's disk. */
+    public void copyDisk(String name) {
+        machine(name).disk().copy();
+    }
+
+    /** The machine fails, and the last copy of its disk is put back: no more than a replica can do without, as of lost disks. */
+    public void putBackDisk(String name) {
+        Machine machine = machine(name);
+        losePower(name);
+        boolean mayBe = !losesOne || machines.values().stream().allMatch(other -> other == machine || other.isWhole());
+        if (mayBe && machine.putBack()) {
+            losses.add(new DiskLoss(name, 0, world.timeline().now()));
+        }
+        machine.start(this);
+    }
+
     /**
      * A bit flips in a cell on the machine's disk: no more than a replica can do without, as of lost disks.
      *
@@ -195,6 +213,11 @@ public final class Cluster {
             @Override
             public List<Topology> topologies(ClusterView view) {
                 return ask(view, Machine::topology);
+            }
+
+            @Override
+            public List<Progress> progress(ClusterView view, UUID incarnation) {
+                return ask(view, other -> other.remembered(name, incarnation));
             }
 
             private <T> List<T> ask(ClusterView view, Function<Machine, @Nullable T> question) {

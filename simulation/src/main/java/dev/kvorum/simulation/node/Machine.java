@@ -5,6 +5,7 @@ import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.Request;
 import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.verification.MemberLife;
+import dev.kvorum.node.verification.Progress;
 import dev.kvorum.node.verification.Verifications;
 import dev.kvorum.simulation.disk.SimulatedDisk;
 import dev.kvorum.simulation.network.PeerDoor;
@@ -17,6 +18,7 @@ import dev.kvorum.simulation.world.ProcessLife;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -34,6 +36,8 @@ public final class Machine implements Station {
     /** How long the topology file of a machine that starts is the one that it was stopped with. */
     private static final long UPDATE_MAX = 3_000_000_000L;
 
+    private static final long RESTART = 1_000_000_000;
+
     private final String name;
     private final World world;
     private final CoreSettings settings;
@@ -50,6 +54,7 @@ public final class Machine implements Station {
     private int lives;
     private int freezes;
     private boolean hasLostDisk;
+    private @Nullable UUID older; // The incarnation of a disk that was put back from a copy; nobody may have noticed.
 
     /**
      * @param name of the member that lives here, and its host name
@@ -112,6 +117,12 @@ public final class Machine implements Station {
         return process == null || freezes > 0 ? null : process.alive();
     }
 
+    /** How far it remembers another's disk to have come; null where no process answers. */
+    @Nullable
+    Progress remembered(String member, UUID incarnation) {
+        return process == null || freezes > 0 ? null : process.remembered(member, incarnation);
+    }
+
     /** The topology that its process goes by; null where none answers. */
     @Nullable
     Topology topology() {
@@ -157,8 +168,25 @@ public final class Machine implements Station {
         return done;
     }
 
+    /**
+     * A copy of its disk is put back.
+     *
+     * @return whether there was one
+     */
+    boolean putBack() {
+        boolean done = disk.putBack();
+        if (done) {
+            hasLostDisk = true;
+            older = disk.incarnation(name);
+        }
+        return done;
+    }
+
     /** Whether it has all that it once held, as far as anybody can tell now. */
     boolean isWhole() {
+        if (older != null && older.equals(disk.incarnation(name))) {
+            return false;
+        }
         return !hasLostDisk || (process != null && process.repair().rebuilding() == 0 && !disk.isRotten());
     }
 
@@ -184,7 +212,8 @@ public final class Machine implements Station {
         ProcessLife life = new ProcessLife(world.timeline(), clock, lives);
         PeerLine line = new PeerLine(
                 name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
-        Place place = new Place(name, file, settings, disk, cluster.neighboursOf(name), world.bugs());
+        Place place = new Place(
+                name, file, settings, disk, cluster.neighboursOf(name), world.bugs(), () -> endItself(cluster, life));
         process = new NodeProcess(place, life, line, chance.branch());
         if (freezes > 0) {
             life.freeze();
@@ -227,6 +256,18 @@ public final class Machine implements Station {
             ending.line().hangUp(cluster.names());
             clients.hangUp();
         }
+    }
+
+    /** Its process ends by itself, and a supervisor starts it again. */
+    private void endItself(Cluster cluster, ProcessLife life) {
+        world.trace().note(name, "ends itself", lives);
+        life.end();
+        var _ = world.timeline().after(RESTART, () -> {
+            if (process != null && process.life() == life) {
+                kill(cluster);
+                start(cluster);
+            }
+        });
     }
 
     /** The process ends in order: no more requests, then no more writes, then all is on the disk. */

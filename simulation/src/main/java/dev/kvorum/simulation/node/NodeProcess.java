@@ -15,6 +15,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.verification.MemberLife;
+import dev.kvorum.node.verification.Progress;
 import dev.kvorum.simulation.disk.SimulatedDirectory;
 import dev.kvorum.simulation.disk.SimulatedDisk;
 import dev.kvorum.simulation.disk.SimulatedStore;
@@ -31,6 +32,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Set;
+import java.util.UUID;
 import reactor.core.publisher.Mono;
 
 /** One life of a node: the {@link NodeCore} of a real one, on simulated ports. Here is only what is simulated about it. */
@@ -50,6 +52,7 @@ final class NodeProcess {
      *
      * @param name the id of the member that it is
      * @param neighbours those whom it can ask before it serves anything
+     * @param end ends it, for a supervisor to start it again
      */
     record Place(
             String name,
@@ -57,14 +60,15 @@ final class NodeProcess {
             CoreSettings settings,
             SimulatedDisk disk,
             Neighbours neighbours,
-            Bugs bugs) {}
+            Bugs bugs,
+            Runnable end) {}
 
     NodeProcess(Place place, ProcessLife life, PeerLine line, Chance chance) {
         this.life = life;
         this.line = line;
         this.chance = chance;
         CoreSettings settings = place.settings();
-        Ports ports = ports(settings, new Sweeper(life, chance).deadlines());
+        Ports ports = ports(place, new Sweeper(life, chance).deadlines());
         Membership membership = new Membership(place.name(), place.topology());
         SimulatedDirectory directory = settled(place, membership);
         this.store = new SimulatedStore(life, place.disk(), settings.storage(), settings.hints(), place.bugs());
@@ -76,15 +80,16 @@ final class NodeProcess {
         core.startMovingData();
     }
 
-    private Ports ports(CoreSettings settings, Deadlines deadlines) {
+    private Ports ports(Place place, Deadlines deadlines) {
         return new Ports(
                 new SimulatedPeers(line),
                 deadlines,
                 this::wallMillis,
                 chance.generator(),
                 new LifeScheduler(life),
-                new Load(fanOut(settings.read()), room, () -> false, () -> 0),
-                meters);
+                new Load(fanOut(place.settings().read()), room, () -> false, () -> 0),
+                meters,
+                reason -> place.end().run());
     }
 
     /** How busy the processors are is a matter of chance here, as all else that comes from outside. */
@@ -99,10 +104,15 @@ final class NodeProcess {
     private SimulatedDirectory settled(Place place, Membership membership) {
         SimulatedDirectory found = SimulatedDirectory.claim(place.disk(), place.name(), wallMillis(), life.number());
         Duration grace = place.settings().repair().tombstoneGrace();
-        return new Arrival(membership, place.neighbours(), grace, this::wallMillis).settle(found, now -> {
+        Arrival arrival = new Arrival(membership, place.neighbours(), grace, this::wallMillis);
+        SimulatedDirectory settled = arrival.settle(found, now -> {
             place.neighbours().outlived();
             return found.setAside(now);
         });
+        Progress remembered = arrival.remembered(settled);
+        boolean isOlder = remembered.start() >= settled.start()
+                || remembered.written() > place.disk().brought();
+        return isOlder ? settled.setAside(arrival.afterLastLife(settled)) : settled;
     }
 
     private long wallMillis() {
@@ -137,6 +147,11 @@ final class NodeProcess {
     /** How long it has been alive. */
     MemberLife alive() {
         return core.alive();
+    }
+
+    /** How far it remembers another's disk to have come. */
+    Progress remembered(String member, UUID incarnation) {
+        return core.remembered().hear(member, Progress.none(incarnation));
     }
 
     /** What it says of itself to whoever changes the members. */

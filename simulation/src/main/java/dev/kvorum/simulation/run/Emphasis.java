@@ -255,26 +255,25 @@ enum Emphasis {
                 .aging();
     }
 
-    /** Disks are lost so seldom that each can be rebuilt before the next, and some reads ask one replica for what all have acknowledged. */
+    /** Disks are lost, or put back from a copy, so seldom that each can be rebuilt before the next, and some reads ask one replica for what all have acknowledged. */
     private static Profile disksLost(Profile profile, Chance chance) {
         List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
         kinds.add(FaultKind.DISK_LOSS);
-        kinds.add(FaultKind.FLIPPED_BIT);
-        kinds.add(FaultKind.FLIPPED_BIT);
         Quorum majority = new Quorum(2, FACTOR);
         Workload usual = profile.workload();
         Workload workload = usual.asking(
                 List.of(new Quorum(1, FACTOR), majority, new Quorum(FACTOR, FACTOR)), usual.byDefault(), majority);
-        FaultProfile faults = new FaultProfile(
-                List.copyOf(kinds),
-                chance.spread(2 * SECOND, 10 * SECOND),
-                profile.faults().lastsMax());
+        long gap = chance.spread(2 * SECOND, 10 * SECOND);
+        long lasts = chance.from(20 * SECOND, 60 * SECOND);
+        kinds.add(FaultKind.FLIPPED_BIT);
+        kinds.add(chance.is(0.5) ? FaultKind.FLIPPED_BIT : FaultKind.OLDER_DISK);
+        FaultProfile faults =
+                new FaultProfile(List.copyOf(kinds), gap, profile.faults().lastsMax());
         return profile.with(OperatorSettings.NONE, profile.settings(), workload, faults)
                 .withClocks(
                         Math.min(profile.clocks().skewMillisMax(), 200),
                         profile.clocks().driftMax())
-                .withClients(
-                        profile.clients().count(), profile.clients().loyalty(), chance.from(20 * SECOND, 60 * SECOND));
+                .withClients(profile.clients().count(), profile.clients().loyalty(), lasts);
     }
 
     /**

@@ -1,0 +1,51 @@
+package dev.kvorum.node.verification;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+
+/**
+ * How far this member's own data directory has come, and whether others remember more.
+ *
+ * <p>Any thread.
+ */
+public final class OwnProgress {
+    private final UUID incarnation;
+    private final long start;
+    private final long found;
+    private final LongSupplier written;
+
+    /**
+     * @param start the number of this start
+     * @param written how many changes of the database are on the disk, now as much as was found at the start
+     */
+    public OwnProgress(UUID incarnation, long start, LongSupplier written) {
+        this.incarnation = incarnation;
+        this.start = start;
+        this.written = written;
+        this.found = written.getAsLong();
+    }
+
+    public Progress now() {
+        return new Progress(incarnation, start, written.getAsLong());
+    }
+
+    /**
+     * Why the directory must be an older copy; empty if nothing says so.
+     *
+     * @param remembered of this directory, by another member
+     */
+    public Optional<String> objection(String witness, Progress remembered) {
+        boolean isOlder = !remembered.incarnation().equals(incarnation)
+                ? false
+                : remembered.start() > start
+                        // What was written before this start must have been there at this start.
+                        || (remembered.start() < start && remembered.written() > found)
+                        || remembered.written() > written.getAsLong();
+        return isOlder
+                ? Optional.of("member " + witness + " remembers start " + remembered.start() + " of it, with "
+                        + remembered.written() + " changes on the disk; this is start " + start + ", which found "
+                        + found)
+                : Optional.empty();
+    }
+}

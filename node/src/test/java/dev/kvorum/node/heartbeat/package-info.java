@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.heartbeat;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,6 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class CellBenchmark {
+    private static final Key KEY = Key.of("some-key");
     private final byte[] value = new byte[100];
     private final byte[] bytes =
             Draft.ofValue(value).stamp(KEY, new Version(1, 1), 3).bytes();

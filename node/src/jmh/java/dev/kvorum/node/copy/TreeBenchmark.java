@@ -49,6 +49,7 @@ import org.rocksdb.WriteOptions;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class TreeBenchmark {
+    private static final Key KEY = Key.of("some-key");
     private static final int PARTITIONS = 256;
     private static final int CELLS = 1_000;
     private static final int BATCH = 16;

@@ -1,6 +1,7 @@
 package dev.kvorum.node.storage;
 
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
@@ -49,6 +50,7 @@ import org.springframework.util.unit.DataSize;
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 3, time = 5)
 public class MemoryReadBenchmark {
+    private static final Key KEY = Key.of("some-key");
     private static final int KEYS_MAX = 20_000;
     private static final long BYTES_MAX = 16 << 20;
     private static final int BATCH_BYTES = 4 << 10; // Of small values; a large one is a batch by itself.

@@ -1,6 +1,7 @@
 package dev.kvorum.node.storage;
 
 import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,7 @@ import org.rocksdb.WriteOptions;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class NewestWinsBenchmark {
+    private static final Key KEY = Key.of("some-key");
     private static final int KEYS = 100_000;
     private static final int BATCH = 16;
 

@@ -57,12 +57,18 @@ class LostDiskIT {
 
     /** What n1 and n2 acknowledge while n3 is down; then n1 is stopped, and loses something. */
     private void acknowledgeAndLose(Loss loss) throws IOException {
+        acknowledgeAndLose(() -> {}, loss);
+    }
+
+    /** @param whenAcknowledged run before n1 is stopped */
+    private void acknowledgeAndLose(Runnable whenAcknowledged, Loss loss) throws IOException {
         TestNode first = cluster.node(0);
         cluster.node(2).stop();
         for (String key : KEYS) {
             assertThat(first.client().put(key, "value", "2/3").statusCode()).isEqualTo(201);
         }
         assertThat(createOnce(first)).isEqualTo(201);
+        whenAcknowledged.run();
         first.stop();
         loss.happen(directory.resolve("n1").resolve("cells"));
     }
@@ -140,10 +146,12 @@ class LostDiskIT {
         Path data = directory.resolve("n1");
         Path copy = directory.resolve("copy-of-n1");
         FileSystemUtils.copyRecursively(data, copy); // As a snapshot does.
-        acknowledgeAndLose(database -> {
-            FileSystemUtils.deleteRecursively(data);
-            FileSystemUtils.copyRecursively(copy, data);
-        });
+        long copied = changes(copy.resolve("cells.synced"), 1);
+        acknowledgeAndLose(
+                () -> eventually("n2 notes that n1 has come further", () -> rememberedOfN1() > copied), database -> {
+                    FileSystemUtils.deleteRecursively(data);
+                    FileSystemUtils.copyRecursively(copy, data);
+                });
         cluster.node(2).start();
 
         cluster.node(0).start();
@@ -155,6 +163,21 @@ class LostDiskIT {
                 () -> KEYS.stream()
                         .allMatch(key ->
                                 text(cluster.node(0).client().get(key, "3/3")).equals("value")));
+    }
+
+    /** As n2 has noted it. */
+    private long rememberedOfN1() {
+        Path note = directory.resolve("n2").resolve("witnessed");
+        return Files.exists(note) ? changes(note, 3) : 0;
+    }
+
+    /** The number at that place of the first line. */
+    private static long changes(Path note, int place) {
+        try {
+            return Long.parseLong(Files.readString(note).split("\\s+", -1)[place]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Stream<Path> asideOf(Path data) {

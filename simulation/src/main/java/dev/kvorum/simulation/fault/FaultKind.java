@@ -38,6 +38,7 @@ public enum FaultKind {
     OLDER_DISK;
 
     private static final long LASTS_MIN = 5_000_000;
+    private static final long SOME = 2_000_000_000L;
     private static final long LONG = 45_000_000_000L;
     private static final Set<FaultKind> SPECIAL =
             Set.of(CLOCK_RESET, LONG_ISOLATION, EXILE, MISSED_CHANGE, FLIPPED_BIT, OLDER_DISK);
@@ -49,7 +50,11 @@ public enum FaultKind {
 
     /** How long one lasts at least, in nanoseconds. */
     long lastsMin() {
-        return this == LONG_ISOLATION || this == EXILE ? LONG : LASTS_MIN;
+        return switch (this) {
+            case LONG_ISOLATION, EXILE -> LONG;
+            case OLDER_DISK -> SOME; // So that the copy lacks something.
+            default -> LASTS_MIN;
+        };
     }
 
     /**

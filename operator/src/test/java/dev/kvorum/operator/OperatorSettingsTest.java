@@ -1,8 +1,11 @@
 package dev.kvorum.operator;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -66,5 +69,21 @@ class OperatorSettingsTest {
         assertThat(settings.managementPort()).isEqualTo(8081);
         assertThat(settings.lease()).isEmpty();
         assertThat(settings.namespaces()).containsExactly("a");
+    }
+
+    /** Somebody may have taken it for a setting. */
+    @Test
+    void variableThatTellsOfAServiceIsSaidToBeIgnored() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, UTF_8)); // Loggers ask for it each time they write.
+        try {
+            var _ = OperatorSettings.of(Map.of("KVORUM_OPERATOR_MANAGEMENT_PORT", "tcp://10.0.0.1:80"));
+        } finally {
+            System.setErr(before);
+        }
+
+        assertThat(log.toString(UTF_8))
+                .contains("[WARN]", "KVORUM_OPERATOR_MANAGEMENT_PORT=tcp://10.0.0.1:80 is ignored");
     }
 }

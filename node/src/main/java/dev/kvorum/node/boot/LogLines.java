@@ -34,10 +34,14 @@ final class LogLines implements ApplicationListener<ApplicationEnvironmentPrepar
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            Iterator<Appender<ILoggingEvent>> appenders =
-                    context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
-            appenders.forEachRemaining(LogLines::escape);
+            escape(context);
         }
+    }
+
+    static void escape(LoggerContext context) {
+        Iterator<Appender<ILoggingEvent>> appenders =
+                context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+        appenders.forEachRemaining(LogLines::escape);
     }
 
     private static void escape(Appender<ILoggingEvent> appender) {

@@ -27,9 +27,18 @@ final class DirectoryTrial {
     private static final int FILE_WORD = 5;
 
     private final Path directory;
+    private final Sync<FileChannel> ofFile;
+    private final Sync<Path> ofDirectory;
 
     DirectoryTrial(Path directory) {
+        this(directory, file -> file.force(true), OwnerOnly::forceDirectory);
+    }
+
+    /** @param ofFile brings a file to the disk, as {@code ofDirectory} the names in a directory */
+    DirectoryTrial(Path directory, Sync<FileChannel> ofFile, Sync<Path> ofDirectory) {
         this.directory = directory;
+        this.ofFile = ofFile;
+        this.ofDirectory = ofDirectory;
     }
 
     /**
@@ -85,8 +94,8 @@ final class DirectoryTrial {
         try (FileChannel channel = OwnerOnly.create(tried)) {
             requireLock(channel);
             channel.write(ByteBuffer.wrap(new byte[1]));
-            sync(() -> channel.force(true));
-            sync(() -> OwnerOnly.forceDirectory(directory));
+            sync(ofFile, channel);
+            sync(ofDirectory, directory);
         } finally {
             Files.deleteIfExists(tried);
         }
@@ -104,13 +113,13 @@ final class DirectoryTrial {
     }
 
     @FunctionalInterface
-    private interface Sync {
-        void carryOut() throws IOException;
+    interface Sync<T> {
+        void carryOut(T of) throws IOException;
     }
 
-    private void sync(Sync sync) {
+    private <T> void sync(Sync<T> sync, T of) {
         try {
-            sync.carryOut();
+            sync.carryOut(of);
         } catch (IOException e) {
             throw unable("bring files to the disk", e);
         }

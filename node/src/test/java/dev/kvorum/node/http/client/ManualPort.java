@@ -49,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntToLongFunction;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
@@ -72,6 +73,7 @@ final class ManualPort implements AutoCloseable {
     final ByteBudget bodies;
     final MeterRegistry meters = new SimpleMeterRegistry();
     final Queue<Channel> connections = new ConcurrentLinkedQueue<>();
+    volatile IntToLongFunction verifiedAt = partition -> 0;
     private final LoopResources loops = LoopResources.create("client-port-test", 1, true);
     private final DisposableServer server;
 
@@ -134,7 +136,10 @@ final class ManualPort implements AutoCloseable {
                         metrics::refused,
                         meters),
                 metrics);
-        return new ClientHandler(entities, new TopologyHandler(membership, partition -> 0, deadlines::now), metrics);
+        return new ClientHandler(
+                entities,
+                new TopologyHandler(membership, partition -> verifiedAt.applyAsLong(partition), deadlines::now),
+                metrics);
     }
 
     private static <T> T settings(String prefix, Class<T> of) {

@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,6 +58,7 @@ final class DatabaseKeeper implements AutoCloseable {
     private final Supplier<List<DiskFailure>> failures;
     private final Runnable worksAgain;
     private final Consumer<String> end;
+    private final LongSupplier nanos;
     private final ScheduledExecutorService thread = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("kvorum-store-keeper").daemon().factory());
     private volatile @Nullable String objection;
@@ -67,19 +69,23 @@ final class DatabaseKeeper implements AutoCloseable {
     private boolean stopped;
     private int reopenings;
     private long goneSince; // When the cause was gone; 0 if it is not.
-    private long soundSince = System.nanoTime();
+    private long soundSince;
 
-    private DatabaseKeeper(
+    /** One that looks when it is told to. */
+    DatabaseKeeper(
             RocksDatabase database,
             DataDirectory directory,
             Supplier<List<DiskFailure>> failures,
             Runnable worksAgain,
-            Consumer<String> end) {
+            Consumer<String> end,
+            LongSupplier nanos) {
         this.database = database;
         this.directory = directory;
         this.failures = failures;
         this.worksAgain = worksAgain;
         this.end = end;
+        this.nanos = nanos;
+        this.soundSince = nanos.getAsLong();
     }
 
     /**
@@ -96,7 +102,7 @@ final class DatabaseKeeper implements AutoCloseable {
             Runnable worksAgain,
             Consumer<String> end,
             MeterRegistry meters) {
-        DatabaseKeeper keeper = new DatabaseKeeper(database, directory, failures, worksAgain, end);
+        DatabaseKeeper keeper = new DatabaseKeeper(database, directory, failures, worksAgain, end, System::nanoTime);
         keeper.recall();
         Gauge.builder("kvorum.rocksdb.background.errors", keeper, DatabaseKeeper::errors)
                 .description("Errors of RocksDB's background work and of its log since the start")
@@ -110,7 +116,7 @@ final class DatabaseKeeper implements AutoCloseable {
         return Optional.ofNullable(objection);
     }
 
-    private double errors() {
+    double errors() {
         double now = database.property("rocksdb.background-errors");
         return errors.get() + (Double.isNaN(now) ? 0 : now);
     }
@@ -154,7 +160,7 @@ final class DatabaseKeeper implements AutoCloseable {
         }
     }
 
-    private void look() {
+    void look() {
         try {
             database.use(this::requireSameDirectory);
             if (!damaged) {
@@ -234,10 +240,10 @@ final class DatabaseKeeper implements AutoCloseable {
             stopped = false;
             objection = null;
             goneSince = 0;
-            soundSince = System.nanoTime();
+            soundSince = nanos.getAsLong();
             LOG.info("The database takes writes again");
         }
-        if (Duration.ofNanos(System.nanoTime() - soundSince).compareTo(SOUND_AFTER) > 0) {
+        if (Duration.ofNanos(nanos.getAsLong() - soundSince).compareTo(SOUND_AFTER) > 0) {
             reopenings = 0;
         }
     }
@@ -253,7 +259,7 @@ final class DatabaseKeeper implements AutoCloseable {
             goneSince = 0;
             return;
         }
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         goneSince = goneSince == 0 ? now : goneSince;
         if (!isFull || now - goneSince > BY_ITSELF.toNanos()) {
             reopen();
@@ -262,7 +268,7 @@ final class DatabaseKeeper implements AutoCloseable {
 
     private void begun(Exception e) {
         stopped = true;
-        if (Duration.ofNanos(System.nanoTime() - soundSince).compareTo(SOUND_AFTER) > 0) {
+        if (Duration.ofNanos(nanos.getAsLong() - soundSince).compareTo(SOUND_AFTER) > 0) {
             reopenings = 0;
         }
         double now = database.property("rocksdb.background-errors");

@@ -484,7 +484,7 @@ public final class RocksStore implements Store, CellStore {
     }
 
     /** The database takes writes and syncs again. Whether it can be read is tried with what could not. */
-    private void worksAgain() {
+    void worksAgain() {
         try {
             byte @Nullable [] key = failedRead;
             if (failingReads.isSo() && key != null) {

@@ -115,6 +115,26 @@ class DamagedFileTest {
     }
 
     @Test
+    void readsFailUntilWhatCouldNotBeReadIsRead() throws IOException {
+        byte[] sound = Files.readAllBytes(table());
+        Path table = damagedTable();
+        try (RocksStore store = SmallStore.open(directory.database())) {
+            int unread = IntStream.range(0, KEYS)
+                    .filter(i -> !isRead(store, i))
+                    .findFirst()
+                    .orElseThrow();
+
+            store.worksAgain();
+            assertThat(store.isFailing()).isTrue();
+
+            Files.write(table, sound);
+            store.worksAgain();
+            assertThat(store.isFailing()).isFalse();
+            assertThat(isRead(store, unread)).isTrue();
+        }
+    }
+
+    @Test
     void damageThatAFormerLifeHasNotedIsSaidAtOnce() throws IOException {
         Path table = damagedTable();
         directory.noteDamaged(table.getFileName().toString());

@@ -116,10 +116,8 @@ class ServerWiring {
             PeerServer server, NodeSettings node, NodeCore core, Rehearsal rehearsal, PortLimits clientLimits) {
         Runnable beforeClients = () -> {
             rehearsal.make(node.rehearsalMax());
-            core.heartbeat()
-                    .beat()
-                    .block(); // A node whose clock is wrong, or its disk an older copy, is to know it before it serves
-            // clients.
+            // A node knows of a wrong clock, or of a disk that is an older copy, before it serves clients.
+            core.heartbeat().beat().block();
         };
         return new PeerPortLifecycle(
                 server, core.announcement()::make, beforeClients, clientLimits.connections(), core.inFlight());

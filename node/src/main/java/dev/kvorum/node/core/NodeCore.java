@@ -85,8 +85,8 @@ import reactor.core.Disposable;
 public final class NodeCore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeCore.class);
     private static final double FULL = 0.25; // Of the queue of writes.
-    private static final long SAVED_MILLIS =
-            10_000; // What others are remembered to have written may be so much older after a crash.
+    // After a crash, what is remembered of others may be so much older.
+    private static final long SAVED_MILLIS = 10_000;
 
     private final Membership membership;
     private final MemberDirectory directory;

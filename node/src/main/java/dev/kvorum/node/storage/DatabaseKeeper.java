@@ -71,7 +71,7 @@ final class DatabaseKeeper implements AutoCloseable {
     private long goneSince; // When the cause was gone; 0 if it is not.
     private long soundSince;
 
-    /** One that looks when it is told to. */
+    /** A keeper without a thread: it looks at the database only in {@link #look}. */
     DatabaseKeeper(
             RocksDatabase database,
             DataDirectory directory,

@@ -4,12 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A database has lost something that was on the disk: what is left of it must not be taken for all that its member has acknowledged and promised. */
 public final class LostDataException extends DataDirectoryException {
+    static final String COPY_FIRST = "Copy the data directory first. Then restore a backup";
+
     LostDataException(String reason, String remedy, @Nullable Throwable cause) {
         super(reason, remedy, cause);
     }
 
     public LostDataException(String reason) {
-        this(reason, "Copy the data directory first. Then restore a backup.", null);
+        this(reason, COPY_FIRST + ".", null);
     }
 
     /** The same loss with what a person can do about it, where the node can't mend it by itself. */

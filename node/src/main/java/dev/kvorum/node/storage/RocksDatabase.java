@@ -34,7 +34,6 @@ final class RocksDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
     private static final String CURRENT = "CURRENT"; // Files of RocksDB.
     private static final String IDENTITY = "IDENTITY";
-    private static final String COPY_FIRST = "Copy the data directory first. Then restore a backup";
     private static final byte[] SYNCED = {'s', 'y', 'n', 'c', 'e', 'd'};
     private static final byte[] NOTHING = {};
     private static final byte[] LAST = {-1, -1, -1}; // Behind every key: their bytes are UTF-8, which has no 0xFF.
@@ -79,7 +78,7 @@ final class RocksDatabase implements AutoCloseable {
     }
 
     private static LostDataException lost(String reason, @Nullable Throwable cause) {
-        return new LostDataException(reason, COPY_FIRST + ".", cause);
+        return new LostDataException(reason, LostDataException.COPY_FIRST + ".", cause);
     }
 
     private void requireSameDatabase(Synced former) throws IOException {
@@ -122,7 +121,7 @@ final class RocksDatabase implements AutoCloseable {
             throw new LostDataException(
                     "the database in " + directory + " has lost the last " + (noted - last)
                             + " writes that were on the disk: its log or another of its files is damaged, missing or older",
-                    COPY_FIRST + ", or remove " + synced + " to go on with what is left.",
+                    LostDataException.COPY_FIRST + ", or remove " + synced + " to go on with what is left.",
                     null);
         }
         return found;
@@ -136,10 +135,8 @@ final class RocksDatabase implements AutoCloseable {
      */
     void requireWritten(long remembered) {
         if (changesOnDisk() < remembered) {
-            throw lost(
-                    "the database in " + directory + " is an older copy: it has " + changesOnDisk()
-                            + " changes, and other members remember " + remembered,
-                    null);
+            throw new LostDataException("the database in " + directory + " is an older copy: it has " + changesOnDisk()
+                    + " changes, and other members remember " + remembered);
         }
     }
 

@@ -36,12 +36,9 @@ public final class OwnProgress {
      * @param remembered of this directory, by another member
      */
     public Optional<String> objection(String witness, Progress remembered) {
-        boolean isOlder = !remembered.incarnation().equals(incarnation)
-                ? false
-                : remembered.start() > start
-                        // What was written before this start must have been there at this start.
-                        || (remembered.start() < start && remembered.written() > found)
-                        || remembered.written() > written.getAsLong();
+        // What was written before this start must have been there at this start.
+        long atLeast = remembered.start() < start ? found : written.getAsLong();
+        boolean isOlder = remembered.incarnation().equals(incarnation) && remembered.isFurtherThan(start, atLeast);
         return isOlder
                 ? Optional.of("member " + witness + " remembers start " + remembered.start() + " of it, with "
                         + remembered.written() + " changes on the disk; this is start " + start + ", which found "

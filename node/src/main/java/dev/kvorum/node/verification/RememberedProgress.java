@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,17 +56,20 @@ public final class RememberedProgress {
      * @return what was remembered of that directory before; {@link Progress#none} if nothing was
      */
     public Progress hear(String member, Progress told) {
-        Progress known = furthest.get(member);
-        Progress before = known != null && known.incarnation().equals(told.incarnation())
-                ? known
-                : Progress.none(told.incarnation());
-        Progress now = before.orFurther(told);
+        Progress before = ofSame(furthest.get(member), told);
         // Those that only ask tell nothing. What is no member is not remembered: there is room for members.
-        if (!now.equals(before) && membership.view().topology().member(member).isPresent()) {
-            furthest.put(member, now);
+        if (told.isFurtherThan(before.start(), before.written())
+                && membership.view().topology().member(member).isPresent()) {
+            furthest.compute(member, (id, known) -> ofSame(known, told).orFurther(told));
             isChanged = true;
         }
         return before;
+    }
+
+    private static Progress ofSame(@Nullable Progress known, Progress told) {
+        return known != null && known.incarnation().equals(told.incarnation())
+                ? known
+                : Progress.none(told.incarnation());
     }
 
     /** Notes it for the next life, if there is anything new. Blocks for the disk. */

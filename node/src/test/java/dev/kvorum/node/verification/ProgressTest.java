@@ -94,7 +94,7 @@ class ProgressTest {
         assertThat(asked(next)).isEqualTo(at(3, 40));
     }
 
-    /** Else whoever calls could fill the memory. */
+    /** Otherwise a caller could fill the memory with names. */
     @Test
     void onlyMembersAreRemembered() {
         remembered.hear("n9", at(3, 40));

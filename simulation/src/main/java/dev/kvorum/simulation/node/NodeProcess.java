@@ -110,8 +110,9 @@ final class NodeProcess {
             return found.setAside(now);
         });
         Progress remembered = arrival.remembered(settled);
-        boolean isOlder = remembered.start() >= settled.start()
-                || remembered.written() > place.disk().brought();
+        // This start was told to nobody yet.
+        boolean isOlder =
+                remembered.isFurtherThan(settled.start() - 1, place.disk().brought());
         return isOlder ? settled.setAside(arrival.afterLastLife(settled)) : settled;
     }
 

@@ -3,9 +3,13 @@ package dev.kvorum.node.boot;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.pattern.EnsureExceptionHandling;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.Context;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.pattern.Converter;
+import ch.qos.logback.core.pattern.ConverterUtil;
 import ch.qos.logback.core.pattern.DynamicConverter;
 import java.util.Iterator;
 import java.util.List;
@@ -23,8 +27,8 @@ import org.springframework.core.Ordered;
  */
 final class LogLines implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     private static final List<String> MESSAGE_WORDS = List.of("m", "msg", "message");
-    private static final List<String> THROWABLE_WORDS =
-            List.of("ex", "exception", "throwable", "rEx", "xEx", "wEx", "wex");
+    private static final List<String> THROWABLE_WORDS = List.of(
+            "ex", "exception", "throwable", "rEx", "rootException", "xEx", "xException", "xThrowable", "wEx", "wex");
 
     @Override
     public int getOrder() {
@@ -61,6 +65,14 @@ final class LogLines implements ApplicationListener<ApplicationEnvironmentPrepar
         for (String word : THROWABLE_WORDS) {
             converters.put(word, EscapedThrowable::new);
         }
+        layout.setPostCompileProcessor(LogLines::appendThrowable);
         layout.start(); // Reads the pattern again.
+    }
+
+    /** A pattern without an exception's word gets one, as Logback does it with a converter of its own. */
+    private static void appendThrowable(Context context, Converter<ILoggingEvent> head) {
+        if (!new EnsureExceptionHandling().chainHandlesThrowable(head)) {
+            ConverterUtil.findTail(head).setNext(new EscapedThrowable());
+        }
     }
 }

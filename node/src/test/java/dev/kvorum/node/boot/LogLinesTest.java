@@ -38,9 +38,23 @@ class LogLinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ex", "exception", "throwable", "rEx", "xEx", "wEx", "wex"})
+    @ValueSource(
+            strings = {
+                "%ex",
+                "%exception",
+                "%throwable",
+                "%rEx",
+                "%rootException",
+                "%xEx",
+                "%xException",
+                "%xThrowable",
+                "%wEx",
+                "%wex",
+                "%ex{short}",
+                "" // Logback adds one by itself.
+            })
     void exceptionIsEscapedUnderEachOfItsWords(String word) {
-        Logger logger = logger("%msg%n%" + word);
+        Logger logger = logger("%msg%n" + word);
         LogLines.escape(context);
 
         logger.error("thrown", new IllegalStateException("odd\r\n12:00:00 INFO  all is well\u001b[2J"));

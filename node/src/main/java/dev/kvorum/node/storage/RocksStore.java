@@ -80,7 +80,8 @@ public final class RocksStore implements Store, CellStore {
     private volatile byte @Nullable [] failedRead; // The last key that could not be read.
     private volatile @Nullable DatabaseKeeper keeper;
     private volatile boolean unsynced;
-    private volatile LongSupplier newest = () -> 0;
+    private volatile LongSupplier newest =
+            this::newestNoted; // Until this life issues versions, that of the one before stays.
     private long noted; // Of the syncing thread, and after its end of the one that closes.
 
     RocksStore(

@@ -416,6 +416,18 @@ class RocksStoreTest {
         assertThat(store.newestOfFormerLife()).isEqualTo(42);
     }
 
+    /** Such a life issues nothing. With a note of 0 the next one would begin below the versions of the life before. */
+    @Test
+    void clockNoteSurvivesALifeThatEndsBeforeItsClockBegins() {
+        store.keepNewest(() -> 42);
+        reopen();
+        write(7, KEY, value(1, "apples"));
+
+        reopen();
+
+        assertThat(store.newestOfFormerLife()).isEqualTo(42);
+    }
+
     @Test
     void latestClockNoteIsTheOneThatSurvives() throws InterruptedException {
         AtomicLong newest = new AtomicLong();

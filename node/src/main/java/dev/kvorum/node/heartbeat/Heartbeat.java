@@ -17,6 +17,8 @@ import dev.kvorum.node.verification.Progress;
 import dev.kvorum.node.verification.RememberedProgress;
 import dev.kvorum.topology.Member;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,7 @@ public final class Heartbeat implements AutoCloseable {
     private final Membership membership;
     private final PeerCalls calls;
     private final Deadlines deadlines;
+    private final Set<String> wrong = ConcurrentHashMap.newKeySet(); // The last answers of these could not be read.
     private Consumer<String> whenOlder = reason -> {};
     private volatile boolean closed;
 
@@ -115,11 +118,14 @@ public final class Heartbeat implements AutoCloseable {
                     Answer answer = HeartbeatBody.decodeAnswer(done.body(), told.incarnation());
                     clocks.see(member, question, answer.steadyMillis(), answer.wallMillis());
                     own.objection(member, answer.remembered()).ifPresent(whenOlder);
+                    wrong.remove(member);
                 } catch (MalformedCallException e) {
-                    LOG.warn(
-                            "Member {} answers heartbeats wrongly: {}. Its clock is not counted",
-                            member,
-                            e.getMessage());
+                    if (wrong.add(member)) {
+                        LOG.warn(
+                                "Member {} answers heartbeats wrongly: {}. Its clock is not counted while it does. Check which version it runs",
+                                member,
+                                e.getMessage());
+                    }
                 }
             }
             case ReplicaFailure failure -> {} // Who can't be asked says nothing of clocks; others log why.

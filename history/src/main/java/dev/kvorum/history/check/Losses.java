@@ -10,7 +10,7 @@ final class Losses {
 
     private final boolean areRebuilt;
 
-    /** @param areRebuilt whether a disk that was lost as a whole is given what it held before it answers a read again */
+    /** @param areRebuilt whether a disk that lost all, or the end of what it had taken, is given that again before it answers a read */
     Losses(List<DiskLoss> losses, boolean areRebuilt) {
         this.losses = losses;
         this.areRebuilt = areRebuilt;
@@ -45,15 +45,7 @@ final class Losses {
      */
     int ackCounted(Operation operation, int others) {
         int left = ackLeft(operation) - others;
-        return areRebuilt && left > 0 ? operation.request().ack() - others - lostInPart(operation) : left;
-    }
-
-    private int lostInPart(Operation operation) {
-        return (int) losses.stream()
-                .filter(loss -> !loss.isWhole() && loss.concerns(operation))
-                .map(DiskLoss::node)
-                .distinct()
-                .count();
+        return areRebuilt && left > 0 ? operation.request().ack() - others : left;
     }
 
     /** Whether the node that served both has lost all of its disk since the first was sent. */

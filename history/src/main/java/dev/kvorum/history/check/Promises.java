@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param adoption which of the versions that it reads a node adopts for certain, so that it issues none below: by how far clocks agree
  * @param tombstonesGo whether tombstones are dropped in time: then nothing may be found where a deletion was
  * @param copiesMove whether owners change, so that copies may still be where they belonged before
- * @param disksAreRebuilt whether a member whose disk was lost is known as such, and answers no read before it has been given what it held
+ * @param disksAreRebuilt whether a member whose disk has lost all, or its last writes, knows that, and answers no read before it has been given what it held
  * @param writesOverlap whether two writes overlap where their quorums do by the reckoning of clients: not where the policy asks one member of a growing cluster
  * @param forgottenMax how far below a former life of its node a life may begin to issue versions: what a node saw just before it failed
  *     from clocks ahead of its own it may not have noted

@@ -168,8 +168,8 @@ class StaleReadsTest {
         assertThat(judged.with(loss("n1", 0, 3)).anomalies()).containsExactly(Kind.STALE_READ);
         assertThat(judged.with(loss("n1", 0, 3), loss("n2", 0, 4)).anomalies()).isEmpty();
         assertThat(judged.with(loss("n1", 1, 3)).anomalies())
-                .as("a disk that lost its end is not rebuilt")
-                .isEmpty();
+                .as("a disk that lost its end")
+                .containsExactly(Kind.STALE_READ);
         assertThat(judged.with(loss("n1", 0, 3), loss("n2", 1, 4)).anomalies()).isEmpty();
     }
 

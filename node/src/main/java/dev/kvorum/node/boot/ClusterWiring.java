@@ -87,7 +87,9 @@ class ClusterWiring {
                 view,
                 arrival.remembered(settled),
                 () -> others.reports(view),
+                arrival::afterLastLife,
                 directory -> setAside(directory, arrival.afterLastLife(directory), view.topology(), node));
+        opened.directory().noteRunning(storage.durability());
         LOG.info(
                 "Data directory {}, incarnation {}",
                 opened.directory().path(),

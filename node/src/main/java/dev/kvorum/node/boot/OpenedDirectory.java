@@ -8,6 +8,7 @@ import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ record OpenedDirectory(DataDirectory directory, RocksStore store) {
      *
      * @param remembered how far other members remember it to have come
      * @param others asks the other members, of which those count that answer
+     * @param times a time after all that was acknowledged in a directory, in milliseconds since 1970
      * @param aside moves what the directory holds to where nobody uses it
      * @throws LostDataException if it has lost something, and is not to begin as an empty one
      */
@@ -46,10 +48,11 @@ record OpenedDirectory(DataDirectory directory, RocksStore store) {
             ClusterView view,
             Progress remembered,
             Supplier<List<MemberReport>> others,
+            ToLongFunction<DataDirectory> times,
             UnaryOperator<DataDirectory> aside) {
         try {
             requireNewest(found, remembered);
-            return new OpenedDirectory(found, opening.open(found, remembered.written()));
+            return new OpenedDirectory(afterPowerCut(found, view, times), opening.open(found, remembered.written()));
         } catch (LostDataException e) {
             requireOthers(e, view, others);
             LOG.error(
@@ -67,6 +70,25 @@ record OpenedDirectory(DataDirectory directory, RocksStore store) {
             throw new LostDataException("the data directory " + found.path() + " is an older copy: this is start "
                     + found.start() + " on it, and other members remember start " + remembered.start());
         }
+    }
+
+    /** Where the last writes may be missing, the directory counts as incomplete. With the only copy there is nothing to compare it with. */
+    private static DataDirectory afterPowerCut(
+            DataDirectory found, ClusterView view, ToLongFunction<DataDirectory> times) {
+        if (!found.wasCutOff()) {
+            return found;
+        }
+        String what =
+                "The machine has stopped without notice while this member ran with kvorum.storage.durability=async. The last writes"
+                        + " that it has acknowledged may be missing";
+        if (view.isOnlyCopy()) {
+            LOG.warn("{}. There is no other copy to compare with: it goes on with what it holds", what);
+            return found;
+        }
+        LOG.warn(
+                "{}. It takes writes, and serves no reads of a partition until that is compared with all other members: start them as well",
+                what);
+        return found.becomeIncomplete(times.applyAsLong(found));
     }
 
     private static void requireOthers(LostDataException loss, ClusterView view, Supplier<List<MemberReport>> others) {

@@ -16,7 +16,6 @@ import dev.kvorum.node.storage.StoreOverloadedException;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -74,13 +73,40 @@ public final class Acceptor implements Voter {
     @Override
     public Mono<Vote> query(Key key, long epoch) {
         return serve(
-                key, epoch, view -> true, null, state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
+                key,
+                epoch,
+                this::lacksCells,
+                null,
+                state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
+    }
+
+    @Override
+    public Mono<Vote> fetch(Key key, long epoch) {
+        return serve(
+                key,
+                epoch,
+                this::lacksNothing,
+                null,
+                state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
     }
 
     @Override
     public Mono<Vote> prepare(Key key, Version ballot, boolean settles, long epoch) {
-        return serve(
-                key, epoch, view -> !settles || !Electorates.needsAll(view), ballot, state -> prepare(state, ballot));
+        return serve(key, epoch, settles ? this::lacksRows : this::lacksCells, ballot, state -> prepare(state, ballot));
+    }
+
+    /** Whether it may lack cells, of which a vote tells. */
+    private boolean lacksCells(ClusterView view, int partition) {
+        return rebirth.rebuilding().test(partition);
+    }
+
+    /** Whether it may lack proposals, and the others are not all asked for them. */
+    private boolean lacksRows(ClusterView view, int partition) {
+        return !Electorates.needsAll(view) && rebirth.forgetful().test(partition);
+    }
+
+    private boolean lacksNothing(ClusterView view, int partition) {
+        return false;
     }
 
     private RegisterStep<Vote> prepare(RegisterState state, Version ballot) {
@@ -100,7 +126,7 @@ public final class Acceptor implements Voter {
             return failed(Reason.REFUSED, "version " + proposal.version() + " is too far ahead of this node's clock");
         }
         Mono<Vote> accepted =
-                serve(key, epoch, view -> false, proposal.ballot(), state -> accept(state, proposal, epoch));
+                serve(key, epoch, this::lacksNothing, proposal.ballot(), state -> accept(state, proposal, epoch));
         return proposal.cell() == null ? accepted : noted(key, proposal.version(), accepted);
     }
 
@@ -128,7 +154,7 @@ public final class Acceptor implements Voter {
         if (!observe(cell.version())) {
             return failed(Reason.REFUSED, "version " + cell.version() + " is too far ahead of this node's clock");
         }
-        return serve(key, epoch, view -> false, null, state -> commit(state, cell))
+        return serve(key, epoch, this::lacksNothing, null, state -> commit(state, cell))
                 .doOnCancel(() -> local.acknowledges(key, cell.version()))
                 .doOnNext(vote -> {
                     acknowledge(vote, key, cell.version());
@@ -157,7 +183,7 @@ public final class Acceptor implements Voter {
     private Mono<Vote> serve(
             Key key,
             long epoch,
-            Predicate<ClusterView> tells,
+            Lack lack,
             @Nullable Version ballot,
             Function<RegisterState, RegisterStep<Vote>> rule) {
         ReplicaFailure refusal = local.refusal(epoch);
@@ -166,7 +192,7 @@ public final class Acceptor implements Voter {
         }
         ClusterView view = membership.view();
         int partition = view.partitionOf(key); // The same in all epochs.
-        if (tells.test(view) && rebirth.rebuilding().test(partition)) {
+        if (lack.isOf(view, partition)) {
             return failed(Reason.REFUSED, "it is rebuilding what it has lost");
         }
         String unfit = ballot == null ? null : whyUnfit(ballot);
@@ -205,5 +231,10 @@ public final class Acceptor implements Voter {
 
     private Mono<Vote> failed(Reason reason, String detail) {
         return Mono.just(new Vote.Failed(new ReplicaFailure(member(), reason, detail)));
+    }
+
+    /** Something that this node may lack, and must not vote without. */
+    private interface Lack {
+        boolean isOf(ClusterView view, int partition);
     }
 }

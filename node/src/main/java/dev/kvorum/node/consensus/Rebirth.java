@@ -7,11 +7,12 @@ import java.util.function.LongSupplier;
  * What a node does not know any more that it once did.
  *
  * @param rebuilding whether it may lack cells of a partition that it once held: then it makes no promises about them, as they tell of cells, unless a round only
- *     settles what is open, and needs all of them anyway
+ *     settles what is open
+ * @param forgetful whether it may also lack what it accepted for that partition: then it takes part in no such round either, unless that needs all owners anyway
  * @param floorMillis it may have made promises up to that time, in milliseconds since 1970, that it has forgotten: it serves no ballot from before; 0
  *     where it has forgotten nothing. That a disk was lost may show only with a later topology, so it is asked each time
  */
-public record Rebirth(IntPredicate rebuilding, LongSupplier floorMillis) {
+public record Rebirth(IntPredicate rebuilding, IntPredicate forgetful, LongSupplier floorMillis) {
     /** That of a node that has never lost anything. */
-    public static final Rebirth NEVER = new Rebirth(partition -> false, () -> 0);
+    public static final Rebirth NEVER = new Rebirth(partition -> false, partition -> false, () -> 0);
 }

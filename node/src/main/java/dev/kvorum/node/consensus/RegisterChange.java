@@ -294,7 +294,7 @@ final class RegisterChange {
                 .findFirst()
                 .orElseThrow();
         long epoch = round.electorate().epoch();
-        return holder.query(key, epoch).flatMap(vote -> {
+        return holder.fetch(key, epoch).flatMap(vote -> {
             if (vote instanceof Vote.Failed failed) {
                 return retried(failed.failure(), round);
             }

@@ -43,12 +43,14 @@ final class RegisterProtocol {
         return new Proposal(ballot, version, cell, lineage);
     }
 
-    static byte[] encodeQuery(Key key) {
-        return new MessageWriter().putKey(key).toBytes();
+    /** @param counts whether a majority is made of the answers */
+    static byte[] encodeQuery(Key key, boolean counts) {
+        return new MessageWriter().putKey(key).putFlag(counts).toBytes();
     }
 
-    static Key decodeQuery(byte[] body) {
-        return MessageReader.read(body, MessageReader::key);
+    /** About whether the answer counts. */
+    static Call<Boolean> decodeQuery(byte[] body) {
+        return MessageReader.read(body, in -> new Call<>(in.key(), in.flag()));
     }
 
     static byte[] encodePrepare(Key key, Version ballot, boolean settles) {

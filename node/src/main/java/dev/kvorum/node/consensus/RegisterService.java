@@ -15,9 +15,11 @@ public final class RegisterService {
 
     /** Answers the calls of registers from now on. */
     public void serve(CallHandlers handlers) {
-        handlers.on(
-                PeerOperation.REGISTER_QUERY,
-                (body, epoch) -> reply(acceptor.query(RegisterProtocol.decodeQuery(body), epoch)));
+        handlers.on(PeerOperation.REGISTER_QUERY, (body, epoch) -> {
+            var call = RegisterProtocol.decodeQuery(body);
+            boolean counts = call.about();
+            return reply(counts ? acceptor.query(call.key(), epoch) : acceptor.fetch(call.key(), epoch));
+        });
         handlers.on(PeerOperation.REGISTER_PREPARE, (body, epoch) -> {
             var call = RegisterProtocol.decodePrepare(body);
             return reply(acceptor.prepare(

@@ -30,10 +30,19 @@ final class RemoteVoter implements Voter {
 
     @Override
     public Mono<Vote> query(Key key, long epoch) {
+        return query(key, true, epoch);
+    }
+
+    @Override
+    public Mono<Vote> fetch(Key key, long epoch) {
+        return query(key, false, epoch);
+    }
+
+    private Mono<Vote> query(Key key, boolean counts, long epoch) {
         return call(
                 PeerOperation.REGISTER_QUERY,
                 epoch,
-                RegisterProtocol.encodeQuery(key),
+                RegisterProtocol.encodeQuery(key, counts),
                 (voter, body) -> RegisterProtocol.decodeAnswer(voter, key, body));
     }
 

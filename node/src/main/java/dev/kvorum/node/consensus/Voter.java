@@ -12,8 +12,11 @@ import reactor.core.publisher.Mono;
 interface Voter {
     String member();
 
-    /** The newest cell that it has. */
+    /** The newest cell that it has, as one of those that a majority is made of. */
     Mono<Vote> query(Key key, long epoch);
+
+    /** The newest cell that it has, of which its promise has told: that it may lack another does not matter. */
+    Mono<Vote> fetch(Key key, long epoch);
 
     /**
      * Has it promise to serve no ballot below this one.

@@ -98,7 +98,8 @@ public final class NodeCore implements AutoCloseable {
     private final Verifications verifications;
     private final HybridClock clock;
     private final Floors floors;
-    private volatile long forgottenUntil; // By the epoch in force; 0 for never.
+    private volatile long promisesForgottenUntil; // By the epoch in force; 0 for never.
+    private volatile long writesForgottenUntil; // As well.
     private final LocalReplica local;
     private final TopologyExchange exchange;
     private final Replicas replicas;
@@ -153,6 +154,7 @@ public final class NodeCore implements AutoCloseable {
                 directory.incarnation(),
                 directory.created(),
                 directory.rebuilding(),
+                directory.incomplete(),
                 settings.clock().aheadMax());
         this.life = new LifeKeeper(
                 directory, membership, settings.repair().tombstoneGrace(), clocks::millis, ports.background());
@@ -204,7 +206,10 @@ public final class NodeCore implements AutoCloseable {
                 settings.repair().tombstoneGrace(),
                 settings.clock().aheadMax().multipliedBy(2));
         known.load().block();
-        membership.follow(view -> known.rebuild(lost.lostBefore(view)));
+        membership.follow(view -> {
+            known.rebuild(lost.lostBefore(view));
+            known.complete(lost.incompleteBefore(view));
+        });
         return known;
     }
 
@@ -226,13 +231,15 @@ public final class NodeCore implements AutoCloseable {
     }
 
     private Floors newFloors(long former) {
-        membership.follow(view -> forgottenUntil = lost.forgottenUntil(view));
-        return new Floors(former, this::forgottenUntil);
+        membership.follow(view -> {
+            promisesForgottenUntil = lost.promisesForgottenUntil(view);
+            writesForgottenUntil = lost.writesForgottenUntil(view);
+        });
+        return new Floors(former, () -> byTheMajority(writesForgottenUntil));
     }
 
-    /** Until when a former life may have acknowledged or promised what this one does not know. Its clock may have been as wrong as this one's is now. */
-    private long forgottenUntil() {
-        long until = forgottenUntil;
+    /** A time of a former life. Its clock may have been as wrong as this one's is now. */
+    private long byTheMajority(long until) {
         return until == 0 ? 0 : until + clocks.majorityAhead();
     }
 
@@ -320,7 +327,8 @@ public final class NodeCore implements AutoCloseable {
     }
 
     private Acceptor newAcceptor() {
-        Rebirth rebirth = new Rebirth(verifications::isRebuilding, this::forgottenUntil);
+        Rebirth rebirth = new Rebirth(
+                verifications::isRebuilding, verifications::hasForgotten, () -> byTheMajority(promisesForgottenUntil));
         return new Acceptor(local, membership, store.registers(), clock, clocks::millis, rebirth);
     }
 
@@ -410,7 +418,7 @@ public final class NodeCore implements AutoCloseable {
 
     /** What an epoch says of incarnations. */
     private void lookForLost(ClusterView view) {
-        if (lost.lostBefore(view) != Verifications.NEVER) {
+        if (lost.incompleteBefore(view) != Verifications.NEVER) {
             repair.lookForLost(view);
         }
     }

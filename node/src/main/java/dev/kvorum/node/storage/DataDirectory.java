@@ -1,5 +1,6 @@
 package dev.kvorum.node.storage;
 
+import dev.kvorum.node.config.StorageSettings.Durability;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
@@ -24,16 +25,20 @@ import org.slf4j.LoggerFactory;
  * @param incarnation tells this directory from any that the same member had before it
  * @param created when, in milliseconds since 1970; 0 if it does not say so
  * @param rebuilding when what the member held was set aside; 0 if it never was
+ * @param incomplete before when the last of what it holds may be missing; 0 if nothing is
  * @param start counts the starts of the node on this directory, from 1
  */
-public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding, long start)
+public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding, long incomplete, long start)
         implements MemberDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String STAMP = "kvorum.properties";
     private static final String TOPOLOGY = "topology.json";
     private static final String ALIVE = "alive";
     private static final String WITNESSED = "witnessed";
+    private static final String RUNNING = "running";
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final String REBUILDING = "rebuilding";
+    private static final String INCOMPLETE = "incomplete";
     private static final String CREATED = "created";
     private static final String DAMAGED = "damaged";
     private static final String STARTS = "starts";
@@ -256,6 +261,72 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         }
     }
 
+    /**
+     * Whether the machine has stopped while a node ran here that acknowledged writes before they were on the disk: by a power cut, a crash of its kernel, or because the
+     * disk was moved to another machine. Then the last writes may be missing. False where the system does not say so. Blocks.
+     */
+    public boolean wasCutOff() {
+        try {
+            String[] note = Files.readString(path.resolve(RUNNING)).strip().split(" ", -1);
+            Optional<String> boot = bootId();
+            return note.length == 2
+                    && note[1].equals(Durability.ASYNC.name())
+                    && boot.isPresent()
+                    && !boot.get().equals(note[0]);
+        } catch (NoSuchFileException e) {
+            return false; // The last one has ended in order.
+        } catch (IOException e) {
+            LOG.warn("Whether the machine has stopped without notice can't be told: {}", e.toString());
+            return false;
+        }
+    }
+
+    private static Optional<String> bootId() throws IOException {
+        return Files.exists(BOOT_ID) ? Optional.of(Files.readString(BOOT_ID).strip()) : Optional.empty();
+    }
+
+    /** Notes that a node runs here from now on. Blocks. */
+    public void noteRunning(Durability durability) {
+        try {
+            OwnerOnly.replace(path, path.resolve(RUNNING), bootId().orElse("unknown") + " " + durability + "\n");
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "that a node runs can't be noted in " + path + ": " + e, "Check the disk and its free space.", e);
+        }
+    }
+
+    /** Notes that all is on the disk, and nothing more is written. Blocks. */
+    void noteEnded() {
+        try {
+            Files.deleteIfExists(path.resolve(RUNNING));
+        } catch (IOException e) {
+            LOG.warn(
+                    "That this node has ended can't be noted: {}. Should the machine stop now, its data is compared with the others",
+                    e.toString());
+        }
+    }
+
+    /**
+     * From now on what it holds counts as incomplete until it was compared with the other owners. Blocks.
+     *
+     * @param now a time after all that was acknowledged here, in milliseconds since 1970; whatever it is, what counted as incomplete before does so again
+     * @return the directory as it is then: the same incarnation, which is incomplete
+     */
+    public DataDirectory becomeIncomplete(long now) {
+        Path stamp = path.resolve(STAMP);
+        try {
+            Properties known = read(path, stamp);
+            known.setProperty(INCOMPLETE, Long.toString(Math.max(now, Math.max(rebuilding, incomplete) + 1)));
+            write(path, known);
+            return of(path, known, start);
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "that the data is incomplete can't be noted in " + path + ": " + e,
+                    "Check the disk and its free space.",
+                    e);
+        }
+    }
+
     /** Where {@link #setAside} moves the database. */
     public Path aside(long now) {
         return path.resolve(DATABASE + "-until-" + now);
@@ -263,7 +334,12 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
 
     private static DataDirectory of(Path path, Properties stamp, long start) {
         return new DataDirectory(
-                path, incarnation(path, stamp), time(path, stamp, CREATED), time(path, stamp, REBUILDING), start);
+                path,
+                incarnation(path, stamp),
+                time(path, stamp, CREATED),
+                time(path, stamp, REBUILDING),
+                time(path, stamp, INCOMPLETE),
+                start);
     }
 
     private static void verify(Path path, Properties stamp, @Nullable String cluster, String member, int partitions) {
@@ -350,9 +426,13 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         if (rebuilding != 0) {
             properties.setProperty(REBUILDING, Long.toString(rebuilding));
         }
-        StringWriter text = new StringWriter();
-        properties.store(text, "Whose data this is. Written once by the node; not to be edited.");
-        OwnerOnly.replace(path, path.resolve(STAMP), text.toString());
+        write(path, properties);
         return properties;
+    }
+
+    private static void write(Path path, Properties stamp) throws IOException {
+        StringWriter text = new StringWriter();
+        stamp.store(text, "Whose data this is. Written by the node; not to be edited.");
+        OwnerOnly.replace(path, path.resolve(STAMP), text.toString());
     }
 }

@@ -15,6 +15,9 @@ public interface MemberDirectory extends WitnessNote {
     /** When what the member held was set aside, in milliseconds since 1970; 0 if it never was. */
     long rebuilding();
 
+    /** Before when the last of what it holds may be missing, by a power cut, in milliseconds since 1970; 0 if nothing is. What was synced is there: promises, above all. */
+    long incomplete();
+
     /** The last topology that was kept, as JSON; empty if none was. */
     Optional<byte[]> lastTopology();
 

@@ -79,6 +79,7 @@ public final class RocksStore implements Store, CellStore {
             new ReentrantLock(); // Two threads write the clock's note: it must not go back.
     private volatile byte @Nullable [] failedRead; // The last key that could not be read.
     private volatile @Nullable DatabaseKeeper keeper;
+    private volatile @Nullable DataDirectory kept;
     private volatile boolean unsynced;
     private volatile LongSupplier newest =
             this::newestNoted; // Until this life issues versions, that of the one before stays.
@@ -469,6 +470,7 @@ public final class RocksStore implements Store, CellStore {
      * @param end ends the process, where nothing else helps; gets the reason and the remedy
      */
     public void keep(DataDirectory directory, Consumer<String> end, MeterRegistry meters) {
+        this.kept = directory;
         this.keeper = DatabaseKeeper.begin(
                 database,
                 directory,
@@ -590,7 +592,12 @@ public final class RocksStore implements Store, CellStore {
         registers.close();
         syncing.close();
         sync(true); // The last note of the clock.
+        boolean isWhole = !failingSyncs.isSo() && !failingCommits.isSo();
         database.close();
+        DataDirectory whole = kept;
+        if (whole != null && isWhole) {
+            whole.noteEnded();
+        }
         writeOptions.close();
         logOptions.close();
         promptOptions.close();

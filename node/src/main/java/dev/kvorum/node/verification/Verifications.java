@@ -37,7 +37,8 @@ public final class Verifications {
     private final int partitions;
     private final long graceMillis;
     private final long skewMillis;
-    private volatile long rebuildingSince = NEVER;
+    private volatile long lostSince = NEVER;
+    private volatile long incompleteSince = NEVER;
     private volatile boolean noteFails;
     private boolean clocksApart; // As was said already.
     private final long[] times; // Of each partition; 0 for never.
@@ -77,19 +78,34 @@ public final class Verifications {
         ByteBuffer.wrap(note).asLongBuffer().get(times, TIMES * BLOCK * block, note.length / Long.BYTES);
     }
 
-    /** From now on this node counts as one that has lost what it held before that time, in milliseconds since 1970; its directory remembers that. */
+    /** From now on this node counts as one that has lost all that it held before that time, in milliseconds since 1970; its directory remembers that. */
     public void rebuild(long since) {
-        rebuildingSince = since;
+        lostSince = since;
+    }
+
+    /** From now on this node counts as one that may lack the last plain writes before that time, in milliseconds since 1970; its directory remembers that. */
+    public void complete(long since) {
+        incompleteSince = since;
     }
 
     /** Whether this node may lack cells of a partition that it once acknowledged. */
     public synchronized boolean isRebuilding(int partition) {
+        return orNever(times[at(partition, REGAINED)]) < incomplete(partition);
+    }
+
+    /** Whether it may also have forgotten what it promised and accepted in rounds of consensus. A power cut takes nothing of that. */
+    public synchronized boolean hasForgotten(int partition) {
         return orNever(times[at(partition, REGAINED)]) < lost(partition);
+    }
+
+    /** Up to when this node may lack something of it; {@link #NEVER} if it does not. */
+    private long incomplete(int partition) {
+        return Math.max(incompleteSince, lost(partition));
     }
 
     /** Up to when this node lost what it held of it; {@link #NEVER} if it did not. */
     private long lost(int partition) {
-        return Math.max(rebuildingSince, orNever(times[at(partition, DAMAGED)]));
+        return Math.max(lostSince, orNever(times[at(partition, DAMAGED)]));
     }
 
     /**
@@ -112,7 +128,7 @@ public final class Verifications {
      */
     public synchronized void regained(int partition, long now) {
         if (isRebuilding(partition)) {
-            times[at(partition, REGAINED)] = Math.max(now, lost(partition));
+            times[at(partition, REGAINED)] = Math.max(now, incomplete(partition));
             write(partition / BLOCK);
         }
     }

@@ -17,6 +17,7 @@ import dev.kvorum.topology.change.MemberReport;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -79,6 +80,7 @@ class OpenedDirectoryTest {
                 ClusterView.of("n1", topology),
                 remembered,
                 () -> List.of(others),
+                found -> 4321,
                 found -> found.setAside(1234, "demo", "n1", 16));
     }
 
@@ -125,6 +127,74 @@ class OpenedDirectoryTest {
         try (RocksStore _ = opened.store()) {
             assertThat(opened.directory().rebuilding()).isEqualTo(1234);
         }
+    }
+
+    /** What a node has left that ran when the machine stopped. */
+    private void cutOff(String bootId, String durability) throws IOException {
+        directory = DataDirectory.claim(parent.resolve("cut"), "demo", "n1", 16);
+        open(directory, 0).close();
+        Files.writeString(directory.path().resolve("running"), bootId + " " + durability + "\n");
+    }
+
+    private long incompleteAfter(Topology topology, MemberReport... others) {
+        OpenedDirectory opened = opened(topology, others);
+        try (RocksStore _ = opened.store()) {
+            assertThat(opened.directory().incarnation()).isEqualTo(directory.incarnation());
+            assertThat(opened.directory().rebuilding()).isZero();
+            assertThat(DataDirectory.claim(directory.path(), "demo", "n1", 16).incomplete())
+                    .isEqualTo(opened.directory().incomplete());
+            return opened.directory().incomplete();
+        }
+    }
+
+    @Test
+    void directoryOfAMachineThatStoppedIsIncompleteWhereLogsWereNotSynced() throws IOException {
+        cutOff("another-boot", "ASYNC");
+
+        assertThat(incompleteAfter(THREE, report("n2", 0), report("n3", 5))).isEqualTo(4321);
+    }
+
+    @Test
+    void directoryOfAMachineThatStoppedIsWholeWhereLogsWereSynced() throws IOException {
+        cutOff("another-boot", "FSYNC");
+
+        assertThat(incompleteAfter(THREE, report("n2", 0))).isZero();
+    }
+
+    /** They may have been cut off as well, or be down and have more. */
+    @Test
+    void directoryOfAMachineThatStoppedIsIncompleteWhoeverAnswers() throws IOException {
+        cutOff("another-boot", "ASYNC");
+
+        assertThat(incompleteAfter(THREE, report("n2", 3))).isEqualTo(4321);
+
+        cutOff("another-boot", "ASYNC");
+        assertThat(incompleteAfter(THREE)).isEqualTo(4322);
+    }
+
+    @Test
+    void directoryOfAMachineThatStoppedIsUsedWhereThereIsNoOtherCopy() throws IOException {
+        cutOff("another-boot", "ASYNC");
+
+        assertThat(incompleteAfter(of(1, active("n1"), active("n2")), report("n2", 0)))
+                .isZero();
+    }
+
+    @Test
+    void directoryOfAProcessThatWasKilledIsWhole() throws IOException {
+        cutOff(Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip(), "ASYNC");
+
+        assertThat(incompleteAfter(THREE, report("n2", 0))).isZero();
+    }
+
+    @Test
+    void directoryThatWasClosedInOrderIsWhole() throws IOException {
+        cutOff("another-boot", "ASYNC");
+        RocksStore store = open(directory, 0);
+        store.keep(directory, reason -> {}, new SimpleMeterRegistry());
+        store.close();
+
+        assertThat(incompleteAfter(THREE, report("n2", 0))).isZero();
     }
 
     @Test

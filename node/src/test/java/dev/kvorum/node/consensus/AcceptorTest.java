@@ -287,6 +287,22 @@ class AcceptorTest {
         assertThat(ofThree.acceptor.query(KEY, 1).block()).satisfies(vote -> assertRefused(vote, "rebuilding"));
     }
 
+    /** Its rows were on the disk. Of cells, which other rounds ask for, the last may be gone. */
+    @Test
+    void memberAfterAPowerCutHelpsToSettleWithWhatItHasAcceptedAndNothingElse() {
+        Node ofThree = new RegisterCluster(1, Topologies.of(1, "n1", "n2", "n3"), List.of("n1")).node("n1");
+        Proposal proposal = Proposal.of(ballot(1), cell(ballot(1), "open"), List.of());
+        assertThat(ofThree.acceptor.accept(KEY, proposal, 1).block()).isEqualTo(new Vote.Done("n1"));
+
+        ofThree.losePower();
+
+        assertThat(ofThree.acceptor.prepare(KEY, ballot(2), true, 1).block())
+                .isEqualTo(new Vote.Promised("n1", proposal, null));
+        assertThat(ofThree.acceptor.prepare(KEY, ballot(3), false, 1).block())
+                .satisfies(vote -> assertRefused(vote, "rebuilding"));
+        assertThat(ofThree.acceptor.query(KEY, 1).block()).satisfies(vote -> assertRefused(vote, "rebuilding"));
+    }
+
     /** What it may have accepted, the other knows, without whom nothing is decided; what was written without a round, a third may know. */
     @Test
     void lostDiskOfTwoHelpsToSettleAtOnceAndNothingElse() {

@@ -111,6 +111,11 @@ class PollTest {
         }
 
         @Override
+        public Mono<Vote> fetch(Key key, long epoch) {
+            throw new AssertionError("nobody asks it");
+        }
+
+        @Override
         public Mono<Vote> prepare(Key key, Version ballot, boolean settles, long epoch) {
             throw new AssertionError("nobody asks it");
         }

@@ -215,7 +215,13 @@ final class RegisterCluster {
         void loseDisk() {
             registers = new MemoryRegisters();
             long floor = wallMillis() + AHEAD_MAX.toMillis();
-            rebirth = new Rebirth(partition -> true, () -> floor);
+            rebirth = new Rebirth(partition -> true, partition -> true, () -> floor);
+            restart();
+        }
+
+        /** Its machine loses power, which it knows: the last cells may be gone, its rows are there. */
+        void losePower() {
+            rebirth = new Rebirth(partition -> true, partition -> false, () -> 0);
             restart();
         }
 

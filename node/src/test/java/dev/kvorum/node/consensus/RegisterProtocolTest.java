@@ -8,6 +8,7 @@ import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.replica.MalformedCallException;
+import dev.kvorum.node.replica.MessageWriter;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import java.nio.ByteBuffer;
@@ -44,8 +45,10 @@ class RegisterProtocolTest {
     void callsComeOverTheWireAsTheyWere() {
         Proposal nothing = new Proposal(BALLOT, Version.NONE, null, List.of());
 
-        assertThat(RegisterProtocol.decodeQuery(RegisterProtocol.encodeQuery(KEY)))
-                .isEqualTo(KEY);
+        for (boolean counts : List.of(true, false)) {
+            assertThat(RegisterProtocol.decodeQuery(RegisterProtocol.encodeQuery(KEY, counts)))
+                    .isEqualTo(call(counts));
+        }
         assertThat(RegisterProtocol.decodeCommit(RegisterProtocol.encodeCommit(KEY, CELL)))
                 .isEqualTo(call(CELL));
         assertThat(RegisterProtocol.decodeAccept(RegisterProtocol.encodeAccept(KEY, nothing)))
@@ -107,8 +110,8 @@ class RegisterProtocolTest {
 
     @Test
     void commitOfNothingIsRefused() {
-        byte[] query = RegisterProtocol.encodeQuery(KEY);
-        byte[] empty = Arrays.copyOf(query, query.length + Integer.BYTES);
+        byte[] key = new MessageWriter().putKey(KEY).toBytes();
+        byte[] empty = Arrays.copyOf(key, key.length + Integer.BYTES);
 
         assertMalformed(() -> RegisterProtocol.decodeCommit(empty), "no cell to commit");
     }
@@ -132,9 +135,9 @@ class RegisterProtocolTest {
 
     @Test
     void lengthBelowZeroIsRefused() {
-        byte[] query = RegisterProtocol.encodeQuery(KEY);
-        byte[] negative = ByteBuffer.allocate(query.length + Integer.BYTES)
-                .put(query)
+        byte[] key = new MessageWriter().putKey(KEY).toBytes();
+        byte[] negative = ByteBuffer.allocate(key.length + Integer.BYTES)
+                .put(key)
                 .putInt(-1)
                 .array();
 

@@ -319,6 +319,22 @@ class UnchangedStateTest {
         assertThat(node.cell()).isEqualTo(cell);
     }
 
+    /** Both may lack other cells. What one tells of it has. */
+    @Test
+    void settlingBringsWhatAMemberHasAfterAPowerCutToAMajority() {
+        third.isUp = false;
+        Cell cell = cell(1, "only n2");
+        put(second, cell);
+        node.losePower();
+        second.losePower();
+        settle();
+
+        cluster.deliverAll();
+
+        assertThat(outcomes).singleElement().isInstanceOf(ChangeOutcome.Written.class);
+        assertThat(node.cell()).isEqualTo(cell);
+    }
+
     /** A round that only settles is answered by a member that is rebuilding, where no round is decided without it; one that changes something is not. */
     @Test
     void roundThatChangesSomethingDoesNotPassForOneThatSettles() {

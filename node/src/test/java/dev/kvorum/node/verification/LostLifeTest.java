@@ -28,7 +28,12 @@ class LostLifeTest {
     }
 
     private static LostLife lost(DataDirectory directory) {
-        return new LostLife(directory.incarnation(), directory.created(), directory.rebuilding(), AHEAD_MAX);
+        return new LostLife(
+                directory.incarnation(),
+                directory.created(),
+                directory.rebuilding(),
+                directory.incomplete(),
+                AHEAD_MAX);
     }
 
     private static ClusterView recorded(@Nullable UUID incarnation) {
@@ -46,7 +51,8 @@ class LostLifeTest {
 
         DataDirectory fresh = directory();
 
-        assertThat(lost(fresh).forgottenUntil(recorded(recorded))).isEqualTo(fresh.created() + AHEAD_MAX.toMillis());
+        assertThat(lost(fresh).promisesForgottenUntil(recorded(recorded)))
+                .isEqualTo(fresh.created() + AHEAD_MAX.toMillis());
         assertThat(lost(fresh).lostBefore(recorded(recorded))).isEqualTo(fresh.created());
     }
 
@@ -54,7 +60,7 @@ class LostLifeTest {
     void whatWasSetAsideCountsAsLostWhateverTheTopologyRecords() {
         DataDirectory aside = directory().setAside(1_700_000_000_000L, "demo", "n1", Topologies.PARTITIONS);
 
-        assertThat(lost(aside).forgottenUntil(recorded(aside.incarnation())))
+        assertThat(lost(aside).promisesForgottenUntil(recorded(aside.incarnation())))
                 .isEqualTo(1_700_000_000_000L + AHEAD_MAX.toMillis());
         assertThat(lost(aside).lostBefore(recorded(null))).isEqualTo(1_700_000_000_000L);
     }
@@ -64,8 +70,21 @@ class LostLifeTest {
         DataDirectory directory = directory();
 
         for (ClusterView view : List.of(recorded(directory.incarnation()), recorded(null))) {
-            assertThat(lost(directory).forgottenUntil(view)).isZero();
+            assertThat(lost(directory).promisesForgottenUntil(view)).isZero();
+            assertThat(lost(directory).writesForgottenUntil(view)).isZero();
+            assertThat(lost(directory).incompleteBefore(view)).isEqualTo(Verifications.NEVER);
             assertThat(lost(directory).lostBefore(view)).isEqualTo(Verifications.NEVER);
         }
+    }
+
+    @Test
+    void directoryAfterAPowerCutMayLackWritesAndKeepsItsPromises() {
+        DataDirectory cut = directory().becomeIncomplete(1_700_000_000_000L);
+        ClusterView view = recorded(cut.incarnation());
+
+        assertThat(lost(cut).incompleteBefore(view)).isEqualTo(1_700_000_000_000L);
+        assertThat(lost(cut).writesForgottenUntil(view)).isEqualTo(1_700_000_000_000L + AHEAD_MAX.toMillis());
+        assertThat(lost(cut).lostBefore(view)).isEqualTo(Verifications.NEVER);
+        assertThat(lost(cut).promisesForgottenUntil(view)).isZero();
     }
 }

@@ -212,7 +212,7 @@ final class Conditions {
             return Optional.of(new Finding(
                     true,
                     "Rebuilding",
-                    member.id() + " has lost its disk and pulls " + rebuilding + " partitions from the others"));
+                    member.id() + " has lost data and brings " + rebuilding + " partitions anew from the others"));
         }
         // Who joins is counted on by nobody yet; the change waits for it, and says so.
         return expected || member.state() == MemberState.JOINING

@@ -35,6 +35,11 @@ public final class SimulatedDirectory implements MemberDirectory {
         return new SimulatedDirectory(disk, member, disk.setAside(member, wallMillis), starts);
     }
 
+    /** What it holds counts as incomplete from now on. */
+    public SimulatedDirectory becomeIncomplete(long wallMillis) {
+        return new SimulatedDirectory(disk, member, disk.becomeIncomplete(stamp, wallMillis), starts);
+    }
+
     @Override
     public UUID incarnation() {
         return stamp.incarnation();
@@ -48,6 +53,11 @@ public final class SimulatedDirectory implements MemberDirectory {
     @Override
     public long rebuilding() {
         return stamp.rebuilding();
+    }
+
+    @Override
+    public long incomplete() {
+        return stamp.incomplete();
     }
 
     @Override

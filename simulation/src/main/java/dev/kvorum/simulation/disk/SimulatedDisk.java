@@ -47,6 +47,7 @@ public final class SimulatedDisk {
     private long starts;
     private int stamps;
     private @Nullable Image image;
+    private boolean isCutOff;
     private boolean isHidden; // Something in the log is not visible yet.
 
     /**
@@ -55,8 +56,9 @@ public final class SimulatedDisk {
      * @param incarnation tells it from what the same member held before
      * @param created when, by the machine's wall clock
      * @param rebuilding when what it had held was set aside; 0 if it never was
+     * @param incomplete before when the last of what it holds may be missing; 0 if nothing is
      */
-    public record Stamp(UUID incarnation, long created, long rebuilding) {
+    public record Stamp(UUID incarnation, long created, long rebuilding, long incomplete) {
         /** That of the first disk of a member, and of those that follow. */
         public static UUID incarnation(String member, int number) {
             return new UUID(member.hashCode(), number);
@@ -291,7 +293,28 @@ public final class SimulatedDisk {
         stamp = null;
         witnessed = null;
         starts = 0;
+        isCutOff = false;
         rebuild();
+    }
+
+    /** The power fails while a process runs. */
+    public void cutOff() {
+        isCutOff = true;
+    }
+
+    /** Whether that happened since this was last asked. */
+    public boolean wasCutOff() {
+        boolean was = isCutOff;
+        isCutOff = false;
+        return was;
+    }
+
+    /** What it holds counts as incomplete from now on. */
+    Stamp becomeIncomplete(Stamp of, long wallMillis) {
+        long since = Math.max(wallMillis, Math.max(of.rebuilding(), of.incomplete()) + 1);
+        Stamp incomplete = new Stamp(of.incarnation(), of.created(), of.rebuilding(), since);
+        stamp = incomplete;
+        return incomplete;
     }
 
     /** A member takes it for its own: as it is stamped, or is stamped now. */
@@ -313,7 +336,7 @@ public final class SimulatedDisk {
     }
 
     private Stamp stamped(String member, long created, long rebuilding) {
-        Stamp fresh = new Stamp(Stamp.incarnation(member, stamps), created, rebuilding);
+        Stamp fresh = new Stamp(Stamp.incarnation(member, stamps), created, rebuilding, 0);
         stamp = fresh;
         stamps++;
         return fresh;

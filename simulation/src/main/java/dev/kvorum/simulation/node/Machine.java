@@ -298,6 +298,8 @@ public final class Machine implements Station {
     @Nullable
     DiskLoss losePower() {
         if (process != null) {
+            disk.cutOff();
+            hasLostDisk = true; // Of what it acknowledged last, at most.
             process.life().end();
             process = null;
         }

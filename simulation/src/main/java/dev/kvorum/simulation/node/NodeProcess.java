@@ -4,6 +4,7 @@ import dev.kvorum.control.Settled;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.Request;
 import dev.kvorum.node.config.ReadSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.coordinator.Breadth;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.core.Arrival;
@@ -113,7 +114,14 @@ final class NodeProcess {
         // This start was told to nobody yet.
         boolean isOlder =
                 remembered.isFurtherThan(settled.start() - 1, place.disk().brought());
-        return isOlder ? settled.setAside(arrival.afterLastLife(settled)) : settled;
+        boolean wasCutOff =
+                place.disk().wasCutOff() && place.settings().storage().durability() == Durability.ASYNC;
+        if (isOlder) {
+            return settled.setAside(arrival.afterLastLife(settled));
+        }
+        return wasCutOff && !membership.view().isOnlyCopy()
+                ? settled.becomeIncomplete(arrival.afterLastLife(settled))
+                : settled;
     }
 
     private long wallMillis() {

@@ -49,7 +49,7 @@ class RegistersTest {
         "accept-ignores-promise, 2",
         "promise-not-kept, 2",
         "accepted-not-kept, 2",
-        "read-without-write-back, 4",
+        "read-without-write-back, 26",
         "open-proposal-overlooked, 2",
         "proposal-committed-at-once, 3",
         "outbid-write-proposed-anew, 2",

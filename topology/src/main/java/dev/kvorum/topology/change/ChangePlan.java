@@ -209,7 +209,7 @@ public sealed interface ChangePlan {
             return Optional.of(contradiction(report));
         }
         return report.rebuilding() > 0
-                ? Optional.of("member \"" + report.member() + "\" has lost its disk and has yet to pull "
+                ? Optional.of("member \"" + report.member() + "\" has lost data and has yet to compare "
                         + report.rebuilding()
                         + " partitions, for which it needs every member: one that is dead for good"
                         + " has to be started once more, with an empty directory")

@@ -107,7 +107,7 @@ public sealed interface ChangeStep {
         if (!rebuilding.isEmpty()) {
             return new Await(
                     names(rebuilding)
-                            + " rebuilds what was lost with its disk, for which it needs every member; where that does not end, take the change back");
+                            + " rebuilds what it has lost, for which it needs every member; where that does not end, take the change back");
         }
         // One that has another disk than it began with has pulled everything onto that; but once reads ask it, it would
         // take itself for one that has lost what it held.

@@ -101,7 +101,7 @@ class ChangePlanTest {
         reports.put("n2", new MemberReport(split.identity(), other, split.transfer(), split.former(), split.disk()));
         assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" goes by another topology of epoch 7: publish epoch 8");
         reports.put("n2", rebuilding("n2", 7));
-        assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" has lost its disk");
+        assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" has lost data");
         reports.remove("n2");
         assertThat(refusal(PRESENT, add("n4"))).contains("\"n2\" at http://n2:9090 can't be asked");
     }

@@ -51,6 +51,11 @@ record Acceptance(Version promised, long epoch, @Nullable Proposal accepted) {
         return isKnown ? closed() : this;
     }
 
+    /** The promise alone. */
+    Acceptance withoutProposal() {
+        return new Acceptance(promised, epoch, null);
+    }
+
     private Acceptance closed() {
         return accepted == null ? this : new Acceptance(promised, epoch, accepted.withoutCell());
     }

@@ -109,8 +109,13 @@ public final class Acceptor implements Voter {
         return false;
     }
 
-    private RegisterStep<Vote> prepare(RegisterState state, Version ballot) {
+    private Acceptance row(RegisterState state) {
         Acceptance row = Acceptance.of(state);
+        return row.epoch() < rebirth.tenure().getAsLong() ? row.withoutProposal() : row;
+    }
+
+    private RegisterStep<Vote> prepare(RegisterState state, Version ballot) {
+        Acceptance row = row(state);
         if (row.promised().isAbove(ballot)) {
             return RegisterStep.none(new Vote.Outbid(member(), row.promised()));
         }
@@ -141,7 +146,7 @@ public final class Acceptor implements Voter {
     }
 
     private RegisterStep<Vote> accept(RegisterState state, Proposal proposal, long epoch) {
-        Acceptance row = Acceptance.of(state);
+        Acceptance row = row(state);
         if (row.promised().isAbove(proposal.ballot())) {
             return RegisterStep.none(new Vote.Outbid(member(), row.promised()));
         }
@@ -174,7 +179,7 @@ public final class Acceptor implements Voter {
     private RegisterStep<Vote> commit(RegisterState state, Cell cell) {
         Vote done = new Vote.Done(member());
         Cell known = state.cell();
-        Acceptance row = Acceptance.of(state);
+        Acceptance row = row(state);
         Acceptance knowing = row.knowing(Cell.newest(known, cell));
         byte @Nullable [] changed = knowing.equals(row) ? null : knowing.encode();
         return new RegisterStep<>(done, changed, known == null || cell.isNewerThan(known) ? cell : null);

@@ -2,6 +2,7 @@ package dev.kvorum.node.core;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.membership.Tenure;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.verification.Absence;
 import dev.kvorum.node.verification.MemberLife;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -51,11 +53,23 @@ public final class Arrival {
      * @throws InvalidTopologyException if the topology file does not go together with what the directory has kept
      */
     public <D extends MemberDirectory> D settle(D found, LongFunction<D> aside) {
-        found.lastTopology().ifPresentOrElse(json -> followOn(read(found, json)), this::catchUp);
+        Optional<Topology> last = found.lastTopology().map(json -> read(found, json));
+        last.ifPresentOrElse(this::followOn, this::catchUp);
         long now = wallMillis.getAsLong();
         D directory = isOutlived(found, now) ? aside.apply(now) : found;
-        membership.follow(view -> directory.keepTopology(TopologyJson.write(view.topology())));
+        AtomicReference<Optional<Topology>> kept = new AtomicReference<>(last);
+        membership.follow(view -> keep(directory, kept, view));
         return directory;
+    }
+
+    /** The break first: killed in between, the next life finds it again. */
+    private static void keep(MemberDirectory directory, AtomicReference<Optional<Topology>> kept, ClusterView view) {
+        Topology after = view.topology();
+        Optional<Topology> before = kept.getAndSet(Optional.of(after));
+        if (before.isPresent() && Tenure.isBroken(before.get(), after, view.self())) {
+            directory.noteTenure(view.epoch());
+        }
+        directory.keepTopology(TopologyJson.write(after));
     }
 
     /**

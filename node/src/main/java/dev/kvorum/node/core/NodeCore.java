@@ -100,6 +100,7 @@ public final class NodeCore implements AutoCloseable {
     private final Floors floors;
     private volatile long promisesForgottenUntil; // By the epoch in force; 0 for never.
     private volatile long writesForgottenUntil; // As well.
+    private volatile long tenure;
     private final LocalReplica local;
     private final TopologyExchange exchange;
     private final Replicas replicas;
@@ -327,8 +328,12 @@ public final class NodeCore implements AutoCloseable {
     }
 
     private Acceptor newAcceptor() {
+        membership.follow(view -> tenure = directory.tenure()); // Noted by then.
         Rebirth rebirth = new Rebirth(
-                verifications::isRebuilding, verifications::hasForgotten, () -> byTheMajority(promisesForgottenUntil));
+                verifications::isRebuilding,
+                verifications::hasForgotten,
+                () -> byTheMajority(promisesForgottenUntil),
+                () -> tenure);
         return new Acceptor(local, membership, store.registers(), clock, clocks::millis, rebirth);
     }
 

@@ -35,6 +35,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     private static final String TOPOLOGY = "topology.json";
     private static final String ALIVE = "alive";
     private static final String WITNESSED = "witnessed";
+    private static final String TENURE = "tenure";
     private static final String RUNNING = "running";
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final String REBUILDING = "rebuilding";
@@ -172,6 +173,32 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the topology can't be kept in " + path + ": " + e, "Check the disk and its free space.", e);
+        }
+    }
+
+    @Override
+    public long tenure() {
+        Path file = path.resolve(TENURE);
+        try {
+            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
+        } catch (IOException | NumberFormatException e) {
+            throw new DataDirectoryException(
+                    "the note " + file + " of the epoch since which this member has taken part is damaged: "
+                            + e.getMessage(),
+                    "Write the present epoch into that file: GET /v0/topology of another member shows it.",
+                    e);
+        }
+    }
+
+    @Override
+    public void noteTenure(long epoch) {
+        try {
+            OwnerOnly.replace(path, path.resolve(TENURE), epoch + "\n");
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    "that this member was removed can't be noted in " + path + ": " + e,
+                    "Check the disk and its free space.",
+                    e);
         }
     }
 

@@ -27,6 +27,12 @@ public interface MemberDirectory extends WitnessNote {
     /** What was kept as the last topology can't be read. */
     RuntimeException damagedTopology(Exception cause);
 
+    /** The epoch since which this member has taken part without a break, as it was noted last; 0 if it never had one. */
+    long tenure();
+
+    /** Notes that a break has ended with that epoch. */
+    void noteTenure(long epoch);
+
     /** The number of this start, from 1: no two starts on this directory have the same, whatever fails. */
     long start();
 

@@ -287,6 +287,28 @@ class AcceptorTest {
         assertThat(ofThree.acceptor.query(KEY, 1).block()).satisfies(vote -> assertRefused(vote, "rebuilding"));
     }
 
+    /** What it has accepted may have lost, and those that know what won may be gone. Its promises hold. */
+    @Test
+    void memberThatWasRemovedAndAddedAgainDoesNotTellWhatItHadAcceptedBefore() {
+        accept(ballot(2), cell(ballot(2), "loser"));
+
+        node.comeBack(2);
+
+        assertThat(prepare(ballot(1))).isEqualTo(new Vote.Outbid("n1", ballot(2)));
+        assertThat(prepare(ballot(3))).isEqualTo(new Vote.Promised("n1", null, null));
+    }
+
+    @Test
+    void memberThatWasNeverAwayTellsWhatItHasAccepted() {
+        Cell cell = cell(ballot(2), "open");
+        accept(ballot(2), cell);
+
+        node.comeBack(1);
+
+        assertThat(prepare(ballot(3)))
+                .isEqualTo(new Vote.Promised("n1", Proposal.of(ballot(2), cell, List.of()), null));
+    }
+
     /** Its rows were on the disk. Of cells, which other rounds ask for, the last may be gone. */
     @Test
     void memberAfterAPowerCutHelpsToSettleWithWhatItHasAcceptedAndNothingElse() {

@@ -215,13 +215,19 @@ final class RegisterCluster {
         void loseDisk() {
             registers = new MemoryRegisters();
             long floor = wallMillis() + AHEAD_MAX.toMillis();
-            rebirth = new Rebirth(partition -> true, partition -> true, () -> floor);
+            rebirth = new Rebirth(partition -> true, partition -> true, () -> floor, () -> 0);
             restart();
         }
 
         /** Its machine loses power, which it knows: the last cells may be gone, its rows are there. */
         void losePower() {
-            rebirth = new Rebirth(partition -> true, partition -> false, () -> 0);
+            rebirth = new Rebirth(partition -> true, partition -> false, () -> 0, () -> 0);
+            restart();
+        }
+
+        /** It was removed while it was down, and is added again with its disk. */
+        void comeBack(long epoch) {
+            rebirth = new Rebirth(partition -> false, partition -> false, () -> 0, () -> epoch);
             restart();
         }
 

@@ -81,6 +81,16 @@ public final class SimulatedDirectory implements MemberDirectory {
     }
 
     @Override
+    public long tenure() {
+        return disk.tenure();
+    }
+
+    @Override
+    public void noteTenure(long epoch) {
+        disk.noteTenure(epoch);
+    }
+
+    @Override
     public Optional<Alive> lastAlive() {
         return disk.lastAlive();
     }

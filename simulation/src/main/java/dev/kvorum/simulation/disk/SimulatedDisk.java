@@ -45,6 +45,7 @@ public final class SimulatedDisk {
     private @Nullable Stamp stamp;
     private @Nullable String witnessed;
     private long starts;
+    private long tenure;
     private int stamps;
     private @Nullable Image image;
     private boolean isCutOff;
@@ -233,13 +234,14 @@ public final class SimulatedDisk {
             @Nullable Alive alive,
             @Nullable Stamp stamp,
             @Nullable String witnessed,
-            long starts) {}
+            long starts,
+            long tenure) {}
 
     /** Somebody makes a copy of all that is on the disk, in place of the last one. */
     public void copy() {
         Map<String, NavigableMap<byte[], byte[]>> cells = new HashMap<>();
         durable.forEach((name, family) -> cells.put(name, new TreeMap<>(family)));
-        image = new Image(cells, brought(), topology, alive, stamp, witnessed, starts);
+        image = new Image(cells, brought(), topology, alive, stamp, witnessed, starts, tenure);
     }
 
     /**
@@ -261,6 +263,7 @@ public final class SimulatedDisk {
         alive = copied.alive;
         witnessed = copied.witnessed;
         starts = copied.starts;
+        tenure = copied.tenure;
         rebuild();
         return true;
     }
@@ -284,6 +287,14 @@ public final class SimulatedDisk {
         witnessed = note;
     }
 
+    long tenure() {
+        return tenure;
+    }
+
+    void noteTenure(long epoch) {
+        tenure = epoch;
+    }
+
     /** All is gone. */
     public void wipe() {
         tail.clear();
@@ -293,6 +304,7 @@ public final class SimulatedDisk {
         stamp = null;
         witnessed = null;
         starts = 0;
+        tenure = 0;
         isCutOff = false;
         rebuild();
     }

@@ -75,11 +75,9 @@ public final class Linearizability {
         return order < 0 || (order == 0 && !operation.isLook());
     }
 
-    /** Whether what refused a write may be a deletion, of which it is told no version. */
+    /** Whether what was met may be a deletion, of which a look is told no version: one of unknown outcome, too, that came about later. */
     private static boolean mayBeDeleted(KeyHistory key, Operation before, Operation operation) {
-        return operation.answer().isRefused()
-                && isOfNothing(operation)
-                && key.mayBeDeleted(KeyHistory.versionOf(before), operation.returned());
+        return isOfNothing(operation) && key.mayBeDeleted(KeyHistory.versionOf(before), operation.returned());
     }
 
     /** A look that was told no version: a deletion may have been there, which was dropped since. */

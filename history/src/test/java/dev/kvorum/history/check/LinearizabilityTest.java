@@ -105,6 +105,14 @@ class LinearizabilityTest {
         assertThat(Linearizability.check(history)).extracting(Anomaly::kind).containsExactly(Anomaly.Kind.LOST_UPDATE);
     }
 
+    /** It may have come about after the write, and have been dropped since. */
+    @Test
+    void readOfNothingBehindADeletionOfUnknownOutcomeIsGood() {
+        History history = History.of(unknownDeletion(0, 9), write(1, 1, 2, null), read(1, 3, 4), readOfNothing(20, 21));
+
+        assertThat(Linearizability.check(history)).isEmpty();
+    }
+
     @Test
     void writeThatAskedForNothingBehindADeletionIsGood() {
         assertThat(Linearizability.check(

@@ -268,9 +268,9 @@ public final class SimulatedDisk {
         return true;
     }
 
-    /** Counts a start, which has the number of the node's life unless the count was put back. */
+    /** Counts a start: no two have the same number, also where a copy was put back between them. */
     long countStart(long life) {
-        starts = starts == 0 ? life : starts + 1;
+        starts = Math.max(starts + 1, life);
         return starts;
     }
 

@@ -299,7 +299,6 @@ public final class Machine implements Station {
     DiskLoss losePower() {
         if (process != null) {
             disk.cutOff();
-            hasLostDisk = true; // Of what it acknowledged last, at most.
             process.life().end();
             process = null;
         }

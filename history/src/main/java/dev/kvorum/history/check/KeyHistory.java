@@ -4,6 +4,7 @@ import dev.kvorum.history.Answer;
 import dev.kvorum.history.Copy;
 import dev.kvorum.history.History;
 import dev.kvorum.history.Operation;
+import dev.kvorum.history.Request;
 import dev.kvorum.history.Request.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,8 +71,14 @@ final class KeyHistory {
                 .anyMatch(operation -> operation.request().kind() == Kind.DELETE
                         && operation.invoked() <= until
                         && mayHaveHappened(operation)
+                        && mayFollow(operation.request().expected(), version)
                         && (operation.answer().version() == null
                                 || versionOf(operation).compareTo(version) >= 0));
+    }
+
+    /** Whether a write on that condition may come about behind that version. */
+    private static boolean mayFollow(@Nullable String expected, String version) {
+        return expected == null || (!expected.equals(Request.ABSENT) && expected.compareTo(version) >= 0);
     }
 
     /** Whether its writes asked for different numbers of copies. */

@@ -5,6 +5,7 @@ import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.RocksStore;
 import dev.kvorum.node.verification.Progress;
+import dev.kvorum.topology.Member;
 import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
 import java.util.function.Supplier;
@@ -66,6 +67,10 @@ record OpenedDirectory(DataDirectory directory, RocksStore store) {
 
     /** This start was told to nobody yet: those that remember its number have met another one. */
     private static void requireNewest(DataDirectory found, Progress remembered) {
+        if (remembered.equals(Progress.replaced(found.incarnation()))) {
+            throw new LostDataException("the data directory " + found.path()
+                    + " is an older one: other members remember that this member has had another one since");
+        }
         if (remembered.start() >= found.start()) {
             throw new LostDataException("the data directory " + found.path() + " is an older copy: this is start "
                     + found.start() + " on it, and other members remember start " + remembered.start());
@@ -100,7 +105,7 @@ record OpenedDirectory(DataDirectory directory, RocksStore store) {
                         .anyMatch(owner -> owner.id().equals(report.member())))
                 .toList();
         String rebuilding = owners.stream()
-                .filter(report -> report.rebuilding() > 0)
+                .filter(report -> hasLostAll(view, report))
                 .map(MemberReport::member)
                 .collect(Collectors.joining(", "));
         if (!rebuilding.isEmpty()) {
@@ -114,5 +119,15 @@ record OpenedDirectory(DataDirectory directory, RocksStore store) {
                     "This member begins as an empty one by itself once another member answers that has all of its data."
                             + " Start the others first. If all have lost data, copy the data directories and restore a backup.");
         }
+    }
+
+    /** One that rebuilds what a power cut took still has the directory that the topology knows: it waits for this member, and must not be waited for. */
+    private static boolean hasLostAll(ClusterView view, MemberReport report) {
+        boolean isKnown = view.topology()
+                .member(report.member())
+                .flatMap(Member::knownIncarnation)
+                .filter(report.incarnation()::equals)
+                .isPresent();
+        return report.rebuilding() > 0 && !isKnown;
     }
 }

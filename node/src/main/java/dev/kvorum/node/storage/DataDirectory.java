@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * @param created when, in milliseconds since 1970; 0 if it does not say so
  * @param rebuilding when what the member held was set aside; 0 if it never was
  * @param incomplete before when the last of what it holds may be missing; 0 if nothing is
- * @param start counts the starts of the node on this directory, from 1
+ * @param start the number of the node's start on this directory, above all before it
  */
 public record DataDirectory(Path path, UUID incarnation, long created, long rebuilding, long incomplete, long start)
         implements MemberDirectory {
@@ -180,12 +180,14 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     public long tenure() {
         Path file = path.resolve(TENURE);
         try {
-            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
-        } catch (IOException | NumberFormatException e) {
+            return Files.exists(file)
+                    ? Long.parseLong(CheckedNote.read(Files.readString(file)).strip())
+                    : 0;
+        } catch (IOException | IllegalArgumentException e) {
             throw new DataDirectoryException(
                     "the note " + file + " of the epoch since which this member has taken part is damaged: "
                             + e.getMessage(),
-                    "Write the present epoch into that file: GET /v0/topology of another member shows it.",
+                    "Empty the directory: what it held is then only on the other replicas, from which it is rebuilt.",
                     e);
         }
     }
@@ -193,7 +195,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     @Override
     public void noteTenure(long epoch) {
         try {
-            OwnerOnly.replace(path, path.resolve(TENURE), epoch + "\n");
+            OwnerOnly.replace(path, path.resolve(TENURE), CheckedNote.of(epoch + "\n"));
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "that this member was removed can't be noted in " + path + ": " + e,
@@ -202,18 +204,22 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         }
     }
 
-    /** The count is on the disk when it returns. */
+    /**
+     * No two starts of a member have the same number, also where a copy of the directory is put back between them: it goes by the clock, and by the last number where the
+     * clock was set back. It is on the disk when this returns.
+     */
     private static long countStart(Path path) throws IOException {
         Path file = path.resolve(STARTS);
         try {
-            long start =
-                    (Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0) + 1;
+            long last =
+                    Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
+            long start = Math.max(last + 1, System.currentTimeMillis());
             OwnerOnly.replace(path, file, start + "\n");
             return start;
         } catch (NumberFormatException e) {
             throw new DataDirectoryException(
                     "the note " + file + " is damaged: " + e.getMessage(),
-                    "Write a number into that file that is above all starts of this node, such as 1000000.",
+                    "Remove that file if the clock of this machine is right: starts are numbered by it.",
                     e);
         }
     }
@@ -241,10 +247,10 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     public Optional<String> witnessed() {
         Path file = path.resolve(WITNESSED);
         try {
-            return Optional.of(Files.readString(file));
+            return Optional.of(CheckedNote.read(Files.readString(file)));
         } catch (NoSuchFileException e) {
             return Optional.empty();
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             LOG.warn(
                     "The note {} of how far other members had come can't be read: {}. It is made anew",
                     file,
@@ -255,7 +261,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
 
     @Override
     public void noteWitnessed(String note) throws IOException {
-        OwnerOnly.replace(path, path.resolve(WITNESSED), note);
+        OwnerOnly.replace(path, path.resolve(WITNESSED), CheckedNote.of(note));
     }
 
     @Override
@@ -295,11 +301,12 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     public boolean wasCutOff() {
         try {
             String[] note = Files.readString(path.resolve(RUNNING)).strip().split(" ", -1);
+            boolean syncsEachWrite = note.length == 2 && note[1].equals(Durability.FSYNC.name());
             Optional<String> boot = bootId();
-            return note.length == 2
-                    && note[1].equals(Durability.ASYNC.name())
-                    && boot.isPresent()
-                    && !boot.get().equals(note[0]);
+            if (boot.isEmpty()) {
+                LOG.warn("Whether the machine has stopped without notice can't be told: there is no {}", BOOT_ID);
+            }
+            return boot.isPresent() && !syncsEachWrite && !boot.get().equals(note[0]);
         } catch (NoSuchFileException e) {
             return false; // The last one has ended in order.
         } catch (IOException e) {

@@ -33,7 +33,7 @@ public interface MemberDirectory extends WitnessNote {
     /** Notes that a break has ended with that epoch. */
     void noteTenure(long epoch);
 
-    /** The number of this start, from 1: no two starts on this directory have the same, whatever fails. */
+    /** The number of this start, above all before it: no two starts of this member have the same, whatever fails, and whichever copy of the directory they find. */
     long start();
 
     /** When this member was alive, as it was noted last; empty if it never was. */

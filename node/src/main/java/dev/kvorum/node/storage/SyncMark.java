@@ -35,7 +35,7 @@ final class SyncMark implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
     private final String database;
-    private long sequence;
+    private volatile long sequence;
 
     /**
      * What a mark says.
@@ -103,7 +103,7 @@ final class SyncMark implements AutoCloseable {
     }
 
     /** Up to which number all is on the disk. */
-    synchronized long sequence() {
+    long sequence() {
         return sequence;
     }
 

@@ -36,6 +36,9 @@ public final class OwnProgress {
      * @param remembered of this directory, by another member
      */
     public Optional<String> objection(String witness, Progress remembered) {
+        if (remembered.equals(Progress.replaced(incarnation))) {
+            return Optional.of("member " + witness + " remembers that this member has had another directory since");
+        }
         // What was written before this start must have been there at this start.
         long atLeast = remembered.start() < start ? found : written.getAsLong();
         boolean isOlder = remembered.incarnation().equals(incarnation) && remembered.isFurtherThan(start, atLeast);

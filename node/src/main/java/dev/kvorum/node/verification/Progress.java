@@ -16,6 +16,11 @@ public record Progress(UUID incarnation, long start, long written) {
         return new Progress(incarnation, 0, 0);
     }
 
+    /** What is remembered of a directory in whose place the member has had another one since: more than any has. */
+    public static Progress replaced(UUID incarnation) {
+        return new Progress(incarnation, Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
     /** Whether it tells of a later start, or of more changes, than these. */
     public boolean isFurtherThan(long otherStart, long otherWritten) {
         return start > otherStart || written > otherWritten;

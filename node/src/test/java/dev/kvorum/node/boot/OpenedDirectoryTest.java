@@ -181,6 +181,19 @@ class OpenedDirectoryTest {
     }
 
     @Test
+    void directoryThatWasReplacedSinceIsSetAside() {
+        directory = DataDirectory.claim(parent.resolve("replaced"), "demo", "n1", 16);
+        open(directory, 0).close();
+        directory = DataDirectory.claim(directory.path(), "demo", "n1", 16);
+        remembered = Progress.replaced(directory.incarnation());
+
+        OpenedDirectory opened = opened(THREE, report("n2", 0));
+        try (RocksStore _ = opened.store()) {
+            assertThat(opened.directory().incarnation()).isNotEqualTo(directory.incarnation());
+        }
+    }
+
+    @Test
     void directoryOfAProcessThatWasKilledIsWhole() throws IOException {
         cutOff(Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip(), "ASYNC");
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,8 +59,51 @@ class DataDirectoryTest {
 
     @Test
     void everyStartHasANumberOfItsOwn() {
-        assertThat(claim().start()).isEqualTo(1);
-        assertThat(claim().start()).isEqualTo(2);
+        long first = claim().start();
+        long second = claim().start();
+
+        assertThat(second).isGreaterThan(first);
+    }
+
+    /** A copy from before a start is put back after it: the start on the copy has another number than that one. */
+    @Test
+    void startOnACopyHasNotTheNumberOfTheStartThatTheCopyDoesNotKnow() throws IOException {
+        claim();
+        Path starts = path.resolve("starts");
+        String copied = Files.readString(starts);
+        long unknown = claim().start();
+
+        Files.writeString(starts, copied);
+
+        assertThat(claim().start()).isGreaterThan(unknown);
+    }
+
+    /** Starts are numbered by the clock, which may be set back. */
+    @Test
+    void startBehindAClockThatWasSetBackHasAGreaterNumber() throws IOException {
+        claim();
+        long later = System.currentTimeMillis() + 3_600_000;
+        Files.writeString(path.resolve("starts"), later + "\n");
+
+        assertThat(claim().start()).isEqualTo(later + 1);
+    }
+
+    @Test
+    void notesWithAFlippedDigitAreNotBelieved() throws IOException {
+        DataDirectory directory = claim();
+        directory.noteTenure(7);
+        directory.noteWitnessed("n2 says 7\n");
+        assertThat(directory.tenure()).isEqualTo(7);
+        assertThat(directory.witnessed()).contains("n2 says 7\n");
+
+        for (String note : List.of("tenure", "witnessed")) {
+            Path file = path.resolve(note);
+            Files.writeString(file, Files.readString(file).replaceFirst("7", "9"));
+        }
+
+        assertThat(directory.witnessed()).isEmpty();
+        assertThat(catchThrowableOfType(DataDirectoryException.class, directory::tenure))
+                .hasMessageContaining("tenure of the epoch");
     }
 
     @Test

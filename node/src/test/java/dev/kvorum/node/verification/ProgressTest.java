@@ -61,7 +61,25 @@ class ProgressTest {
         Progress other = new Progress(new UUID(5, 6), 4, 2);
 
         assertThat(remembered.hear("n2", other)).isEqualTo(Progress.none(other.incarnation()));
-        assertThat(asked(remembered)).isEqualTo(Progress.none(DIRECTORY));
+        assertThat(remembered.hear("n2", Progress.none(other.incarnation()))).isEqualTo(other);
+    }
+
+    /** The one that was replaced lacks what the member has acknowledged since. */
+    @Test
+    void directoryThatWasReplacedIsKnownAsSuchInTheNextLifeToo() {
+        Progress second = new Progress(new UUID(5, 6), 4, 2);
+        Progress third = new Progress(new UUID(7, 8), 5, 1);
+        remembered.hear("n2", at(3, 40));
+        remembered.hear("n2", second);
+        remembered.hear("n2", third);
+        remembered.save();
+
+        RememberedProgress next = new RememberedProgress(note, membership);
+        assertThat(next.hear("n2", at(9, 900))).isEqualTo(Progress.replaced(DIRECTORY));
+        assertThat(next.hear("n2", second)).isEqualTo(Progress.replaced(second.incarnation()));
+        assertThat(next.hear("n2", third)).isEqualTo(third);
+        assertThat(own.objection("n2", Progress.replaced(DIRECTORY)))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("n2", "another directory since"));
     }
 
     @Test

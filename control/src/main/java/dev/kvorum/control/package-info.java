@@ -1,5 +1,5 @@
 /**
- * The control interface of nodes, on their management port ({@code docs/operations.md}). The node's commands, the operator and the bench share it.
+ * The control interface of nodes, on their management port ({@code docs/control.md}). The node's commands, the operator and the bench share it.
  *
  * <ul>
  *   <li>{@link dev.kvorum.control.ControlClient}: asks nodes over HTTP.

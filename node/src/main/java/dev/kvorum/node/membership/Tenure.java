@@ -5,8 +5,8 @@ import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 
 /**
- * The time in which a member takes part without a break. What it has accepted in rounds of consensus before a break was decided without it, and the members that know how may be
- * gone when it comes back: it must not bring that up again.
+ * The time in which a member takes part without a break. What it has accepted in rounds of consensus before a break was decided without it. The members that know how may be gone
+ * when it comes back, so it must not bring that up again.
  */
 public final class Tenure {
     private Tenure() {}

@@ -2,6 +2,7 @@
  * The cells of this node on its disk: RocksDB, and the only blocking code of the node, on threads of its own.
  *
  * <ul>
+ *   <li>{@link dev.kvorum.node.storage.Store}: all that a node keeps on its disk, as the simulation has it too.
  *   <li>{@link dev.kvorum.node.storage.CellStore}: what the rest of the node knows of it.
  *   <li>{@link dev.kvorum.node.storage.RocksStore}: the store; writes are committed in groups, reads run beside them.
  *   <li>{@link dev.kvorum.node.storage.PartitionStore}: the same cells by partition, for work that goes through many of them: {@link
@@ -32,7 +33,11 @@
  *   <li>{@link dev.kvorum.node.storage.HintWalk}, {@link dev.kvorum.node.storage.HintWalks}: along one queue, and along all, the oldest first.
  *   <li>{@link dev.kvorum.node.storage.PendingHint}: a hint on its way to the disk.
  *   <li>{@link dev.kvorum.node.storage.Folding}: keeps the overwrites of a key few.
- *   <li>{@link dev.kvorum.node.storage.DataDirectory}: whose directory it is: cluster, member and incarnation.
+ *   <li>{@link dev.kvorum.node.storage.MemberDirectory}: what a member knows of itself from one life to the next; {@link
+ *       dev.kvorum.node.storage.DataDirectory}: that on the disk: cluster, member, incarnation, starts. {@link
+ *       dev.kvorum.node.storage.WitnessNote}: what it remembers of others. {@link dev.kvorum.node.storage.CheckedNote}: a note with a checksum.
+ *   <li>{@link dev.kvorum.node.storage.SyncMark}: how much of the database is on the disk at least; {@link
+ *       dev.kvorum.node.storage.LostDataException}: less than that was found.
  *   <li>{@link dev.kvorum.node.storage.DirectoryTrial}: whether a directory is free and its file system can lock and sync; {@link
  *       dev.kvorum.node.storage.DirectoryIdentity}: whether a path still leads to the same database; {@link dev.kvorum.node.storage.OwnerOnly}: files
  *       that nobody else may read.

@@ -1,17 +1,14 @@
 package dev.kvorum.node.heartbeat;
 
 import dev.kvorum.node.replica.MalformedCallException;
+import dev.kvorum.node.replica.MessageReader;
+import dev.kvorum.node.replica.MessageWriter;
 import dev.kvorum.node.verification.Progress;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /** The bytes of heartbeats and of their answers; {@code docs/peer-protocol.md} says the same. */
 public final class HeartbeatBody {
-    private static final int PROGRESS_BYTES = 4 * Long.BYTES;
-    private static final int ANSWER_BYTES = 4 * Long.BYTES;
-
     private HeartbeatBody() {}
 
     /** A member tells how far its data directory has come. */
@@ -25,36 +22,36 @@ public final class HeartbeatBody {
     public record Answer(long steadyMillis, long wallMillis, Progress remembered) {}
 
     public static byte[] encode(Told told) {
-        byte[] member = told.member().getBytes(StandardCharsets.UTF_8);
         Progress progress = told.progress();
-        return ByteBuffer.allocate(PROGRESS_BYTES + member.length)
+        return new MessageWriter()
                 .putLong(progress.incarnation().getMostSignificantBits())
                 .putLong(progress.incarnation().getLeastSignificantBits())
                 .putLong(progress.start())
                 .putLong(progress.written())
-                .put(member)
-                .array();
+                .put(told.member().getBytes(StandardCharsets.UTF_8))
+                .toBytes();
     }
 
     /** @throws MalformedCallException if these are no such bytes */
     public static Told decode(byte[] body) {
-        if (body.length <= PROGRESS_BYTES) {
-            throw new MalformedCallException(
-                    "a heartbeat has at least " + (PROGRESS_BYTES + 1) + " bytes, this one " + body.length);
-        }
-        ByteBuffer bytes = ByteBuffer.wrap(body);
-        Progress progress = new Progress(new UUID(bytes.getLong(), bytes.getLong()), bytes.getLong(), bytes.getLong());
-        String member = new String(body, PROGRESS_BYTES, body.length - PROGRESS_BYTES, StandardCharsets.UTF_8);
-        return new Told(member, progress);
+        return MessageReader.read(body, in -> {
+            UUID incarnation = new UUID(in.longNumber(), in.longNumber());
+            Progress progress = new Progress(incarnation, in.longNumber(), in.longNumber());
+            String member = new String(in.rest(), StandardCharsets.UTF_8);
+            if (member.isEmpty()) {
+                throw new MalformedCallException("a heartbeat names no member");
+            }
+            return new Told(member, progress);
+        });
     }
 
     static byte[] encode(Answer answer) {
-        return ByteBuffer.allocate(ANSWER_BYTES)
+        return new MessageWriter()
                 .putLong(answer.steadyMillis())
                 .putLong(answer.wallMillis())
                 .putLong(answer.remembered().start())
                 .putLong(answer.remembered().written())
-                .array();
+                .toBytes();
     }
 
     /**
@@ -62,13 +59,9 @@ public final class HeartbeatBody {
      * @throws MalformedCallException if these are no such bytes
      */
     public static Answer decodeAnswer(byte[] body, UUID incarnation) {
-        try {
-            ByteBuffer bytes = ByteBuffer.wrap(body);
-            return new Answer(
-                    bytes.getLong(), bytes.getLong(), new Progress(incarnation, bytes.getLong(), bytes.getLong()));
-        } catch (BufferUnderflowException e) {
-            throw new MalformedCallException(
-                    "an answer to a heartbeat has " + ANSWER_BYTES + " bytes, this one " + body.length);
-        }
+        return MessageReader.read(
+                body,
+                in -> new Answer(
+                        in.longNumber(), in.longNumber(), new Progress(incarnation, in.longNumber(), in.longNumber())));
     }
 }

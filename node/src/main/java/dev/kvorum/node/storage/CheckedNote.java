@@ -24,7 +24,8 @@ final class CheckedNote {
         return note.substring(0, last);
     }
 
-    private static String checksum(String text) {
+    /** CRC-32C of a text, in hexadecimal digits. */
+    static String checksum(String text) {
         CRC32C checksum = new CRC32C();
         checksum.update(text.getBytes(UTF_8));
         return "%08x".formatted(checksum.getValue());

@@ -205,8 +205,8 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     }
 
     /**
-     * No two starts of a member have the same number, also where a copy of the directory is put back between them: it goes by the clock, and by the last number where the
-     * clock was set back. It is on the disk when this returns.
+     * Starts are numbered by the clock, and by the last number where the clock was set back. So no two starts of a member have the same number, also where a copy of the directory is
+     * put back between them. The number is on the disk when this returns.
      */
     private static long countStart(Path path) throws IOException {
         Path file = path.resolve(STARTS);
@@ -295,8 +295,8 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
     }
 
     /**
-     * Whether the machine has stopped while a node ran here that acknowledged writes before they were on the disk: by a power cut, a crash of its kernel, or because the
-     * disk was moved to another machine. Then the last writes may be missing. False where the system does not say so. Blocks.
+     * Whether the machine has stopped while a node ran here that acknowledged writes before they were on the disk. A power cut does that, a crash of the kernel, and a disk that was
+     * moved to another machine. Then the last writes may be missing. False where the system does not say so. Blocks.
      */
     public boolean wasCutOff() {
         try {

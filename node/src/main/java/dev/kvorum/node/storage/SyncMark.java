@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +59,7 @@ final class SyncMark implements AutoCloseable {
             return Optional.empty();
         }
         Matcher parts = TEXT.matcher(text);
-        if (!parts.matches() || !parts.group(4).equals(checksum(parts.group(1)))) {
+        if (!parts.matches() || !parts.group(4).equals(CheckedNote.checksum(parts.group(1)))) {
             LOG.error(
                     "The note {} of what is on the disk is damaged. The node goes on with the database as it is, but can't tell whether"
                             + " that has lost something. Check the disk",
@@ -82,13 +81,7 @@ final class SyncMark implements AutoCloseable {
     /** Always as long: it is written over in place, within one sector. */
     private static String text(String database, long sequence) {
         String text = "%-64s %19d".formatted(database, sequence);
-        return text + " " + checksum(text) + "\n";
-    }
-
-    private static String checksum(String text) {
-        CRC32C checksum = new CRC32C();
-        checksum.update(text.getBytes(StandardCharsets.ISO_8859_1));
-        return "%08x".formatted(checksum.getValue());
+        return text + " " + CheckedNote.checksum(text) + "\n";
     }
 
     /** Notes that all up to this number is on the disk. Blocks, for a write to the page cache. */

@@ -15,6 +15,7 @@ import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.verification.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,21 @@ class HeartbeatTest {
         assertThat(HeartbeatBody.decode(HeartbeatBody.encode(told))).isEqualTo(told);
         assertThatThrownBy(() -> HeartbeatBody.decode(new byte[32]))
                 .isInstanceOf(MalformedCallException.class)
-                .hasMessageContaining("at least 33 bytes");
+                .hasMessageContaining("names no member");
+        assertThatThrownBy(() -> HeartbeatBody.decode(new byte[31]))
+                .isInstanceOf(MalformedCallException.class)
+                .hasMessageContaining("ends too early");
+    }
+
+    @Test
+    void answersOfAnotherLengthAreRefused() {
+        byte[] answer = HeartbeatBody.encode(new HeartbeatBody.Answer(1, 2, PROGRESS));
+
+        assertThat(HeartbeatBody.decodeAnswer(answer, PROGRESS.incarnation()))
+                .isEqualTo(new HeartbeatBody.Answer(1, 2, PROGRESS));
+        for (int length : new int[] {answer.length - 1, answer.length + 1}) {
+            assertThatThrownBy(() -> HeartbeatBody.decodeAnswer(Arrays.copyOf(answer, length), PROGRESS.incarnation()))
+                    .isInstanceOf(MalformedCallException.class);
+        }
     }
 }

@@ -179,7 +179,7 @@ public final class LocalCopy implements PartitionCopy {
             }
             long now = wallMillis.getAsLong();
             if (call.whole()) {
-                verifications.regained(call.partition(), now);
+                verifications.regained(call.partition());
             }
             if (call.at() != Verifications.NEVER) {
                 verifications.note(call, now);

@@ -170,8 +170,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
                                     wanted.above(Math.max(
                                             wanted.copiesAbove(), Ranks.nowOrNext(view, partition, member.id())))))
                             .toList())
-                    .doOnNext(report ->
-                            verifications.regained(partition, parts.wallMillis().getAsLong()));
+                    .doOnNext(report -> verifications.regained(partition));
         });
     }
 

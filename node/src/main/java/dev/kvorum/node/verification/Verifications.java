@@ -122,13 +122,12 @@ public final class Verifications {
     }
 
     /**
-     * Notes that this node has been given all of a partition that others held, since it was started: nothing of it is lost any more, though not all may hold the same.
-     *
-     * @param now milliseconds since 1970; whatever the clock shows, it is after the loss
+     * Notes that this node has been given all of a partition that others held, since it was started: nothing of it is lost any more, though not all may hold the same. It stands
+     * for the losses so far, and for none that comes: a clock that was ahead must not make up for the next one.
      */
-    public synchronized void regained(int partition, long now) {
+    public synchronized void regained(int partition) {
         if (isRebuilding(partition)) {
-            times[at(partition, REGAINED)] = Math.max(now, incomplete(partition));
+            times[at(partition, REGAINED)] = incomplete(partition);
             write(partition / BLOCK);
         }
     }

@@ -108,7 +108,7 @@ class VerificationsTest {
         verifications.rebuild(START);
         assertThat(verifications.isRebuilding(7)).isTrue();
 
-        verifications.regained(7, START - DAY); // The clock was set back.
+        verifications.regained(7);
 
         assertThat(verifications.isRebuilding(7)).isFalse();
         assertThat(verifications.isRebuilding(8)).isTrue();
@@ -237,21 +237,33 @@ class VerificationsTest {
     }
 
     @Test
-    void partitionIsRebuiltByWhatWasRegainedAtTheLossOrAfterIt() {
+    void whatWasRegainedIsLostByTheNextLoss() {
         verifications.rebuild(START);
-        verifications.regained(7, START);
-        verifications.regained(8, START + 1);
+        verifications.regained(7);
         assertThat(verifications.isRebuilding(7)).isFalse();
 
         verifications.rebuild(START + 1);
 
         assertThat(verifications.isRebuilding(7)).isTrue();
-        assertThat(verifications.isRebuilding(8)).isFalse();
+    }
+
+    /** The clock was ahead at the first power cut, and was set right before the second: whatever time it is, the second counts. */
+    @Test
+    void partitionThatWasComparedAfterAPowerCutIsIncompleteAfterTheNext() {
+        verifications.complete(START + DAY);
+        verifications.regained(7);
+        assertThat(verifications.isRebuilding(7)).isFalse();
+        assertThat(verifications.hasForgotten(7)).isFalse();
+
+        verifications.complete(START + DAY + 1);
+
+        assertThat(verifications.isRebuilding(7)).isTrue();
+        assertThat(verifications.hasForgotten(7)).isFalse();
     }
 
     @Test
     void partitionThatNeverWasLostIsNotRegained() {
-        verifications.regained(7, START);
+        verifications.regained(7);
 
         verifications.rebuild(START - 1);
 

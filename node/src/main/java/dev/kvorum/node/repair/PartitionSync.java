@@ -28,6 +28,9 @@ public interface PartitionSync {
      */
     Mono<SyncReport> give(int partition);
 
+    /** Whether this node may lack something of a partition that it once held: what was made sure of before does not count any more. */
+    boolean isRebuilding(int partition);
+
     /** Why it goes slowly, if members have lately refused as they had too much to do, in words; else empty. */
     String slowness();
 }

@@ -159,6 +159,11 @@ public final class Repair implements PartitionSync, AutoCloseable {
     }
 
     @Override
+    public boolean isRebuilding(int partition) {
+        return verifications.isRebuilding(partition);
+    }
+
+    @Override
     public Mono<SyncReport> gather(int partition, List<Member> from) {
         return Mono.defer(() -> {
             ClusterView view = parts.membership().view();

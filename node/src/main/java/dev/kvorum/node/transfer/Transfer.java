@@ -70,6 +70,7 @@ public final class Transfer implements AutoCloseable {
     public Mono<Void> start() {
         return note.read()
                 .doOnNext(noted -> {
+                    noted.verifyAgain(parts.sync()::isRebuilding); // After a power cut, say.
                     synchronized (this) {
                         progress = noted;
                     }

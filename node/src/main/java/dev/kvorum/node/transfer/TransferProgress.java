@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,15 @@ final class TransferProgress {
 
     void verified(int partition) {
         verified.set(partition);
+    }
+
+    /** What has lost something since has to be verified again. */
+    void verifyAgain(IntPredicate partitions) {
+        for (int partition = verified.nextSetBit(0); partition >= 0; partition = verified.nextSetBit(partition + 1)) {
+            if (partitions.test(partition)) {
+                verified.clear(partition);
+            }
+        }
     }
 
     void moved(long moreCells, long moreBytes) {

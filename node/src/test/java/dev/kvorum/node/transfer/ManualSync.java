@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -23,6 +25,7 @@ final class ManualSync implements PartitionSync {
     private final List<MonoSink<SyncReport>> held = new CopyOnWriteArrayList<>();
     private volatile boolean holding;
     volatile String slowness = "";
+    final Set<Integer> rebuilding = new CopyOnWriteArraySet<>();
     private final AtomicInteger failures = new AtomicInteger();
 
     /** From now on nothing is answered until {@link #release}. */
@@ -68,6 +71,11 @@ final class ManualSync implements PartitionSync {
             gathered.put(partition, from.stream().map(Member::id).sorted().toList());
             return answer(0);
         });
+    }
+
+    @Override
+    public boolean isRebuilding(int partition) {
+        return rebuilding.contains(partition);
     }
 
     @Override

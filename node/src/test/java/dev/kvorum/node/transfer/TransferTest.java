@@ -205,6 +205,30 @@ class TransferTest {
         assertThat(sync.streamed).hasSize(streamed);
     }
 
+    /** As after a power cut: reads would ask it for what it lacks. */
+    @Test
+    void partitionThatHasLostSomethingIsVerifiedAgainAfterARestart() {
+        membership.offer(BEGUN);
+        assertThat(transfer.settle(2, Set.of())).isEmpty();
+        pass(Duration.ofSeconds(1));
+        assertThat(report().isDone()).isTrue();
+        int lost = sync.gathered.keySet().iterator().next();
+        sync.rebuilding.add(lost);
+        sync.gathered.clear();
+        sync.hold();
+
+        restart();
+        pass(Duration.ofMillis(100));
+
+        assertThat(report().isDone()).isFalse();
+        assertThat(sync.gathered).containsOnlyKeys(lost);
+
+        sync.release();
+        pass(Duration.ofSeconds(1));
+
+        assertThat(report().isDone()).isTrue();
+    }
+
     @Test
     void partitionThatWasStreamedButNotComparedIsComparedAfterARestart() {
         membership.offer(BEGUN);

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /** A request that never becomes whole is no error of the node: its log stays silent, on both ports. */
 @Timeout(60)
+@Tag("check")
 class CutOffRequestsIT {
     private static final Logger LOG = LoggerFactory.getLogger(CutOffRequestsIT.class);
     private static final String END = "nothing was logged before this line";

@@ -18,12 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A peer whose connections are open but dead, and one that takes less than it is sent. */
 @Timeout(60)
+@Tag("check")
 class HangingPeerIT {
     private static final Duration BEFORE_THE_ANSWER = Duration.ofSeconds(10);
 

@@ -16,12 +16,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Slow and greedy strangers on the management port. Health stays answerable. */
 @Timeout(60)
+@Tag("check")
 class ManagementPortIT {
     private static final int CONNECTIONS_MAX = 64;
     private static final int STRANGERS = 300;

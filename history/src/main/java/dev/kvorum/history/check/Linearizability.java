@@ -75,7 +75,7 @@ public final class Linearizability {
         return order < 0 || (order == 0 && !operation.isLook());
     }
 
-    /** Whether what was met may be a deletion, of which a look is told no version: one of unknown outcome, too, that came about later. */
+    /** Whether a look that was told no version may have met a deletion. One of unknown outcome may come about later. */
     private static boolean mayBeDeleted(KeyHistory key, Operation before, Operation operation) {
         return isOfNothing(operation) && key.mayBeDeleted(KeyHistory.versionOf(before), operation.returned());
     }

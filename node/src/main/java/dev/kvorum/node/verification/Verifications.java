@@ -122,7 +122,7 @@ public final class Verifications {
     }
 
     /**
-     * Notes that this node has been given all of a partition that others held, since it was started: nothing of it is lost any more, though not all may hold the same. It stands
+     * Notes that since its start this node has been given all that others held of a partition. Nothing of it is lost any more, though not all may hold the same. That stands
      * for the losses so far, and for none that comes: a clock that was ahead must not make up for the next one.
      */
     public synchronized void regained(int partition) {

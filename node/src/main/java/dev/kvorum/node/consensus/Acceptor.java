@@ -72,22 +72,16 @@ public final class Acceptor implements Voter {
 
     @Override
     public Mono<Vote> query(Key key, long epoch) {
-        return serve(
-                key,
-                epoch,
-                this::lacksCells,
-                null,
-                state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
+        return newest(key, this::lacksCells, epoch);
     }
 
     @Override
     public Mono<Vote> fetch(Key key, long epoch) {
-        return serve(
-                key,
-                epoch,
-                this::lacksNothing,
-                null,
-                state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
+        return newest(key, this::lacksNothing, epoch);
+    }
+
+    private Mono<Vote> newest(Key key, Lack lack, long epoch) {
+        return serve(key, epoch, lack, null, state -> RegisterStep.none(new Vote.Answered(member(), state.cell())));
     }
 
     @Override

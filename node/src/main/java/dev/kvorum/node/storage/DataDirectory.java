@@ -63,10 +63,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
                 OwnerOnly.replace(path, path.resolve(OPENED), "");
             }
         } catch (IOException e) {
-            throw new DataDirectoryException(
-                    "that there is a database can't be noted in " + path + ": " + e,
-                    "Check the disk and its free space.",
-                    e);
+            throw unwritten("that there is a database can't be noted", e);
         }
     }
 
@@ -171,8 +168,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         try {
             OwnerOnly.replace(path, path.resolve(TOPOLOGY), new String(json, StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new DataDirectoryException(
-                    "the topology can't be kept in " + path + ": " + e, "Check the disk and its free space.", e);
+            throw unwritten("the topology can't be kept", e);
         }
     }
 
@@ -197,10 +193,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         try {
             OwnerOnly.replace(path, path.resolve(TENURE), CheckedNote.of(epoch + "\n"));
         } catch (IOException e) {
-            throw new DataDirectoryException(
-                    "that this member was removed can't be noted in " + path + ": " + e,
-                    "Check the disk and its free space.",
-                    e);
+            throw unwritten("that this member was removed can't be noted", e);
         }
     }
 
@@ -324,8 +317,7 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
         try {
             OwnerOnly.replace(path, path.resolve(RUNNING), bootId().orElse("unknown") + " " + durability + "\n");
         } catch (IOException e) {
-            throw new DataDirectoryException(
-                    "that a node runs can't be noted in " + path + ": " + e, "Check the disk and its free space.", e);
+            throw unwritten("that a node runs can't be noted", e);
         }
     }
 
@@ -354,11 +346,13 @@ public record DataDirectory(Path path, UUID incarnation, long created, long rebu
             write(path, known);
             return of(path, known, start);
         } catch (IOException e) {
-            throw new DataDirectoryException(
-                    "that the data is incomplete can't be noted in " + path + ": " + e,
-                    "Check the disk and its free space.",
-                    e);
+            throw unwritten("that the data is incomplete can't be noted", e);
         }
+    }
+
+    private DataDirectoryException unwritten(String what, IOException cause) {
+        return new DataDirectoryException(
+                what + " in " + path + ": " + cause, "Check the disk and its free space.", cause);
     }
 
     /** Where {@link #setAside} moves the database. */

@@ -1,9 +1,9 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.storage.DataDirectory;
-import dev.kvorum.node.storage.LostDataException;
-import dev.kvorum.node.storage.RocksStore;
+import dev.kvorum.node.storage.directory.DataDirectory;
+import dev.kvorum.node.storage.directory.LostDataException;
+import dev.kvorum.node.storage.rocks.RocksStore;
 import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.change.MemberReport;

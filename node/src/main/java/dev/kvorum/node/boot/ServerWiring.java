@@ -18,7 +18,7 @@ import dev.kvorum.node.http.client.ClientMetrics;
 import dev.kvorum.node.http.peer.PeerServer;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.PeerTransport;
-import dev.kvorum.node.storage.RocksStore;
+import dev.kvorum.node.storage.rocks.RocksStore;
 import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;

@@ -207,10 +207,7 @@ public final class NodeCore implements AutoCloseable {
                 settings.repair().tombstoneGrace(),
                 settings.clock().aheadMax().multipliedBy(2));
         known.load().block();
-        membership.follow(view -> {
-            known.rebuild(lost.lostBefore(view));
-            known.complete(lost.incompleteBefore(view));
-        });
+        membership.follow(view -> known.regain(lost.loss(view)));
         return known;
     }
 
@@ -423,7 +420,7 @@ public final class NodeCore implements AutoCloseable {
 
     /** What an epoch says of incarnations. */
     private void lookForLost(ClusterView view) {
-        if (lost.incompleteBefore(view) != Verifications.NEVER) {
+        if (lost.loss(view).isAny()) {
             repair.lookForLost(view);
         }
     }

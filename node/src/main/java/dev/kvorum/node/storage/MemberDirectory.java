@@ -51,7 +51,12 @@ public interface MemberDirectory extends WitnessNote {
      * @param since without a long absence
      */
     record Alive(long since, long last) {
-        static Alive parse(String text) {
+        /**
+         * Reads what {@link #toString} has written.
+         *
+         * @throws IllegalArgumentException if it is nothing of the kind
+         */
+        public static Alive parse(String text) {
             String[] times = text.strip().split(" ", -1);
             if (times.length != 2) {
                 throw new IllegalArgumentException("it should have two numbers");

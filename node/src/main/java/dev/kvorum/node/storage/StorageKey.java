@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Keys as the database orders them: two bytes of partition, then the key. So a partition is one range. */
 public final class StorageKey {
-    static final int PARTITION_BYTES = 2;
+    /** Length of the partition in front of the key. */
+    public static final int PARTITION_BYTES = 2;
 
     private StorageKey() {}
 

@@ -29,15 +29,13 @@ public record LostLife(UUID incarnation, long created, long rebuilding, long inc
         return isAnother ? Math.max(created, rebuilding) : rebuilding;
     }
 
-    /** When all that it held was lost, in milliseconds since 1970; {@link Verifications#NEVER} if it was not. */
-    public long lostBefore(ClusterView view) {
-        long ended = endedBy(view);
-        return ended == NONE ? Verifications.NEVER : ended;
+    /** What it has lost by that view. */
+    public Loss loss(ClusterView view) {
+        return new Loss(orNever(endedBy(view)), orNever(incomplete));
     }
 
-    /** Up to which time it may lack something that has to be regained, in milliseconds since 1970; {@link Verifications#NEVER} if it lacks nothing. */
-    public long incompleteBefore(ClusterView view) {
-        return incomplete == NONE ? lostBefore(view) : Math.max(lostBefore(view), incomplete);
+    private static long orNever(long time) {
+        return time == NONE ? Verifications.NEVER : time;
     }
 
     /** The latest time of a ballot that it has promised and forgotten, in milliseconds since 1970; 0 if it has forgotten none. */

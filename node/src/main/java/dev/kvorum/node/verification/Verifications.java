@@ -37,8 +37,7 @@ public final class Verifications {
     private final int partitions;
     private final long graceMillis;
     private final long skewMillis;
-    private volatile long lostSince = NEVER;
-    private volatile long incompleteSince = NEVER;
+    private volatile Loss loss = Loss.NONE;
     private volatile boolean noteFails;
     private boolean clocksApart; // As was said already.
     private final long[] times; // Of each partition; 0 for never.
@@ -78,34 +77,28 @@ public final class Verifications {
         ByteBuffer.wrap(note).asLongBuffer().get(times, TIMES * BLOCK * block, note.length / Long.BYTES);
     }
 
-    /** From now on this node counts as one that has lost all that it held before that time, in milliseconds since 1970; its directory remembers that. */
-    public void rebuild(long since) {
-        lostSince = since;
-    }
-
-    /** From now on this node counts as one that may lack the last plain writes before that time, in milliseconds since 1970; its directory remembers that. */
-    public void complete(long since) {
-        incompleteSince = since;
+    /** From now on this node counts as one that has lost that and no more, until it is regained. The directory remembers the loss. */
+    public void regain(Loss lost) {
+        loss = lost;
     }
 
     /** Whether this node may lack cells of a partition that it once acknowledged. */
     public synchronized boolean isRebuilding(int partition) {
-        return orNever(times[at(partition, REGAINED)]) < incomplete(partition);
+        return isLost(partition, loss.some());
     }
 
     /** Whether it may also have forgotten what it promised and accepted in rounds of consensus. A power cut takes nothing of that. */
     public synchronized boolean hasForgotten(int partition) {
-        return orNever(times[at(partition, REGAINED)]) < lost(partition);
+        return isLost(partition, loss.all());
     }
 
-    /** Up to when this node may lack something of it; {@link #NEVER} if it does not. */
-    private long incomplete(int partition) {
-        return Math.max(incompleteSince, lost(partition));
+    private boolean isLost(int partition, long before) {
+        return orNever(times[at(partition, REGAINED)]) < lostBefore(partition, before);
     }
 
-    /** Up to when this node lost what it held of it; {@link #NEVER} if it did not. */
-    private long lost(int partition) {
-        return Math.max(lostSince, orNever(times[at(partition, DAMAGED)]));
+    /** A damaged cell is a loss of its partition. */
+    private long lostBefore(int partition, long before) {
+        return Math.max(before, orNever(times[at(partition, DAMAGED)]));
     }
 
     /**
@@ -127,7 +120,7 @@ public final class Verifications {
      */
     public synchronized void regained(int partition) {
         if (isRebuilding(partition)) {
-            times[at(partition, REGAINED)] = incomplete(partition);
+            times[at(partition, REGAINED)] = lostBefore(partition, loss.some());
             write(partition / BLOCK);
         }
     }

@@ -4,7 +4,8 @@
  * <ul>
  *   <li>{@link dev.kvorum.node.verification.Verifications}: when each partition was verified, and so what may be dropped; each takes in a {@link
  *       dev.kvorum.node.verification.VerifiedCall}.
- *   <li>{@link dev.kvorum.node.verification.LostLife}: what this member once held and promised, and does not know any more.
+ *   <li>{@link dev.kvorum.node.verification.LostLife}: what this member once held and promised, and does not know any more; {@link
+ *       dev.kvorum.node.verification.Loss}: up to which times.
  *   <li>{@link dev.kvorum.node.verification.MemberLife}, {@link dev.kvorum.node.verification.Absence}: whether a node was away for so long that it must not go on with
  *       what it holds.
  *   <li>{@link dev.kvorum.node.verification.OwnProgress}, {@link dev.kvorum.node.verification.RememberedProgress}: how far data directories have come, as others remember

@@ -46,7 +46,9 @@ class ArchitectureTest {
             entry("cell", Set.of()),
             entry("quorum", Set.of()),
             entry("config", Set.of()),
-            entry("storage", Set.of("cell", "thread")),
+            entry("storage", Set.of("cell")),
+            entry("storage.directory", Set.of("storage")),
+            entry("storage.rocks", Set.of("cell", "storage", "storage.directory", "thread")),
             entry("membership", Set.of("cell", "topology")),
             entry("frame", Set.of()),
             entry("admission", Set.of("cell", "http")),
@@ -219,10 +221,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyStorageKnowsRocksDb() {
+    void onlyTheStoreInRocksDbKnowsRocksDb() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(in("storage"))
+                .resideOutsideOfPackage(in("storage.rocks"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.rocksdb..")

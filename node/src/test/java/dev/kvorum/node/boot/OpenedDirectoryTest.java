@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.storage.CallingLoop;
-import dev.kvorum.node.storage.DataDirectory;
-import dev.kvorum.node.storage.LostDataException;
-import dev.kvorum.node.storage.RocksStore;
-import dev.kvorum.node.storage.SmallStore;
+import dev.kvorum.node.storage.directory.DataDirectory;
+import dev.kvorum.node.storage.directory.LostDataException;
+import dev.kvorum.node.storage.rocks.RocksStore;
+import dev.kvorum.node.storage.rocks.SmallStore;
 import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
-import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.directory.DataDirectory;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.Member;

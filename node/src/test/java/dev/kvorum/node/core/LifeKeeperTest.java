@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
-import dev.kvorum.node.storage.DataDirectory;
 import dev.kvorum.node.storage.MemberDirectory.Alive;
+import dev.kvorum.node.storage.directory.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

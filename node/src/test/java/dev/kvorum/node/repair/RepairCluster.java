@@ -14,6 +14,7 @@ import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.Served;
+import dev.kvorum.node.verification.Loss;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Verifications;
 import dev.kvorum.topology.Member;
@@ -102,9 +103,7 @@ final class RepairCluster {
                     .get();
             Verifications noted = new Verifications(store, topology.partitions(), GRACE, SKEW);
             noted.load().block();
-            if (rebuildingSince != Verifications.NEVER) {
-                noted.rebuild(rebuildingSince);
-            }
+            noted.regain(new Loss(rebuildingSince, Verifications.NEVER));
             this.verifications = noted;
             RepairParts parts = new RepairParts(
                     membership,

@@ -8,7 +8,7 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
-import dev.kvorum.node.storage.StoredBytes;
+import dev.kvorum.node.storage.rocks.StoredBytes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;

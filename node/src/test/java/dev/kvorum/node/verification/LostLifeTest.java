@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
-import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.directory.DataDirectory;
 import dev.kvorum.topology.Member;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ class LostLifeTest {
 
         assertThat(lost(fresh).promisesForgottenUntil(recorded(recorded)))
                 .isEqualTo(fresh.created() + AHEAD_MAX.toMillis());
-        assertThat(lost(fresh).lostBefore(recorded(recorded))).isEqualTo(fresh.created());
+        assertThat(lost(fresh).loss(recorded(recorded)).all()).isEqualTo(fresh.created());
     }
 
     @Test
@@ -62,7 +62,7 @@ class LostLifeTest {
 
         assertThat(lost(aside).promisesForgottenUntil(recorded(aside.incarnation())))
                 .isEqualTo(1_700_000_000_000L + AHEAD_MAX.toMillis());
-        assertThat(lost(aside).lostBefore(recorded(null))).isEqualTo(1_700_000_000_000L);
+        assertThat(lost(aside).loss(recorded(null)).all()).isEqualTo(1_700_000_000_000L);
     }
 
     @Test
@@ -72,8 +72,8 @@ class LostLifeTest {
         for (ClusterView view : List.of(recorded(directory.incarnation()), recorded(null))) {
             assertThat(lost(directory).promisesForgottenUntil(view)).isZero();
             assertThat(lost(directory).writesForgottenUntil(view)).isZero();
-            assertThat(lost(directory).incompleteBefore(view)).isEqualTo(Verifications.NEVER);
-            assertThat(lost(directory).lostBefore(view)).isEqualTo(Verifications.NEVER);
+            assertThat(lost(directory).loss(view)).isEqualTo(Loss.NONE);
+            assertThat(lost(directory).loss(view).isAny()).isFalse();
         }
     }
 
@@ -82,9 +82,10 @@ class LostLifeTest {
         DataDirectory cut = directory().becomeIncomplete(1_700_000_000_000L);
         ClusterView view = recorded(cut.incarnation());
 
-        assertThat(lost(cut).incompleteBefore(view)).isEqualTo(1_700_000_000_000L);
+        assertThat(lost(cut).loss(view).some()).isEqualTo(1_700_000_000_000L);
         assertThat(lost(cut).writesForgottenUntil(view)).isEqualTo(1_700_000_000_000L + AHEAD_MAX.toMillis());
-        assertThat(lost(cut).lostBefore(view)).isEqualTo(Verifications.NEVER);
+        assertThat(lost(cut).loss(view).all()).isEqualTo(Verifications.NEVER);
+        assertThat(lost(cut).loss(view).isAny()).isTrue();
         assertThat(lost(cut).promisesForgottenUntil(view)).isZero();
     }
 }

@@ -105,7 +105,7 @@ class VerificationsTest {
 
     @Test
     void partitionThatIsRegainedIsNotLostAnyMoreButNotVerifiedEither() {
-        verifications.rebuild(START);
+        verifications.regain(new Loss(START, START));
         assertThat(verifications.isRebuilding(7)).isTrue();
 
         verifications.regained(7);
@@ -115,7 +115,7 @@ class VerificationsTest {
         assertThat(verifications.verified(7)).isEqualTo(Verifications.NEVER);
         verifications = fresh();
         verifications.load().block();
-        verifications.rebuild(START);
+        verifications.regain(new Loss(START, START));
         assertThat(verifications.isRebuilding(7)).isFalse();
     }
 
@@ -238,11 +238,11 @@ class VerificationsTest {
 
     @Test
     void whatWasRegainedIsLostByTheNextLoss() {
-        verifications.rebuild(START);
+        verifications.regain(new Loss(START, START));
         verifications.regained(7);
         assertThat(verifications.isRebuilding(7)).isFalse();
 
-        verifications.rebuild(START + 1);
+        verifications.regain(new Loss(START + 1, START + 1));
 
         assertThat(verifications.isRebuilding(7)).isTrue();
     }
@@ -250,12 +250,12 @@ class VerificationsTest {
     /** The clock was ahead at the first power cut, and was set right before the second: whatever time it is, the second counts. */
     @Test
     void partitionThatWasComparedAfterAPowerCutIsIncompleteAfterTheNext() {
-        verifications.complete(START + DAY);
+        verifications.regain(new Loss(Verifications.NEVER, START + DAY));
         verifications.regained(7);
         assertThat(verifications.isRebuilding(7)).isFalse();
         assertThat(verifications.hasForgotten(7)).isFalse();
 
-        verifications.complete(START + DAY + 1);
+        verifications.regain(new Loss(Verifications.NEVER, START + DAY + 1));
 
         assertThat(verifications.isRebuilding(7)).isTrue();
         assertThat(verifications.hasForgotten(7)).isFalse();
@@ -265,7 +265,7 @@ class VerificationsTest {
     void partitionThatNeverWasLostIsNotRegained() {
         verifications.regained(7);
 
-        verifications.rebuild(START - 1);
+        verifications.regain(new Loss(START - 1, START - 1));
 
         assertThat(verifications.isRebuilding(7)).isTrue();
     }

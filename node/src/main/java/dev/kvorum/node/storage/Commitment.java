@@ -1,9 +1,0 @@
-package dev.kvorum.node.storage;
-
-import reactor.core.publisher.MonoSink;
-
-/** What waits for the writer. */
-sealed interface Commitment permits PendingWrite, PendingRemoval, PendingDrop {
-    /** Who asked for it. */
-    MonoSink<?> sink();
-}

@@ -1,0 +1,226 @@
+package dev.kvorum.node.storage.rocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
+import dev.kvorum.node.storage.CallingLoop;
+import dev.kvorum.node.storage.directory.DataDirectory;
+import dev.kvorum.node.storage.directory.LostDataException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
+
+/** What a crash leaves of a database, and what somebody or something has done to it before the next start. */
+class LostDataTest {
+    private static final int PARTITION = 7;
+    private static final int WRITES = 50;
+
+    @TempDir
+    Path parent;
+
+    private DataDirectory directory;
+
+    @BeforeEach
+    void claim() {
+        directory = DataDirectory.claim(parent.resolve("data"), "demo", "n1", 256);
+    }
+
+    private static RocksStore open(DataDirectory of, Durability durability) {
+        StorageSettings settings = SmallStore.settings(durability, Duration.ofMinutes(1), 4096);
+        return RocksStore.open(of, 0, settings, SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
+    }
+
+    private static Cell cell(int number) {
+        return Draft.ofValue(new byte[200]).stamp(key(number), new Version(number + 1, 1), 3);
+    }
+
+    private static Key key(int number) {
+        return Key.of("key-" + number);
+    }
+
+    private static void write(RocksStore store, int number) {
+        store.write(PARTITION, key(number), cell(number)).block();
+    }
+
+    /** The directory as it is found after the process was killed in the middle of its work. */
+    private DataDirectory killed(Durability durability) throws IOException {
+        Path image = parent.resolve("image");
+        try (RocksStore store = open(directory, durability)) {
+            for (int i = 0; i < WRITES; i++) {
+                write(store, i);
+            }
+            FileSystemUtils.copyRecursively(directory.path(), image);
+        }
+        return DataDirectory.claim(image, "demo", "n1", 256);
+    }
+
+    private static Path log(DataDirectory of) throws IOException {
+        return files(of, name -> name.endsWith(".log")).getLast();
+    }
+
+    private static List<Path> files(DataDirectory of, Predicate<String> named) throws IOException {
+        try (Stream<Path> all = Files.list(of.database())) {
+            return all.filter(path -> named.test(path.getFileName().toString()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static void assertLost(DataDirectory of, String how) {
+        assertThatThrownBy(() -> open(of, Durability.FSYNC))
+                .isInstanceOf(LostDataException.class)
+                .hasMessageContaining(how);
+    }
+
+    @Test
+    void databaseIsWholeAfterAKill() throws IOException {
+        assertWhole(killed(Durability.FSYNC));
+    }
+
+    @Test
+    void flippedBitInTheMiddleOfTheLogIsALoss() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        byte[] log = Files.readAllBytes(log(killed));
+        log[log.length / 2] ^= 4;
+        Files.write(log(killed), log);
+
+        assertLost(killed, "has lost the last");
+    }
+
+    /** The very last write was acknowledged as well. */
+    @Test
+    void flippedBitInTheLastSyncedWriteIsALoss() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        byte[] log = Files.readAllBytes(log(killed));
+        log[log.length - 5] ^= 4;
+        Files.write(log(killed), log);
+
+        assertLost(killed, "has lost the last");
+    }
+
+    @Test
+    void missingLogIsALoss() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        Files.delete(log(killed));
+
+        assertLost(killed, "lost");
+    }
+
+    /** What was never synced was never acknowledged as synced. */
+    @Test
+    void tornEndOfWhatWasNotSyncedIsNoLoss() throws IOException {
+        DataDirectory killed = killed(Durability.ASYNC); // Nothing syncs, as nobody has asked for its clock's notes.
+        byte[] log = Files.readAllBytes(log(killed));
+        Files.write(log(killed), Arrays.copyOf(log, log.length - 100));
+
+        try (RocksStore store = open(killed, Durability.ASYNC)) {
+            assertThat(store.read(PARTITION, key(0)).block()).isNotNull();
+            assertThat(store.read(PARTITION, key(WRITES - 1)).block()).isNull();
+        }
+    }
+
+    @Test
+    void missingDatabaseIsALoss() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        FileSystemUtils.deleteRecursively(killed.database());
+
+        assertLost(killed, "is gone");
+    }
+
+    @Test
+    void databaseOfAnotherDirectoryIsALoss() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        DataDirectory other = DataDirectory.claim(parent.resolve("other"), "demo", "n1", 256);
+        open(other, Durability.FSYNC).close();
+        FileSystemUtils.deleteRecursively(killed.database());
+        FileSystemUtils.copyRecursively(other.database(), killed.database());
+
+        assertLost(killed, "is not the one that this member has used");
+    }
+
+    @Test
+    void olderCopyOfTheDatabaseIsALoss() throws IOException {
+        open(directory, Durability.FSYNC).close();
+        Path older = parent.resolve("older");
+        FileSystemUtils.copyRecursively(directory.database(), older);
+        DataDirectory killed = killed(Durability.FSYNC);
+        FileSystemUtils.deleteRecursively(killed.database());
+        FileSystemUtils.copyRecursively(older, killed.database());
+
+        assertLost(killed, "has lost the last");
+    }
+
+    @Test
+    void damagedOrMissingManifestIsALoss() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        Path manifest = files(killed, name -> name.startsWith("MANIFEST")).getLast();
+        byte[] bytes = Files.readAllBytes(manifest);
+        bytes[bytes.length / 2] ^= 4;
+        Files.write(manifest, bytes);
+        assertLost(killed, "is damaged");
+
+        Files.delete(manifest);
+        assertLost(killed, "is damaged");
+    }
+
+    @Test
+    void directoryThatIsSetAsideBeginsAnew() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        Files.delete(log(killed));
+        assertLost(killed, "lost");
+
+        DataDirectory fresh = killed.setAside(1234, "demo", "n1", 256);
+
+        try (RocksStore store = open(fresh, Durability.FSYNC)) {
+            assertThat(store.read(PARTITION, key(0)).block()).isNull();
+            write(store, 0);
+        }
+        open(DataDirectory.claim(fresh.path(), "demo", "n1", 256), Durability.FSYNC)
+                .close();
+    }
+
+    /** As by a command that takes all whose name begins so. */
+    @Test
+    void databaseThatIsGoneTogetherWithItsNoteIsALoss() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        FileSystemUtils.deleteRecursively(killed.database());
+        Files.delete(killed.synced());
+
+        assertLost(killed, "is gone");
+    }
+
+    /** A healthy database is not thrown away for a note that is damaged. */
+    @Test
+    void noteThatIsDamagedLeavesTheDatabaseAsItIs() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        byte[] note = Files.readAllBytes(killed.synced());
+        note[70] = '9';
+        Files.write(killed.synced(), note);
+        assertWhole(killed);
+
+        Files.writeString(killed.synced(), "nonsense");
+        assertWhole(killed);
+    }
+
+    private static void assertWhole(DataDirectory of) {
+        try (RocksStore store = open(of, Durability.FSYNC)) {
+            assertThat(store.read(PARTITION, key(WRITES - 1)).block()).isNotNull();
+        }
+    }
+}

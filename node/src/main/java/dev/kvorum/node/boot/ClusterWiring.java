@@ -80,10 +80,10 @@ class ClusterWiring {
         Arrival arrival = new Arrival(membership, others, repair.tombstoneGrace(), System::currentTimeMillis);
         DataDirectory settled = settledDirectory(node, membership, arrival);
         ClusterView view = membership.view();
+        RocksStore.Host host = new RocksStore.Host(new EventLoops(loops), NodeEnd::now, meters);
         OpenedDirectory opened = OpenedDirectory.open(
                 settled,
-                (directory, remembered) ->
-                        RocksStore.open(directory, remembered, storage, hints, new EventLoops(loops), meters),
+                (directory, remembered) -> RocksStore.open(directory, remembered, storage, hints, host),
                 view,
                 arrival.remembered(settled),
                 () -> others.reports(view),
@@ -123,8 +123,7 @@ class ClusterWiring {
     }
 
     @Bean
-    RocksStore store(OpenedDirectory opened, MeterRegistry meters) {
-        opened.store().keep(opened.directory(), NodeEnd::now, meters);
+    RocksStore store(OpenedDirectory opened) {
         return opened.store();
     }
 }

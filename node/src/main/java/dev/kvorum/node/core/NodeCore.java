@@ -45,6 +45,7 @@ import dev.kvorum.node.repair.ReadRepairMetrics;
 import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.repair.RepairMetrics;
 import dev.kvorum.node.repair.RepairParts;
+import dev.kvorum.node.replica.Contradictions;
 import dev.kvorum.node.replica.Floors;
 import dev.kvorum.node.replica.LocalReplica;
 import dev.kvorum.node.replica.PeerAccess;
@@ -100,7 +101,6 @@ public final class NodeCore implements AutoCloseable {
     private final Floors floors;
     private volatile long promisesForgottenUntil; // By the epoch in force; 0 for never.
     private volatile long writesForgottenUntil; // As well.
-    private volatile long tenure;
     private final LocalReplica local;
     private final TopologyExchange exchange;
     private final Replicas replicas;
@@ -195,7 +195,7 @@ public final class NodeCore implements AutoCloseable {
         // What other members ask for.
         this.report = new SelfReport(membership, directory, store, life, repair, transfer);
         this.member = new NodeMembership(report, membership, store.partitions(), transfer, ports.background());
-        this.service = newService();
+        this.service = newService(replicaMetrics);
         this.announcement = new Announcement(membership, calls, ports.deadlines());
         watch();
     }
@@ -255,10 +255,9 @@ public final class NodeCore implements AutoCloseable {
     }
 
     private Heartbeat newHeartbeat() {
-        OwnProgress own = new OwnProgress(directory.incarnation(), directory.start(), store::changesOnDisk);
-        Heartbeat each = new Heartbeat(clocks, own, remembered, membership, calls, ports.deadlines());
-        each.whenOlder(this::endAsOlder);
-        return each;
+        OwnProgress own =
+                new OwnProgress(directory.incarnation(), directory.start(), store::changesOnDisk, this::endAsOlder);
+        return new Heartbeat(clocks, own, remembered, membership, calls, ports.deadlines());
     }
 
     /** Found at the start, if the one that remembers can be asked then; else as soon as it can be. */
@@ -325,12 +324,11 @@ public final class NodeCore implements AutoCloseable {
     }
 
     private Acceptor newAcceptor() {
-        membership.follow(view -> tenure = directory.tenure()); // Noted by then.
         Rebirth rebirth = new Rebirth(
                 verifications::isRebuilding,
                 verifications::hasForgotten,
                 () -> byTheMajority(promisesForgottenUntil),
-                () -> tenure);
+                directory::tenure);
         return new Acceptor(local, membership, store.registers(), clock, clocks::millis, rebirth);
     }
 
@@ -379,8 +377,9 @@ public final class NodeCore implements AutoCloseable {
         return new Transfer(parts, new TransferMetrics(ports.meters()));
     }
 
-    private PeerService newService() {
-        PeerService all = new PeerService(local, membership);
+    private PeerService newService(ReplicaMetrics metrics) {
+        Contradictions contradictions = new Contradictions(membership, metrics, ports.deadlines()::now);
+        PeerService all = new PeerService(local, membership, contradictions);
         PeerTopologies.serve(all, exchange);
         heartbeat.serve(all::onCall);
         repair.service().serve(all::onCall);

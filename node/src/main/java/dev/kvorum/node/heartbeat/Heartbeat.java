@@ -19,7 +19,6 @@ import dev.kvorum.topology.Member;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -42,7 +41,6 @@ public final class Heartbeat implements AutoCloseable {
     private final PeerCalls calls;
     private final Deadlines deadlines;
     private final Set<String> wrong = ConcurrentHashMap.newKeySet(); // The last answers of these could not be read.
-    private Consumer<String> whenOlder = reason -> {};
     private volatile boolean closed;
 
     /**
@@ -62,11 +60,6 @@ public final class Heartbeat implements AutoCloseable {
         this.membership = membership;
         this.calls = calls;
         this.deadlines = deadlines;
-    }
-
-    /** From now on this one hears why this member's directory must be an older copy, each time that another member says so. Before the first heartbeat. */
-    public void whenOlder(Consumer<String> listener) {
-        whenOlder = listener;
     }
 
     /** Answers the heartbeats of other members. */
@@ -117,7 +110,7 @@ public final class Heartbeat implements AutoCloseable {
                 try {
                     Answer answer = HeartbeatBody.decodeAnswer(done.body(), told.incarnation());
                     clocks.see(member, question, answer.steadyMillis(), answer.wallMillis());
-                    own.objection(member, answer.remembered()).ifPresent(whenOlder);
+                    own.hear(member, answer.remembered());
                     wrong.remove(member);
                 } catch (MalformedCallException e) {
                     if (wrong.add(member)) {

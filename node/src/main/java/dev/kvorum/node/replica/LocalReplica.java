@@ -9,17 +9,12 @@ import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.StoreOverloadedException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /** The store of this node: asked by its own coordinator directly, and by others through the peers' port. */
 public final class LocalReplica implements Replica {
-    private static final Logger LOG = LoggerFactory.getLogger(LocalReplica.class);
-    private static final long BETWEEN_ERRORS = TimeUnit.SECONDS.toNanos(10);
     /** What is said of an error in the storage, which the storage has logged. */
     private static final String STORAGE_FAILED = "its storage failed; its log says why";
 
@@ -32,7 +27,6 @@ public final class LocalReplica implements Replica {
     private final Floors floors;
     private final WriteReply stored;
     private final ReadReply absent;
-    private volatile long contradictedAt = System.nanoTime() - BETWEEN_ERRORS;
 
     /**
      * @param floors what this node has acknowledged: raised here before each answer
@@ -176,47 +170,6 @@ public final class LocalReplica implements Replica {
     public @Nullable ReplicaFailure refusal(long epoch) {
         ClusterView view = membership.view();
         return epoch == view.epoch() ? null : refusal(epoch, view);
-    }
-
-    /**
-     * The same of a call from another node.
-     *
-     * @param digest of the topology that the caller goes by; 0 where it does not say
-     */
-    @Nullable
-    ReplicaFailure refusal(long epoch, long digest) {
-        ReplicaFailure refusal = refusal(epoch);
-        return refusal == null ? contradiction(epoch, digest) : refusal;
-    }
-
-    /** Why this node does not serve a call by that topology, where it goes by another one of the same epoch; null where it does not. */
-    @Nullable
-    ReplicaFailure contradiction(long epoch, long digest) {
-        ClusterView view = membership.view();
-        return epoch != view.epoch() || digest == 0 || digest == view.digest() ? null : contradiction(view, digest);
-    }
-
-    /** Two topologies of one epoch may name other owners for a key: what one acknowledges, the other would not find. */
-    private ReplicaFailure contradiction(ClusterView view, long digest) {
-        metrics.contradictingTopology();
-        long now = System.nanoTime();
-        if (now - contradictedAt >= BETWEEN_ERRORS) { // Not for every call.
-            contradictedAt = now;
-            LOG.error(
-                    "Epoch {} has two contents: this node goes by {}, another member by {}. The two refuse each other's calls."
-                            + " The command status says which member goes by which: publish epoch {} with the right members",
-                    view.epoch(),
-                    hex(view.digest()),
-                    hex(digest),
-                    view.epoch() + 1);
-        }
-        String detail = "epoch " + view.epoch() + " has two contents: it goes by " + hex(view.digest())
-                + ", the caller by " + hex(digest);
-        return new ReplicaFailure(member, Reason.REFUSED, detail);
-    }
-
-    private static String hex(long digest) {
-        return "%016x".formatted(digest);
     }
 
     /** Who goes by another epoch may count on other replicas than the rest: that is settled first. */

@@ -23,6 +23,7 @@ public final class PeerService implements FrameService {
 
     private final LocalReplica replica;
     private final Membership membership;
+    private final Contradictions contradictions;
     private final Map<PeerOperation, Handler> handlers = new EnumMap<>(PeerOperation.class);
 
     /** Answers the calls of one operation, without blocking. */
@@ -38,9 +39,10 @@ public final class PeerService implements FrameService {
         Mono<Reply> serve(MessageReader body, long epoch);
     }
 
-    public PeerService(LocalReplica replica, Membership membership) {
+    public PeerService(LocalReplica replica, Membership membership, Contradictions contradictions) {
         this.replica = replica;
         this.membership = membership;
+        this.contradictions = contradictions;
         on(
                 PeerOperation.READ,
                 (body, epoch) ->
@@ -97,8 +99,11 @@ public final class PeerService implements FrameService {
     private @Nullable ReplicaFailure refusal(Epochs served, PeerProtocol.Head head) {
         return switch (served) {
             case ANY -> null;
-            case PRESENT -> replica.refusal(head.epoch(), head.digest());
-            case CHECKED_BY_HANDLER -> replica.contradiction(head.epoch(), head.digest());
+            case PRESENT -> {
+                ReplicaFailure refusal = replica.refusal(head.epoch());
+                yield refusal == null ? contradictions.refusal(head.epoch(), head.digest()) : refusal;
+            }
+            case CHECKED_BY_HANDLER -> contradictions.refusal(head.epoch(), head.digest());
         };
     }
 

@@ -6,6 +6,7 @@
  *   <li>{@link dev.kvorum.node.replica.WriteReply}, {@link dev.kvorum.node.replica.ReadReply}, {@link
  *       dev.kvorum.node.replica.ReplicaFailure}: what it answers; a failure is an answer too.
  *   <li>{@link dev.kvorum.node.replica.LocalReplica}: the store of this node.
+ *   <li>{@link dev.kvorum.node.replica.Contradictions}: refuses members that go by another topology of the same epoch.
  *   <li>{@link dev.kvorum.node.replica.RemoteReplica}: another member, called through WebClient.
  *   <li>{@link dev.kvorum.node.replica.PeerCalls}: other calls to members, each answered by a {@link
  *       dev.kvorum.node.replica.CallReply}; {@link dev.kvorum.node.replica.RemoteCalls} makes them over the same connections.

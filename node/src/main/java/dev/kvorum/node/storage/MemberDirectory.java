@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a member knows of itself from one life to the next, beside the data that it {@linkplain Store stores}. All methods may block. */
+/** What a member knows of itself from one life to the next, beside the data that it {@linkplain Store stores}. All methods but {@link #tenure} may block. */
 public interface MemberDirectory extends WitnessNote {
     /** Tells this directory from any that the same member had before it. */
     UUID incarnation();
@@ -27,7 +27,7 @@ public interface MemberDirectory extends WitnessNote {
     /** What was kept as the last topology can't be read. */
     RuntimeException damagedTopology(Exception cause);
 
-    /** The epoch since which this member has taken part without a break, as it was noted last; 0 if it never had one. */
+    /** The epoch since which this member has taken part without a break, as it was noted last; 0 if it never had one. Does not block: each step of a register asks for it. */
     long tenure();
 
     /** Notes that a break has ended with that epoch. */

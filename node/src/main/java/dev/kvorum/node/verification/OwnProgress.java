@@ -2,6 +2,7 @@ package dev.kvorum.node.verification;
 
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,20 +15,28 @@ public final class OwnProgress {
     private final long start;
     private final long found;
     private final LongSupplier written;
+    private final Consumer<String> whenOlder;
 
     /**
      * @param start the number of this start
      * @param written how many changes of the database are on the disk, now as much as was found at the start
+     * @param whenOlder hears why this directory must be an older copy, each time that another member says so
      */
-    public OwnProgress(UUID incarnation, long start, LongSupplier written) {
+    public OwnProgress(UUID incarnation, long start, LongSupplier written, Consumer<String> whenOlder) {
         this.incarnation = incarnation;
         this.start = start;
         this.written = written;
         this.found = written.getAsLong();
+        this.whenOlder = whenOlder;
     }
 
     public Progress now() {
         return new Progress(incarnation, start, written.getAsLong());
+    }
+
+    /** Another member says what it remembers of this directory. */
+    public void hear(String witness, Progress remembered) {
+        objection(witness, remembered).ifPresent(whenOlder);
     }
 
     /**
@@ -35,7 +44,7 @@ public final class OwnProgress {
      *
      * @param remembered of this directory, by another member
      */
-    public Optional<String> objection(String witness, Progress remembered) {
+    Optional<String> objection(String witness, Progress remembered) {
         if (remembered.equals(Progress.replaced(incarnation))) {
             return Optional.of("member " + witness + " remembers that this member has had another directory since");
         }

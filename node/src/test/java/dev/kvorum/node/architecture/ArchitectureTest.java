@@ -250,19 +250,40 @@ class ArchitectureTest {
                 .that()
                 .resideInAnyPackage(PURE)
                 .should()
-                .accessTargetWhere(targetIs(
-                        "a source of time, chance or threads",
-                        target -> isOf(target, Schedulers.class)
-                                || isOf(target, ThreadLocalRandom.class)
-                                || isOf(target, SecureRandom.class)
-                                || isOf(target, Random.class)
-                                || isNamed(target, System.class, "currentTimeMillis|nanoTime")
-                                || isNamed(target, Instant.class, "now")
-                                || isNamed(target, Clock.class, "system.*|tick.*")
-                                || isNamed(target, Thread.class, "sleep|start.*|of.*|<init>")
-                                || isNamed(target, Math.class, "random")
-                                || isNamed(target, UUID.class, "randomUUID")))
+                .accessTargetWhere(sourceOfTimeChanceOrThreads())
                 .check(NODE);
+    }
+
+    /** Those that connect to members are the edge: the simulation has others in their place. */
+    @Test
+    void replicasTakeTheirClockAndRandomnessFromOutside() {
+        noClasses()
+                .that()
+                .resideInAPackage(in("replica"))
+                .and()
+                .haveSimpleNameNotStartingWith("PeerTransport")
+                .and()
+                .haveSimpleNameNotStartingWith("PeerInquiry")
+                .and()
+                .haveSimpleNameNotStartingWith("HostsFile")
+                .should()
+                .accessTargetWhere(sourceOfTimeChanceOrThreads())
+                .check(NODE);
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> sourceOfTimeChanceOrThreads() {
+        return targetIs(
+                "a source of time, chance or threads",
+                target -> isOf(target, Schedulers.class)
+                        || isOf(target, ThreadLocalRandom.class)
+                        || isOf(target, SecureRandom.class)
+                        || isOf(target, Random.class)
+                        || isNamed(target, System.class, "currentTimeMillis|nanoTime")
+                        || isNamed(target, Instant.class, "now")
+                        || isNamed(target, Clock.class, "system.*|tick.*")
+                        || isNamed(target, Thread.class, "sleep|start.*|of.*|<init>")
+                        || isNamed(target, Math.class, "random")
+                        || isNamed(target, UUID.class, "randomUUID"));
     }
 
     /** {@code Mono.delay(Duration)} and its like take Reactor's own scheduler where none is passed. */

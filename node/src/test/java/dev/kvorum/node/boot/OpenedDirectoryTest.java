@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.node.membership.ClusterView;
-import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.directory.DataDirectory;
 import dev.kvorum.node.storage.directory.LostDataException;
 import dev.kvorum.node.storage.rocks.RocksStore;
@@ -14,7 +13,6 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -47,8 +45,7 @@ class OpenedDirectoryTest {
     private Progress remembered = Progress.none(new UUID(1, 1));
 
     private static RocksStore open(DataDirectory of, long changes) {
-        return RocksStore.open(
-                of, changes, SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
+        return RocksStore.open(of, changes, SmallStore.settings(), SmallStore.hints(), SmallStore.host());
     }
 
     private static Member member(String id, MemberState state) {
@@ -203,9 +200,7 @@ class OpenedDirectoryTest {
     @Test
     void directoryThatWasClosedInOrderIsWhole() throws IOException {
         cutOff("another-boot", "ASYNC");
-        RocksStore store = open(directory, 0);
-        store.keep(directory, reason -> {}, new SimpleMeterRegistry());
-        store.close();
+        open(directory, 0).close();
 
         assertThat(incompleteAfter(THREE, report("n2", 0))).isZero();
     }

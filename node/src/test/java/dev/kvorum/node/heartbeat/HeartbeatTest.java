@@ -35,8 +35,8 @@ class HeartbeatTest {
                 clocks,
                 membership,
                 (member, operation, epoch, body) -> Mono.just(new CallReply.Done(answer)),
-                deadlines);
-        heartbeat.whenOlder(reasons::add);
+                deadlines,
+                reasons::add);
         heartbeat.beat().block();
     }
 

@@ -9,6 +9,7 @@ import dev.kvorum.node.verification.OwnProgress;
 import dev.kvorum.node.verification.RememberedProgress;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** For tests of parts that heartbeats carry. */
 public final class Heartbeats {
@@ -16,6 +17,16 @@ public final class Heartbeats {
 
     /** Of a member whose directory never changes. */
     public static Heartbeat of(ClockWatch clocks, Membership membership, PeerCalls calls, Deadlines deadlines) {
+        return of(clocks, membership, calls, deadlines, reason -> {});
+    }
+
+    /** @param whenOlder hears why its directory must be an older copy */
+    static Heartbeat of(
+            ClockWatch clocks,
+            Membership membership,
+            PeerCalls calls,
+            Deadlines deadlines,
+            Consumer<String> whenOlder) {
         WitnessNote none = new WitnessNote() {
             @Override
             public Optional<String> witnessed() {
@@ -27,7 +38,7 @@ public final class Heartbeats {
         };
         return new Heartbeat(
                 clocks,
-                new OwnProgress(new UUID(1, 1), 1, () -> 1),
+                new OwnProgress(new UUID(1, 1), 1, () -> 1, whenOlder),
                 new RememberedProgress(none, membership),
                 membership,
                 calls,

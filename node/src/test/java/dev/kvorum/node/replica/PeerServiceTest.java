@@ -57,7 +57,8 @@ class PeerServiceTest {
             new ReplicaMetrics(new SimpleMeterRegistry()),
             new Floors(0, () -> 0),
             partition -> false);
-    private final PeerService service = new PeerService(local, membership);
+    private final PeerService service = new PeerService(
+            local, membership, new Contradictions(membership, new ReplicaMetrics(new SimpleMeterRegistry()), () -> 0));
 
     private Reply call(int code, long epoch, byte[] rest) {
         return reply(code, PeerProtocol.encode(DefaultDataBufferFactory.sharedInstance, epoch, 0, rest));

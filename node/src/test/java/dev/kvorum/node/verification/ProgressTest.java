@@ -19,7 +19,7 @@ class ProgressTest {
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3"));
     private final RememberedProgress remembered = new RememberedProgress(note, membership);
     private long written = 500;
-    private final OwnProgress own = new OwnProgress(DIRECTORY, 7, () -> written);
+    private final OwnProgress own = new OwnProgress(DIRECTORY, 7, () -> written, reason -> {});
 
     private static final class Note implements WitnessNote {
         private @Nullable String text;

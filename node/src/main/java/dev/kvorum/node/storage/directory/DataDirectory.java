@@ -28,12 +28,12 @@ public final class DataDirectory implements MemberDirectory {
     private final RunningNote running;
     private final long start;
 
-    private DataDirectory(Path path, DirectoryStamp stamp, long start) {
+    private DataDirectory(Path path, DirectoryStamp stamp, MemberNotes notes, long start) {
         this.path = path;
         this.stamp = stamp;
+        this.notes = notes;
         this.start = start;
-        notes = new MemberNotes(path);
-        running = new RunningNote(path);
+        this.running = new RunningNote(path);
     }
 
     /**
@@ -50,7 +50,8 @@ public final class DataDirectory implements MemberDirectory {
             trial.requireFree(path.resolve(DATABASE));
             trial.requireLocksAndSyncs();
             DirectoryStamp stamp = DirectoryStamp.isIn(path) ? known(path, owner) : fresh(path, owner);
-            return new DataDirectory(path, stamp, new MemberNotes(path).countStart());
+            MemberNotes notes = new MemberNotes(path);
+            return new DataDirectory(path, stamp, notes, notes.countStart());
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the data directory " + path + " can't be used: " + inWords(e),
@@ -162,7 +163,7 @@ public final class DataDirectory implements MemberDirectory {
             }
             Files.deleteIfExists(synced()); // Until both are gone, the empty directory counts as a loss.
             Files.deleteIfExists(path.resolve(OPENED));
-            return new DataDirectory(path, fresh, start);
+            return new DataDirectory(path, fresh, notes, start);
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the database in " + path + " can't be moved aside: " + e,
@@ -180,7 +181,7 @@ public final class DataDirectory implements MemberDirectory {
     public DataDirectory becomeIncomplete(long now) {
         try {
             long before = Math.max(now, Math.max(rebuilding(), incomplete()) + 1);
-            return new DataDirectory(path, DirectoryStamp.incompleteBefore(path, before), start);
+            return new DataDirectory(path, DirectoryStamp.incompleteBefore(path, before), notes, start);
         } catch (IOException e) {
             throw DataDirectoryException.unwritten("that the data is incomplete can't be noted", path, e);
         }

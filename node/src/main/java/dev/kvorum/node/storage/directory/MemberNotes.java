@@ -12,25 +12,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a member notes of itself and of others in its data directory, from one life to the next: a small file for each. What a note means is told by
- * {@link dev.kvorum.node.storage.MemberDirectory}. All methods block.
+ * {@link dev.kvorum.node.storage.MemberDirectory}. All methods but {@link #tenure} block.
  */
 final class MemberNotes {
     private static final Logger LOG = LoggerFactory.getLogger(MemberNotes.class);
 
     private final Path directory;
     private final Path topology;
-    private final Path tenure;
+    private final Path tenures;
     private final Path starts;
     private final Path alive;
     private final Path witnessed;
+    private volatile long tenure;
 
+    /** @throws DataDirectoryException if the note of the tenure is damaged */
     MemberNotes(Path directory) {
         this.directory = directory;
         topology = directory.resolve("topology.json");
-        tenure = directory.resolve("tenure");
+        tenures = directory.resolve("tenure");
         starts = directory.resolve("starts");
         alive = directory.resolve("alive");
         witnessed = directory.resolve("witnessed");
+        tenure = notedTenure();
     }
 
     Optional<byte[]> lastTopology() {
@@ -56,14 +59,19 @@ final class MemberNotes {
         }
     }
 
+    /** As it is in memory: does not block. */
     long tenure() {
+        return tenure;
+    }
+
+    private long notedTenure() {
         try {
-            return Files.exists(tenure)
-                    ? Long.parseLong(CheckedNote.read(Files.readString(tenure)).strip())
+            return Files.exists(tenures)
+                    ? Long.parseLong(CheckedNote.read(Files.readString(tenures)).strip())
                     : 0;
         } catch (IOException | IllegalArgumentException e) {
             throw new DataDirectoryException(
-                    "the note " + tenure + " of the epoch since which this member has taken part is damaged: "
+                    "the note " + tenures + " of the epoch since which this member has taken part is damaged: "
                             + e.getMessage(),
                     "Empty the directory: what it held is then only on the other replicas, from which it is rebuilt.",
                     e);
@@ -72,7 +80,8 @@ final class MemberNotes {
 
     void noteTenure(long epoch) {
         try {
-            OwnerOnly.replace(directory, tenure, CheckedNote.of(epoch + "\n"));
+            OwnerOnly.replace(directory, tenures, CheckedNote.of(epoch + "\n"));
+            tenure = epoch;
         } catch (IOException e) {
             throw DataDirectoryException.unwritten("that this member was removed can't be noted", directory, e);
         }

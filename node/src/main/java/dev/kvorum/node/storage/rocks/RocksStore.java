@@ -149,19 +149,23 @@ public final class RocksStore implements Store, CellStore {
     }
 
     /**
-     * Opens the store of that directory. Blocks; closing it as well, until all that was accepted is on the disk.
+     * What a store needs of its process.
      *
      * @param callers the event loops whose writes are gathered by turns and answered there
+     * @param end ends the process, where nothing else helps; gets the reason and the remedy
+     */
+    public record Host(CallingLoop callers, Consumer<String> end, MeterRegistry meters) {}
+
+    /**
+     * Opens the store of that directory and looks after it until it is closed: finds out why it takes no writes, opens the database again when the cause is gone, and notices when
+     * the directory is no longer the one that was claimed. Blocks, also while a file that was found damaged by a former life is verified. Closing blocks as well, until all that was
+     * accepted is on the disk.
+     *
      * @param remembered how many changes are in it at least, as other members remember; 0 if none does
      * @throws LostDataException if the store has lost something that was on the disk
      */
     public static RocksStore open(
-            DataDirectory directory,
-            long remembered,
-            StorageSettings settings,
-            HintSettings hints,
-            CallingLoop callers,
-            MeterRegistry meters) {
+            DataDirectory directory, long remembered, StorageSettings settings, HintSettings hints, Host host) {
         RocksDatabase database =
                 RocksDatabase.open(directory.database(), directory.synced(), !directory.hasHadDatabase(), settings);
         try {
@@ -171,7 +175,9 @@ public final class RocksStore implements Store, CellStore {
             throw e;
         }
         directory.noteDatabase();
-        return new RocksStore(database, settings, hints, waitingBytesMax(), callers, meters);
+        RocksStore store = new RocksStore(database, settings, hints, waitingBytesMax(), host.callers(), host.meters());
+        store.lookAfter(directory, host);
+        return store;
     }
 
     private static long waitingBytesMax() {
@@ -476,13 +482,7 @@ public final class RocksStore implements Store, CellStore {
         return now == null ? Optional.empty() : now.objection();
     }
 
-    /**
-     * Looks after the database until the store is closed: finds out why it takes no writes, opens it again when the cause is gone, and notices when its
-     * directory is no longer the one that was claimed. Once.
-     *
-     * @param end ends the process, where nothing else helps; gets the reason and the remedy
-     */
-    public void keep(DataDirectory directory, Consumer<String> end, MeterRegistry meters) {
+    private void lookAfter(DataDirectory directory, Host host) {
         this.kept = directory;
         this.keeper = DatabaseKeeper.begin(
                 database,
@@ -495,8 +495,8 @@ public final class RocksStore implements Store, CellStore {
                         registers.failure(),
                         hints.failure()),
                 this::worksAgain,
-                end,
-                meters);
+                host.end(),
+                host.meters());
     }
 
     /** The database takes writes and syncs again. Whether it can be read is tried with what could not. */

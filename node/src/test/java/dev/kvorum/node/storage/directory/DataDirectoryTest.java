@@ -102,7 +102,7 @@ class DataDirectoryTest {
         }
 
         assertThat(directory.witnessed()).isEmpty();
-        assertThat(catchThrowableOfType(DataDirectoryException.class, directory::tenure))
+        assertThat(catchThrowableOfType(DataDirectoryException.class, this::claim))
                 .hasMessageContaining("tenure of the epoch");
     }
 

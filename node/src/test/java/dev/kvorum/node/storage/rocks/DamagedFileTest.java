@@ -7,10 +7,8 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.directory.DataDirectory;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -68,11 +66,7 @@ class DamagedFileTest {
     }
 
     private RocksStore open() {
-        SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        RocksStore store = RocksStore.open(
-                directory.database(), SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, meters);
-        store.keep(directory, reason -> {}, meters);
-        return store;
+        return RocksStore.open(directory, 0, SmallStore.settings(), SmallStore.hints(), SmallStore.host());
     }
 
     private Path table() throws IOException {

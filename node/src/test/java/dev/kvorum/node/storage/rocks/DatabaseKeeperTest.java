@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,10 +38,12 @@ class DatabaseKeeperTest {
     @Test
     void noWriteIsAcknowledgedAnyMoreWhenTheLossOfTheDirectoryIsSaid() throws IOException {
         DataDirectory directory = DataDirectory.claim(parent.resolve("data"), "demo", "n1", 256);
-        RocksStore store = RocksStore.open(
-                directory.database(), SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, meters);
         CompletableFuture<Void> written = new CompletableFuture<>();
-        store.keep(directory, reason -> write(store, written), meters);
+        AtomicReference<RocksStore> opened = new AtomicReference<>();
+        RocksStore.Host host = new RocksStore.Host(
+                CallingLoop.NONE, reason -> write(Objects.requireNonNull(opened.get()), written), meters);
+        RocksStore store = RocksStore.open(directory, 0, SmallStore.settings(), SmallStore.hints(), host);
+        opened.set(store);
 
         Files.delete(directory.path().resolve("kvorum.properties"));
 

@@ -9,10 +9,8 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
-import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.directory.DataDirectory;
 import dev.kvorum.node.storage.directory.LostDataException;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +41,7 @@ class LostDataTest {
 
     private static RocksStore open(DataDirectory of, Durability durability) {
         StorageSettings settings = SmallStore.settings(durability, Duration.ofMinutes(1), 4096);
-        return RocksStore.open(of, 0, settings, SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
+        return RocksStore.open(of, 0, settings, SmallStore.hints(), SmallStore.host());
     }
 
     private static Cell cell(int number) {

@@ -14,6 +14,11 @@ import org.springframework.util.unit.DataSize;
 public final class SmallStore {
     private SmallStore() {}
 
+    /** A process without event loops, which goes on whatever happens. */
+    public static RocksStore.Host host() {
+        return new RocksStore.Host(CallingLoop.NONE, reason -> {}, new SimpleMeterRegistry());
+    }
+
     public static RocksStore open(Path directory) {
         return RocksStore.open(directory, settings(), hints(), CallingLoop.NONE, new SimpleMeterRegistry());
     }

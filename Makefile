@@ -106,7 +106,7 @@ test: ## Format, static checks, unit, architecture and the essential integration
 check: ## The long tests, which have the tag "check": seeds and mutants of the simulation, processes, faults, changes of the members. No Docker needed.
 	$(call tests,-Dgroups=check)
 
-mutants: ## How much of ROOM=topology, quorum, coordinator, consensus, cell, repair or decision its unit tests notice: its mutants and the survivors. GOAL=95 fails below; CLASSES=Poll,Turns for some.
+mutants: ## How much of ROOM=topology, quorum, coordinator, consensus, cell, membership, heartbeat, repair or decision its unit tests notice: its mutants and the survivors. GOAL=95 fails below; CLASSES=Poll,Turns for some.
 	@$(JDK) .mvn/mutants '$(ROOM)' '$(GOAL)' '$(CLASSES)'
 
 format: ## Formats the sources.

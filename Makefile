@@ -165,14 +165,11 @@ endif
 jmh: ## Benchmarks of parts, as JMH=NewestWins to run some.
 	@$(MVN) --quiet -Pjmh -pl topology,control,node -Dspotless.check.skip -Djmh.benchmarks='$(JMH)' process-test-classes
 
-kube-up: ## A Kubernetes of NODES=3 nodes on this machine's Docker, and how to use it: kind if it can start, else the rig of e2e/kubernetes (as root); KUBE=kind or KUBE=rig takes that one.
+kube-up: ## A Kubernetes of NODES=3 nodes on this machine's Docker, and how to use it: kind if it can start, else the rig of e2e/kubernetes (as root); KUBE=kind or KUBE=rig takes that one. k8s/local load IMAGE... brings images from Docker to it.
 	@NODES=$(NODES) KUBE=$(KUBE) k8s/local up
 
 kube-down: ## Removes it with all of its data.
 	@k8s/local down
-
-kube-load: ## Brings IMAGE=name:tag from Docker to its nodes.
-	@k8s/local load $(IMAGE)
 
 kube-e2e: ## The operator on the Kubernetes of KUBECONFIG, or on the rig of e2e/kubernetes (started and removed if it does not run): SCENARIOS='Scaling*' for some.
 ifeq ($(KVORUM_E2E),skip)
@@ -181,11 +178,4 @@ else
 	@$(JDK) exec e2e/kube-run '$(SCENARIOS)'
 endif
 
-kube-check: ## All manifests and charts, by their schemas and by a real API server; no cluster needed.
-	@e2e/kubernetes/check
-
-clean: ## Removes what was built; data of local clusters stays, in .run.
-	@$(MVN) --quiet clean
-
-.PHONY: help build run start-node kill-node add-node remove-node test check mutants format docs simulate chaos linearizability image e2e load jmh kube-up kube-down \
-    kube-load kube-e2e kube-check clean
+.PHONY: help build run start-node kill-node add-node remove-node test check mutants format docs simulate chaos linearizability image e2e load jmh kube-up kube-down kube-e2e

@@ -1,4 +1,4 @@
-module kvorum.dev/k8s/dev
+module kvorum.dev/e2e/kubernetes
 
 go 1.25.0
 

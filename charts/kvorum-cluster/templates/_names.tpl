@@ -12,21 +12,18 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- /* What was given of the spec, without what is null or empty: the defaults of the definition are Kubernetes' to fill in. */}}
 {{- define "kvorum-cluster.spec" -}}
 {{- $spec := dict }}
-{{- range $field := list "replicas" "replicationFactor" "partitions" "spread" "durability" "image" "paused" }}
-  {{- $value := index $.Values $field }}
-  {{- if not (kindIs "invalid" $value) }}{{ $_ := set $spec $field $value }}{{ end }}
-{{- end }}
-{{- range $section := list "quorum" "storage" "resources" "pod" "monitoring" "scaling" }}
-  {{- $given := dict }}
-  {{- range $field, $value := index $.Values $section }}
-    {{- if not (or (kindIs "invalid" $value) (and (or (kindIs "map" $value) (kindIs "slice" $value)) (empty $value))) }}
-      {{- $_ := set $given $field $value }}
+{{- range $field, $value := omit .Values "global" "name" "test" }}
+  {{- if kindIs "map" $value }}
+    {{- $given := dict }}
+    {{- range $inner, $content := $value }}
+      {{- if not (or (kindIs "invalid" $content) (and (or (kindIs "map" $content) (kindIs "slice" $content)) (empty $content))) }}
+        {{- $_ := set $given $inner $content }}
+      {{- end }}
     {{- end }}
+    {{- if $given }}{{ $_ := set $spec $field $given }}{{ end }}
+  {{- else if not (or (kindIs "invalid" $value) (and (kindIs "slice" $value) (empty $value))) }}
+    {{- $_ := set $spec $field $value }}
   {{- end }}
-  {{- if $given }}{{ $_ := set $spec $section $given }}{{ end }}
-{{- end }}
-{{- range $list := list "zones" "imagePullSecrets" }}
-  {{- with index $.Values $list }}{{ $_ := set $spec $list . }}{{ end }}
 {{- end }}
 {{- toYaml $spec }}
 {{- end }}

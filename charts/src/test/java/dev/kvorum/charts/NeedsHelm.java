@@ -13,5 +13,6 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(
         value = OS.LINUX,
         architectures = "amd64",
-        disabledReason = "Helm comes as a library for Linux on x86_64; elsewhere make kube-check renders the charts")
+        disabledReason =
+                "Helm comes as a library for Linux on x86_64; elsewhere e2e/kubernetes/check renders the charts")
 @interface NeedsHelm {}

@@ -23,10 +23,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import reactor.core.publisher.Mono;
@@ -86,8 +87,12 @@ class PeerServiceTest {
         assertThat(PeerOperation.codeOf("/nothing")).isZero();
     }
 
+    private static IntStream unknownCodes() {
+        return IntStream.of(-1, 0, PeerOperation.values().length + 1, 255);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 23, 255})
+    @MethodSource("unknownCodes")
     void operationThatThereIsNotIsRefused(int code) {
         Reply reply = call(code, EPOCH, new byte[] {1});
 

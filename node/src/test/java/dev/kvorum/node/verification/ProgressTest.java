@@ -2,14 +2,20 @@ package dev.kvorum.node.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Topologies;
 import dev.kvorum.node.storage.WitnessNote;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** How far a data directory has come, by its member and by those that remember. */
 class ProgressTest {
@@ -19,7 +25,8 @@ class ProgressTest {
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1", "n2", "n3"));
     private final RememberedProgress remembered = new RememberedProgress(note, membership);
     private long written = 500;
-    private final OwnProgress own = new OwnProgress(DIRECTORY, 7, () -> written, reason -> {});
+    private final List<String> reasons = new ArrayList<>();
+    private final OwnProgress own = new OwnProgress(DIRECTORY, 7, () -> written, reasons::add);
 
     private static final class Note implements WitnessNote {
         private @Nullable String text;
@@ -112,6 +119,36 @@ class ProgressTest {
         assertThat(asked(next)).isEqualTo(at(3, 40));
     }
 
+    /** What stands before the damage may be damaged as well. */
+    @Test
+    void noteThatIsDamagedInOneLineIsForgottenAltogether() {
+        remembered.hear("n2", at(3, 40));
+        remembered.save();
+        note.text += "n3 what is this";
+
+        assertThat(asked(new RememberedProgress(note, membership))).isEqualTo(Progress.none(DIRECTORY));
+    }
+
+    @Test
+    void noteThatFailsAgainAndAgainIsLoggedOnce() {
+        Logger logger = (Logger) LoggerFactory.getLogger(RememberedProgress.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            remembered.hear("n2", at(3, 40));
+            note.full = true;
+            remembered.save();
+            remembered.save();
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage()).contains("can't be noted"));
+    }
+
     /** Otherwise a caller could fill the memory with names. */
     @Test
     void onlyMembersAreRemembered() {
@@ -137,6 +174,23 @@ class ProgressTest {
         assertThat(own.objection("n2", at(6, 500))).isEmpty();
         assertThat(own.objection("n2", at(6, 501)))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("n2", "start 6", "501", "start 7", "500"));
+    }
+
+    @Test
+    void memberHearsWhyItsDirectoryMustBeOlderAndNothingElse() {
+        own.hear("n2", at(7, 500));
+        assertThat(reasons).isEmpty();
+
+        own.hear("n2", at(8, 0));
+
+        assertThat(reasons).singleElement().asString().contains("n2", "start 8");
+    }
+
+    @Test
+    void memberTellsHowFarItHasComeNow() {
+        written = 900;
+
+        assertThat(own.now()).isEqualTo(at(7, 900));
     }
 
     @Test

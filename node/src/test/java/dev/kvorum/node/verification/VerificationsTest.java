@@ -262,6 +262,44 @@ class VerificationsTest {
     }
 
     @Test
+    void damagedPartitionLacksCellsAndPromisesUntilItIsRegainedInTheNextLifeToo() {
+        verifications.damaged(7, START).block();
+
+        verifications = fresh();
+        verifications.load().block();
+        assertThat(verifications.isRebuilding(7)).isTrue();
+        assertThat(verifications.hasForgotten(7)).isTrue();
+        assertThat(verifications.isRebuilding(8)).isFalse();
+
+        verifications.regained(7);
+
+        assertThat(verifications.isRebuilding(7)).isFalse();
+        assertThat(verifications.hasForgotten(7)).isFalse();
+    }
+
+    /** The clock was ahead when the partition was regained, and is right when a cell of it is damaged. */
+    @Test
+    void partitionThatIsDamagedAfterItWasRegainedLacksCellsWhateverTheClockShows() {
+        verifications.regain(new Loss(START + DAY, START + DAY));
+        verifications.regained(7);
+
+        verifications.damaged(7, START).block();
+
+        assertThat(verifications.isRebuilding(7)).isTrue();
+    }
+
+    @Test
+    void memberThatLostAllHasForgottenItsPromisesUntilAPartitionIsRegained() {
+        verifications.regain(new Loss(START, Verifications.NEVER));
+        assertThat(verifications.hasForgotten(7)).isTrue();
+        assertThat(verifications.isRebuilding(7)).isTrue();
+
+        verifications.regained(7);
+
+        assertThat(verifications.hasForgotten(7)).isFalse();
+    }
+
+    @Test
     void partitionThatNeverWasLostIsNotRegained() {
         verifications.regained(7);
 

@@ -17,7 +17,13 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.kvorum.node..", "dev.kvorum.operator..", "dev.kvorum.topology..", "org.springframework..")
+                        "dev.kvorum.node..",
+                        "dev.kvorum.operator..",
+                        "dev.kvorum.topology..",
+                        "dev.kvorum.control..",
+                        "dev.kvorum.load..",
+                        "dev.kvorum.simulation..",
+                        "org.springframework..")
                 .check(ALL);
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -100,5 +101,24 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(Math.class, "random")
                 .check(OPERATOR);
+    }
+
+    @Test
+    void nodesAreKnownByTheirInterfacesAlone() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.kvorum..")
+                        .and(not(resideInAnyPackage(
+                                "dev.kvorum.operator..", "dev.kvorum.control..", "dev.kvorum.topology.."))))
+                .check(OPERATOR);
+    }
+
+    /** NullAway looks at marked packages alone. */
+    @Test
+    void everyPackageSaysThatNullIsMarked() {
+        assertThat(OPERATOR.stream().map(JavaClass::getPackage).distinct())
+                .isNotEmpty()
+                .allSatisfy(javaPackage -> assertThat(javaPackage.isAnnotatedWith(NullMarked.class))
+                        .isTrue());
     }
 }

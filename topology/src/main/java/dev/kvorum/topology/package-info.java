@@ -11,6 +11,7 @@
  *   <li>{@link dev.kvorum.topology.Placement}: from a partition to the ordered members that hold it.
  *   <li>{@link dev.kvorum.topology.TopologyJson}: the topology file, read and written.
  *   <li>{@link dev.kvorum.topology.InvalidTopologyException}: what is wrong with a topology, in words.
+ *   <li>{@link dev.kvorum.topology.Digest}: the digest of a topology.
  * </ul>
  *
  * <p>Everything here is immutable and pure: no I/O, no clock, no threads. Node and operator share it, so that both compute

@@ -5,13 +5,16 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.kvorum.topology.change.MemberReportJson;
 import java.net.URI;
 import java.net.URISyntaxException;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** Node and operator share this module: it brings neither a framework nor I/O to either. */
@@ -65,5 +68,14 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("dev.kvorum.(**)").should().beFreeOfCycles().check(TOPOLOGY);
+    }
+
+    /** NullAway looks at marked packages alone. */
+    @Test
+    void everyPackageSaysThatNullIsMarked() {
+        assertThat(TOPOLOGY.stream().map(JavaClass::getPackage).distinct())
+                .isNotEmpty()
+                .allSatisfy(javaPackage -> assertThat(javaPackage.isAnnotatedWith(NullMarked.class))
+                        .isTrue());
     }
 }

@@ -17,6 +17,8 @@
  *   <li>{@link dev.kvorum.history.check.KeyHistory}, {@link dev.kvorum.history.check.Losses}: what these look at: the history of one key, and
  *       the disks that have lost something.
  *   <li>{@link dev.kvorum.history.check.Linearizability}: whether linearizable operations could have been done in the order of their versions.
+ *   <li>{@link dev.kvorum.history.check.Adoption}: which versions a node adopts that it reads: all that are not too far ahead of its clock.
+ *   <li>{@link dev.kvorum.history.check.HiddenWrites}: acknowledged writes that an earlier one hides: it was acknowledged before they began, and has the newer version.
  * </ul>
  *
  * <p>Linearizability is not judged here: Porcupine does that, from the same file.

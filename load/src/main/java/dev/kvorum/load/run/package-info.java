@@ -22,6 +22,7 @@
  *   <li>{@link dev.kvorum.load.run.RoundResult}: what a round came to.
  *   <li>{@link dev.kvorum.load.run.Progress}: hears what a run is about.
  *   <li>{@link dev.kvorum.load.run.RoundProgress}: of which round.
+ *   <li>{@link dev.kvorum.load.run.QuietRound}: measures a round again while the host takes more of the processors than the scenario allows.
  * </ul>
  */
 @NullMarked

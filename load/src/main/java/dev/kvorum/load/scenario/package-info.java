@@ -12,6 +12,9 @@
  *   <li>{@link dev.kvorum.load.scenario.VariantFields}: reads one variant.
  *   <li>{@link dev.kvorum.load.scenario.Fields}: the fields of a YAML mapping.
  *   <li>{@link dev.kvorum.load.scenario.InvalidScenario}: what is wrong with which field.
+ *   <li>{@link dev.kvorum.load.scenario.JvmOptions}: the JVM options of a scenario's nodes.
+ *   <li>{@link dev.kvorum.load.scenario.OneCluster}: variants that can take turns on one cluster.
+ *   <li>{@link dev.kvorum.load.scenario.ScenarioLength}: lengths that are given on the command line instead of the scenario.
  * </ul>
  */
 @NullMarked

@@ -30,6 +30,10 @@
  *   <li>{@link dev.kvorum.node.boot.RefusedStartAnalyzer}: a start that is refused ends with the reason and the remedy, not a stack trace.
  *   <li>{@link dev.kvorum.node.boot.RefusalReporter}: says both on standard error, in one line.
  *   <li>{@link dev.kvorum.node.boot.ReadinessProbe}: the health check of the image, a program of its own.
+ *   <li>{@link dev.kvorum.node.boot.ControlRefusals}: refusals of the control interface.
+ *   <li>{@link dev.kvorum.node.boot.Ids}: ids of members in one parameter of a request.
+ *   <li>{@link dev.kvorum.node.boot.Inquiries}: begins inquiries among other nodes.
+ *   <li>{@link dev.kvorum.node.boot.OpenedDirectory}: the data directory and the store in it.
  * </ul>
  */
 @NullMarked

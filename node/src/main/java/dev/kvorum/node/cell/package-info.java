@@ -9,6 +9,7 @@
  *   <li>{@link dev.kvorum.node.cell.Cell}: a write with its version, in the binary form that is stored and sent.
  *   <li>{@link dev.kvorum.node.cell.RecentLength}: how long what was read has been of late.
  *   <li>{@link dev.kvorum.node.cell.MalformedCellException}, {@link dev.kvorum.node.cell.InvalidKeyException}: bytes that are neither.
+ *   <li>{@link dev.kvorum.node.cell.DamagedCellException}: the bytes of a cell are not those that its coordinator made for that key: memory or a disk has changed them.
  * </ul>
  */
 @NullMarked

@@ -18,6 +18,8 @@
  *   <li>{@link dev.kvorum.node.config.ContradictorySettingsException}: settings that are not right together.
  *   <li>{@link dev.kvorum.node.config.Require}: the checks and the wording of their refusals.
  *   <li>{@link dev.kvorum.node.config.Settings}: settings by name, where no environment has any: in the simulation, tests and benchmarks.
+ *   <li>{@link dev.kvorum.node.config.HeapShare}: what a limit of 0 stands for: a share of the heap.
+ *   <li>{@link dev.kvorum.node.config.ProcessFiles}: how many files and sockets this process may have open.
  * </ul>
  */
 @NullMarked

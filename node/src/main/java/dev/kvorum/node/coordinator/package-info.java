@@ -30,6 +30,7 @@
  *   <li>{@link dev.kvorum.node.coordinator.WriteOutcome}, {@link dev.kvorum.node.coordinator.ReadOutcome}: how it ended.
  *   <li>{@link dev.kvorum.node.coordinator.Shortfall}: why a quorum was missed.
  *   <li>{@link dev.kvorum.node.coordinator.InFlight}: writes that not all replicas have answered yet.
+ *   <li>{@link dev.kvorum.node.coordinator.Stamping}: how plain writes get their versions.
  * </ul>
  */
 @NullMarked

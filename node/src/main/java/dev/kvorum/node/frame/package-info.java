@@ -23,6 +23,9 @@
  *   <li>{@link dev.kvorum.node.frame.ConnectionFault}: why a connection or a call failed, in words.
  *   <li>{@link dev.kvorum.node.frame.MalformedFrameException}, {@link dev.kvorum.node.frame.CallFailedException}: what ends a
  *       connection, and what ends a call.
+ *   <li>{@link dev.kvorum.node.frame.Greeting}: what both ends of a connection say of themselves before the first call: HELLO of the caller, WELCOME of the server.
+ *   <li>{@link dev.kvorum.node.frame.HeapBytes}: the bytes of Spring's buffers, without a copy where that can be.
+ *   <li>{@link dev.kvorum.node.frame.PeerIdentity}: the process at one end of a connection: member, data directory and start.
  * </ul>
  */
 @NullMarked

@@ -26,6 +26,10 @@
  *   <li>{@link dev.kvorum.node.http.RefusedHeadException}: marks a head that is refused before it is whole.
  *   <li>{@link dev.kvorum.node.http.Countdown}: the time that a part of a request may take to arrive.
  *   <li>{@link dev.kvorum.node.http.LingeringClose}: closes a connection in stages.
+ *   <li>{@link dev.kvorum.node.http.AnswerLimits}: the bounds of long answers of one port.
+ *   <li>{@link dev.kvorum.node.http.BodyTransfer}: a body that arrives in parts, or an answer that its client takes in parts.
+ *   <li>{@link dev.kvorum.node.http.BodyTransfers}: the transfers of a port that hold bytes of its budget while they wait for a client.
+ *   <li>{@link dev.kvorum.node.http.HeadLimit}: how long the head of a request may take to arrive.
  * </ul>
  */
 @NullMarked

@@ -19,6 +19,7 @@
  *   <li>{@link dev.kvorum.node.repair.RepairService}: serves the calls of others.
  *   <li>{@link dev.kvorum.node.repair.ReadRepair}: mends those that a read has met, in the background; {@link dev.kvorum.node.repair.ReadRepairMetrics} counts them.
  *   <li>{@link dev.kvorum.node.repair.RepairStatus}, {@link dev.kvorum.node.repair.RepairMetrics}: what it tells of itself.
+ *   <li>{@link dev.kvorum.node.repair.DamagedPartitions}: has a partition with a damaged cell rebuilt from the other owners.
  * </ul>
  */
 @NullMarked

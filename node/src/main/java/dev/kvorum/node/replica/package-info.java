@@ -28,6 +28,10 @@
  *   <li>{@link dev.kvorum.node.replica.Breaker}: whether reads should count on it.
  *   <li>{@link dev.kvorum.node.replica.HealthLog}: says in the log, once, when reads begin to avoid a member and when they trust it again.
  *   <li>{@link dev.kvorum.node.replica.ReplicaMetrics}: calls by member and outcome.
+ *   <li>{@link dev.kvorum.node.replica.Floors}: the newest version that this node has acknowledged, by stripes of keys.
+ *   <li>{@link dev.kvorum.node.replica.MessageReader}: takes it apart again.
+ *   <li>{@link dev.kvorum.node.replica.MessageWriter}: puts together the body of a call or reply.
+ *   <li>{@link dev.kvorum.node.replica.Peers}: the ways to the other members.
  * </ul>
  */
 @NullMarked

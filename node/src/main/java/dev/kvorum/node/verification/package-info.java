@@ -10,6 +10,7 @@
  *       what it holds.
  *   <li>{@link dev.kvorum.node.verification.OwnProgress}, {@link dev.kvorum.node.verification.RememberedProgress}: how far data directories have come, as others remember
  *       it: so one that was put back from an older copy is found.
+ *   <li>{@link dev.kvorum.node.verification.Progress}: how far a member's data directory has come.
  * </ul>
  */
 @NullMarked

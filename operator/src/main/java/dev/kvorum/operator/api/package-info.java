@@ -11,6 +11,7 @@
  *   <li>{@link dev.kvorum.operator.api.KvorumClusterStatus}: what was found, in parts: {@link dev.kvorum.operator.api.Phase}, {@link
  *       io.fabric8.kubernetes.api.model.Condition}, {@link dev.kvorum.operator.api.MemberStatus}, {@link dev.kvorum.operator.api.ChangeStatus}.
  *   <li>{@link dev.kvorum.operator.api.SchemaDetails}: what annotations can't say of a schema.
+ *   <li>{@link dev.kvorum.operator.api.TransferStatus}: the data that a change of the members moves, and how much of it has been moved.
  * </ul>
  */
 @NullMarked

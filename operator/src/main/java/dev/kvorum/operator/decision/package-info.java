@@ -16,6 +16,8 @@
  *       dev.kvorum.operator.decision.Availability}: who can be spared.
  *   <li>{@link dev.kvorum.operator.decision.Volumes}: marks, expands and deletes volumes; {@link dev.kvorum.operator.decision.SetSizes}: how many pods there are.
  *   <li>{@link dev.kvorum.operator.decision.StatusReport}, {@link dev.kvorum.operator.decision.Conditions}: what is told of it.
+ *   <li>{@link dev.kvorum.operator.decision.BaseTopology}: the topology that everything else stands on: the published one, or a newer one of the nodes.
+ *   <li>{@link dev.kvorum.operator.decision.TopologyTrust}: whether a topology is this cluster's, and whether one that nodes go by may take the place of the published one.
  * </ul>
  */
 @NullMarked

@@ -10,6 +10,9 @@
  *   <li>{@link dev.kvorum.operator.reconciler.ActionExecutor}: what is done besides.
  *   <li>{@link dev.kvorum.operator.reconciler.LeftAlone}: the status and the event of a resource that this operator does not understand.
  *   <li>{@link dev.kvorum.operator.reconciler.Events}: what is told of it.
+ *   <li>{@link dev.kvorum.operator.reconciler.AskedOtherwise}: whether a person has asked for something else.
+ *   <li>{@link dev.kvorum.operator.reconciler.PodCreation}: why a StatefulSet has not made a pod that it should have: a quota, a limit, a rule of admission.
+ *   <li>{@link dev.kvorum.operator.reconciler.Refusals}: refusals of the API server, in words that a person can act on.
  * </ul>
  */
 @NullMarked

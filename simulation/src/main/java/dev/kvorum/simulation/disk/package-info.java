@@ -11,6 +11,7 @@
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedRegisters}: its registers.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedHintStore}, {@link dev.kvorum.simulation.disk.HintQueues}: its hints, as that store keeps
  *       them.
+ *   <li>{@link dev.kvorum.simulation.disk.SimulatedPartitions}: the cells of one process by partition, and its notes.
  * </ul>
  */
 @NullMarked

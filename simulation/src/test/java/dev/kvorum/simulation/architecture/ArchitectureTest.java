@@ -1,8 +1,13 @@
 package dev.kvorum.simulation.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -12,6 +17,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Schedulers;
 
@@ -58,5 +64,28 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(SIMULATION);
+    }
+
+    @Test
+    void simulationKnowsNodesAndHistoriesAndNeitherOperatorNorBench() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.kvorum..")
+                        .and(not(resideInAnyPackage(
+                                "dev.kvorum.simulation..",
+                                "dev.kvorum.node..",
+                                "dev.kvorum.topology..",
+                                "dev.kvorum.control..",
+                                "dev.kvorum.history.."))))
+                .check(SIMULATION);
+    }
+
+    /** NullAway looks at marked packages alone. */
+    @Test
+    void everyPackageSaysThatNullIsMarked() {
+        assertThat(SIMULATION.stream().map(JavaClass::getPackage).distinct())
+                .isNotEmpty()
+                .allSatisfy(javaPackage -> assertThat(javaPackage.isAnnotatedWith(NullMarked.class))
+                        .isTrue());
     }
 }

@@ -7,6 +7,8 @@
  *   <li>{@link dev.kvorum.load.chaos.copies.PeerPort}: asks one node for its cells.
  *   <li>{@link dev.kvorum.load.chaos.copies.HeldCell}: one of those.
  *   <li>{@link dev.kvorum.load.chaos.copies.Ownership}: who owns which partition.
+ *   <li>{@link dev.kvorum.load.chaos.copies.FrameCaller}: calls one node as other members do: a second implementation of the protocol of members.
+ *   <li>{@link dev.kvorum.load.chaos.copies.FrameSocket}: a connection that carries frames.
  * </ul>
  */
 @NullMarked

@@ -32,7 +32,7 @@ record DirectoryStamp(UUID incarnation, long created, long rebuilding, long inco
     private static final String INCOMPLETE = "incomplete";
 
     /**
-     * Whose a directory is.
+     * The owner of a directory.
      *
      * @param cluster null if the topology does not name one; then any cluster's directory will do
      */

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a member notes of itself and of others in its data directory, from one life to the next: a small file for each. What a note means is told by
- * {@link dev.kvorum.node.storage.MemberDirectory}. All methods but {@link #tenure} block.
+ * What a member notes of itself and of others in its data directory, from one life to the next: a small file for each. {@link
+ * dev.kvorum.node.storage.MemberDirectory} says what each means. All methods but {@link #tenure} block.
  */
 final class MemberNotes {
     private static final Logger LOG = LoggerFactory.getLogger(MemberNotes.class);

@@ -157,9 +157,10 @@ public final class RocksStore implements Store, CellStore {
     public record Host(CallingLoop callers, Consumer<String> end, MeterRegistry meters) {}
 
     /**
-     * Opens the store of that directory and looks after it until it is closed: finds out why it takes no writes, opens the database again when the cause is gone, and notices when
-     * the directory is no longer the one that was claimed. Blocks, also while a file that was found damaged by a former life is verified. Closing blocks as well, until all that was
-     * accepted is on the disk.
+     * Opens the store of that directory, and looks after it until it is closed. It finds out why the database takes no writes, and opens it again when the cause is gone. It notices
+     * when the directory is no longer the one that was claimed.
+     *
+     * <p>Blocks, also while a file that a former life found damaged is verified. Closing blocks until all that was accepted is on the disk.
      *
      * @param remembered how many changes are in it at least, as other members remember; 0 if none does
      * @throws LostDataException if the store has lost something that was on the disk

@@ -51,8 +51,14 @@ final class OpenDatabase implements AutoCloseable {
      * Opens it. Blocks.
      *
      * @param mayBeNew makes an empty one if there is none
+     * @param listeners hear of what it does with its files, on its own threads; not closed with it
      */
-    OpenDatabase(Path directory, StorageSettings settings, MemorySplit memory, boolean mayBeNew)
+    OpenDatabase(
+            Path directory,
+            StorageSettings settings,
+            MemorySplit memory,
+            boolean mayBeNew,
+            List<AbstractEventListener> listeners)
             throws RocksDBException {
         try {
             Cache cache = own(new HyperClockCache(memory.cacheBytes(), BLOCK_BYTES, CACHE_SHARD_BITS, false));
@@ -62,7 +68,9 @@ final class OpenDatabase implements AutoCloseable {
             ColumnFamilyOptions registerOptions = own(registerOptions(memory, cache));
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             this.db = RocksDB.open(
-                    own(databaseOptions(settings, memory, cache).setCreateIfMissing(mayBeNew)),
+                    own(databaseOptions(settings, memory, cache)
+                            .setCreateIfMissing(mayBeNew)
+                            .setListeners(withGentleBackground(listeners))),
                     directory.toString(),
                     List.of(
                             new ColumnFamilyDescriptor(CELLS, options),
@@ -82,10 +90,9 @@ final class OpenDatabase implements AutoCloseable {
     }
 
     private DBOptions databaseOptions(StorageSettings settings, MemorySplit memory, Cache cache) {
-        return new DBOptions()
+        return chainedLogs()
                 .setCreateMissingColumnFamilies(true)
                 .setMaxBackgroundJobs(settings.backgroundJobs())
-                .setListeners(gentleBackground())
                 .setMaxOpenFiles(settings.openFilesMax())
                 .setMaxTotalWalSize(memory.memtableBytes() * 4)
                 // Memtables are charged to the block cache, so that the two together have one bound.
@@ -97,10 +104,23 @@ final class OpenDatabase implements AutoCloseable {
                 .setMaxLogFileSize(LOG_FILE_BYTES_MAX);
     }
 
+    /**
+     * Options by which each log names the end of the one before: what came later is not recovered where that end is missing. A power cut may leave it so, since a log is continued in another file before
+     * all of it is on the disk. Only as text does the database's Java interface have them.
+     */
+    private static DBOptions chainedLogs() {
+        Properties options = new Properties();
+        options.setProperty("track_and_verify_wals", "true");
+        return Objects.requireNonNull(DBOptions.getDBOptionsFromProps(options), "RocksDB does not know " + options);
+    }
+
     /** None in a jar that holds others: the database's own threads look for the classes of a callback where those are not, and end the process. */
-    private List<AbstractEventListener> gentleBackground() {
-        boolean isFound = ClassLoader.getSystemClassLoader().equals(AbstractEventListener.class.getClassLoader());
-        return isFound ? List.of(own(new GentleBackground())) : List.of();
+    private List<AbstractEventListener> withGentleBackground(List<AbstractEventListener> others) {
+        List<AbstractEventListener> listeners = new ArrayList<>(others);
+        if (ClassLoader.getSystemClassLoader().equals(AbstractEventListener.class.getClassLoader())) {
+            listeners.add(own(new GentleBackground()));
+        }
+        return listeners;
     }
 
     private ColumnFamilyOptions cellOptions(MemorySplit memory, Cache cache) {

@@ -20,6 +20,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractEventListener;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Holder;
 import org.rocksdb.Range;
@@ -47,6 +48,7 @@ final class RocksDatabase implements AutoCloseable {
     private final Path directory;
     private final Path synced;
     private final StorageSettings settings;
+    private final List<AbstractEventListener> listeners;
     private final MemorySplit memory;
     private final DirectoryIdentity identity;
     private final SyncMark mark;
@@ -54,10 +56,16 @@ final class RocksDatabase implements AutoCloseable {
     private volatile @Nullable String moved; // Why the directory is not the one that was opened, or claimed.
     private boolean closed;
 
-    private RocksDatabase(Path directory, Path synced, boolean mayBeNew, StorageSettings settings)
+    private RocksDatabase(
+            Path directory,
+            Path synced,
+            boolean mayBeNew,
+            StorageSettings settings,
+            List<AbstractEventListener> listeners)
             throws RocksDBException, IOException {
         this.directory = directory;
         this.settings = settings;
+        this.listeners = listeners;
         this.memory = MemorySplit.of(settings);
         LOG.info("RocksDB has {}", memory);
         OwnerOnly.makeDirectories(directory);
@@ -112,7 +120,7 @@ final class RocksDatabase implements AutoCloseable {
     private OpenDatabase openWhole(boolean mayBeNew, long noted) throws RocksDBException {
         OpenDatabase found;
         try {
-            found = new OpenDatabase(directory, settings, memory, mayBeNew);
+            found = new OpenDatabase(directory, settings, memory, mayBeNew, listeners);
         } catch (RocksDBException e) {
             if (DiskFailure.isDamage(e) || DiskFailure.isMissingFile(e)) {
                 throw lost("the database in " + directory + " is damaged: " + e.getMessage(), e);
@@ -162,9 +170,23 @@ final class RocksDatabase implements AutoCloseable {
      * @throws LostDataException if it has less than that
      */
     static RocksDatabase open(Path directory, Path synced, boolean mayBeNew, StorageSettings settings) {
+        return open(directory, synced, mayBeNew, settings, List.of());
+    }
+
+    /**
+     * As the other.
+     *
+     * @param listeners hear of what the database does with its files, on its own threads, until it is closed
+     */
+    static RocksDatabase open(
+            Path directory,
+            Path synced,
+            boolean mayBeNew,
+            StorageSettings settings,
+            List<AbstractEventListener> listeners) {
         RocksDB.loadLibrary();
         try {
-            return new RocksDatabase(directory, synced, mayBeNew, settings);
+            return new RocksDatabase(directory, synced, mayBeNew, settings, listeners);
         } catch (RocksDBException | IOException e) {
             throw refusal(directory, e);
         }

@@ -169,6 +169,14 @@ public final class RocksStore implements Store, CellStore {
             DataDirectory directory, long remembered, StorageSettings settings, HintSettings hints, Host host) {
         RocksDatabase database =
                 RocksDatabase.open(directory.database(), directory.synced(), !directory.hasHadDatabase(), settings);
+        requireAll(database, directory, remembered);
+        RocksStore store = new RocksStore(database, settings, hints, waitingBytesMax(), host.callers(), host.meters());
+        store.lookAfter(directory, host);
+        return store;
+    }
+
+    /** Notes that this database is that of the directory; closes it if it has fewer changes than others remember. */
+    static void requireAll(RocksDatabase database, DataDirectory directory, long remembered) {
         try {
             database.requireWritten(remembered);
         } catch (LostDataException e) {
@@ -176,9 +184,6 @@ public final class RocksStore implements Store, CellStore {
             throw e;
         }
         directory.noteDatabase();
-        RocksStore store = new RocksStore(database, settings, hints, waitingBytesMax(), host.callers(), host.meters());
-        store.lookAfter(directory, host);
-        return store;
     }
 
     private static long waitingBytesMax() {

@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDBException;
 import org.springframework.util.FileSystemUtils;
 
 /** What a crash leaves of a database, and what somebody or something has done to it before the next start. */
@@ -117,7 +119,7 @@ class LostDataTest {
         DataDirectory killed = killed(Durability.FSYNC);
         Files.delete(log(killed));
 
-        assertLost(killed, "lost");
+        assertLost(killed, "no WAL files");
     }
 
     /** What was never synced was never acknowledged as synced. */
@@ -131,6 +133,49 @@ class LostDataTest {
             assertThat(store.read(PARTITION, key(0)).block()).isNotNull();
             assertThat(store.read(PARTITION, key(WRITES - 1)).block()).isNull();
         }
+    }
+
+    /**
+     * A log is continued in another file before the end of the first is on the disk. A power cut may take that end and leave what came later, which must not be there alone: what a node knows after a
+     * crash is what it knew at one moment.
+     */
+    @Test
+    void whatFollowsAMissingEndOfTheLogIsNotThereEither() throws IOException, RocksDBException {
+        Path image = parent.resolve("image");
+        long synced;
+        try (RocksDatabase database =
+                RocksDatabase.open(directory.database(), directory.synced(), true, SmallStore.settings())) {
+            directory.noteDatabase();
+            database.sync();
+            put(database, 0);
+            synced = Files.size(log(directory));
+            put(database, 1);
+            FileSystemUtils.copyRecursively(directory.path(), image); // Before anything is flushed.
+            try (FlushOptions flush = new FlushOptions()) {
+                database.db().flush(flush, database.notes()); // Begins another log.
+            }
+            put(database, 2);
+            Path next = log(directory);
+            Files.copy(next, image.resolve(directory.path().relativize(next)));
+        }
+        DataDirectory cut = DataDirectory.claim(image, "demo", "n1", 256);
+        List<Path> logs = files(cut, name -> name.endsWith(".log"));
+        assertThat(logs).hasSize(2);
+        Files.write(logs.getFirst(), Arrays.copyOf(Files.readAllBytes(logs.getFirst()), (int) synced));
+
+        try (RocksStore store = open(cut, Durability.ASYNC)) {
+            assertThat(store.read(PARTITION, key(0)).block()).isNotNull();
+            assertThat(store.read(PARTITION, key(1)).block()).isNull();
+            assertThat(store.read(PARTITION, key(2)).block()).isNull();
+        }
+    }
+
+    private static void put(RocksDatabase database, int number) throws RocksDBException {
+        database.db()
+                .put(
+                        database.cells(),
+                        StorageKey.of(PARTITION, key(number)),
+                        cell(number).bytes());
     }
 
     @Test
@@ -181,7 +226,7 @@ class LostDataTest {
     void directoryThatIsSetAsideBeginsAnew() throws IOException {
         DataDirectory killed = killed(Durability.FSYNC);
         Files.delete(log(killed));
-        assertLost(killed, "lost");
+        assertLost(killed, "is damaged");
 
         DataDirectory fresh = killed.setAside(1234, "demo", "n1", 256);
 

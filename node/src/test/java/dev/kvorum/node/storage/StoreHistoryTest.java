@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("check")
 class StoreHistoryTest {
-    private static final int SEEDS = Integer.getInteger("kvorum.store.seeds", 4);
+    private static final int SEEDS = Integer.getInteger("kvorum.store.seeds", 3);
     private static final long FROM = Long.getLong("kvorum.store.from", 4);
 
     @TempDir

@@ -70,8 +70,12 @@ final class StoreLife {
         AtomicLong newest = new AtomicLong(Math.max(1, opened.newest()));
         opened.store().keepNewest(newest::get);
         new LifeCallers(order, opened.store(), opened.database(), newest, record).carryOut(CALLERS);
-        opened.store().close();
-        record.tell("closed");
+        try {
+            opened.store().close();
+            record.tell("closed");
+        } catch (IllegalStateException e) { // Of a database that had stopped: what it has taken is as after a kill.
+            record.tell("unclosed " + LifeRecord.inWords(e));
+        }
     }
 
     private record Opened(RocksStore store, RocksDatabase database, long newest) {}

@@ -38,7 +38,7 @@ final class StoreLives {
     private int number;
     private boolean fresh;
     private boolean hasDied;
-    private long remembered;
+    private long remembered; // Of every other seed, as if other members did.
 
     private enum End {
         CLOSED,
@@ -87,8 +87,8 @@ final class StoreLives {
         return durability + " "
                 + lines.stream()
                         .filter(line -> line.startsWith("end"))
-                        .map(line -> line.split(" ", -1)[1])
-                        .collect(Collectors.joining(" "));
+                        .map(line -> line.substring("end ".length()))
+                        .collect(Collectors.joining(", "));
     }
 
     private void live(End end) throws IOException, InterruptedException {
@@ -102,7 +102,7 @@ final class StoreLives {
         int share = end == End.CLOSED ? random.nextInt(10, 60) : SHARE_MAX;
         int linesMax = random.nextInt(3) == 0 ? random.nextInt(150, 1000) : random.nextInt(1000, LINES_MAX);
         StoreLife.Order order =
-                new StoreLife.Order(directory, durability, seed, number, fresh, fresh ? 0 : remembered, share);
+                new StoreLife.Order(directory, durability, seed, number, fresh, seed % 2 == 0 ? remembered : 0, share);
         boolean refused = follow(start(order), end == End.CLOSED ? Integer.MAX_VALUE : linesMax);
         fresh = refused;
         remembered = refused ? 0 : remembered;
@@ -155,7 +155,7 @@ final class StoreLives {
         }
         String last = lines.getLast();
         boolean refused = last.startsWith("refused");
-        if (!refused && !last.equals("closed") && lines.size() - first < linesMax) {
+        if (!refused && !last.equals("closed") && !last.startsWith("unclosed") && lines.size() - first < linesMax) {
             hasDied = true;
             lines.add("died " + Files.readString(parent.resolve("log")).replace('\n', ' '));
         }

@@ -23,12 +23,13 @@ import javax.tools.ToolProvider;
 record StoreMutant(String name, String words, Map<Path, String> sources) {
     private static final Path MUTANTS = Path.of("src", "test", "mutants");
     private static final Path ROOT = Path.of("..");
+    static final String UNCAUGHT = "uncaught/";
     private static final String ENDING = ".mutant";
 
-    /** All there are. */
+    /** All there are; those that no seed has caught yet begin with {@value #UNCAUGHT}. */
     static List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(MUTANTS)) {
-            return files.map(file -> file.getFileName().toString())
+        try (Stream<Path> files = Files.walk(MUTANTS)) {
+            return files.map(file -> MUTANTS.relativize(file).toString())
                     .filter(name -> name.endsWith(ENDING))
                     .map(name -> name.substring(0, name.length() - ENDING.length()))
                     .sorted()

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Cells are named by version and checksum, so the newer of two has the greater name. Other lines are passed over.
  */
 public final class StoreHistory {
-    private static final Set<String> TROUBLES = Set.of("stuck", "unarranged", "ends", "died");
+    private static final Set<String> TROUBLES = Set.of("stuck", "unarranged", "ends", "died", "unclosed");
 
     private final List<Life> lives = new ArrayList<>();
     private final List<Op> operations = new ArrayList<>();

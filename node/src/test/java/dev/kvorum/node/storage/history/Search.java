@@ -119,7 +119,7 @@ final class Search {
                 done = with(done, each.getKey());
             }
         }
-        return done == one.done() ? one : new Possibility(one.state(), one.kept(), done);
+        return done.size() == one.done().size() ? one : new Possibility(one.state(), one.kept(), done);
     }
 
     /** What may not be lost, and changes nothing, sees what will be there. */

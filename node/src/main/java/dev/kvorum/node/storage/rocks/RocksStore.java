@@ -488,7 +488,7 @@ public final class RocksStore implements Store, CellStore {
         return now == null ? Optional.empty() : now.objection();
     }
 
-    private void lookAfter(DataDirectory directory, Host host) {
+    void lookAfter(DataDirectory directory, Host host) {
         this.kept = directory;
         this.keeper = DatabaseKeeper.begin(
                 database,

@@ -9,6 +9,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
+import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.directory.DataDirectory;
 import dev.kvorum.node.storage.directory.LostDataException;
 import java.io.IOException;

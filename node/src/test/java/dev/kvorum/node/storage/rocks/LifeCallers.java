@@ -1,9 +1,16 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.storage.rocks;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.storage.HintBacklog;
+import dev.kvorum.node.storage.HintPage;
+import dev.kvorum.node.storage.KeyRange;
+import dev.kvorum.node.storage.PartitionDrops;
+import dev.kvorum.node.storage.RegisterStep;
+import dev.kvorum.node.storage.ScanLimit;
+import dev.kvorum.node.storage.StoredHint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.storage.rocks;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.storage.rocks;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

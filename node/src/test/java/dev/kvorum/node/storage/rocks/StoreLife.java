@@ -1,7 +1,9 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.storage.rocks;
 
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
+import dev.kvorum.node.storage.directory.DataDirectory;
+import dev.kvorum.node.storage.directory.DataDirectoryException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,7 +97,9 @@ final class StoreLife {
         RocksStore.requireAll(database, directory, order.remembered());
         RocksStore store =
                 new RocksStore(database, settings, SmallStore.hints(), 64 << 20, LOOP::get, new SimpleMeterRegistry());
-        store.keep(directory, reason -> record.tell("ends " + reason), new SimpleMeterRegistry());
+        store.lookAfter(
+                directory,
+                new RocksStore.Host(LOOP::get, reason -> record.tell("ends " + reason), new SimpleMeterRegistry()));
         directory.noteRunning(order.durability());
         long newest = store.newestOfFormerLife();
         record.tell("open " + store.changesOnDisk() + " " + newest + " " + wasCutOff);

@@ -1,4 +1,4 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.storage.rocks;
 
 import dev.kvorum.node.cell.Key;
 import java.io.IOException;

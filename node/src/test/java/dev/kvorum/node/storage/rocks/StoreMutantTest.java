@@ -1,4 +1,4 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.storage.rocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -11,6 +11,8 @@ import org.springframework.util.unit.DataSize;
  * @param durability what an acknowledged write survives: async (the crash of the process; of the machine all but the last
  *     sync-interval) or fsync (the crash of the machine).
  * @param syncInterval how often the log is brought to the disk, 1ms to 1m, and at most a quarter of kvorum.clock.ahead-max.
+ * @param logKept how long the log of the last changes is kept, 0s to 1h, and at most 1 GB or a sixteenth of the disk: a member whose machine lost power
+ *     copies the end from the others' logs. 0 keeps none: such a member compares all of its data.
  * @param queue how many operations may wait for a storage thread, 2 to 1048576; one more is refused with 503, and so is a write where those that wait take a
  *     quarter of the heap.
  * @param readThreads threads that read, 1 to 64.
@@ -26,6 +28,7 @@ import org.springframework.util.unit.DataSize;
 public record StorageSettings(
         @DefaultValue("async") Durability durability,
         @DefaultValue("100ms") Duration syncInterval,
+        @DefaultValue("3m") Duration logKept,
         @DefaultValue("4096") int queue,
         @DefaultValue("1") int readThreads,
         @DefaultValue("0B") DataSize memory,
@@ -43,6 +46,7 @@ public record StorageSettings(
 
     public StorageSettings {
         Require.range("kvorum.storage.sync-interval", syncInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
+        Require.range("kvorum.storage.log-kept", logKept, Duration.ZERO, Duration.ofHours(1));
         Require.range("kvorum.storage.queue", queue, 2, 1 << 20);
         Require.range("kvorum.storage.read-threads", readThreads, 1, 64);
         Require.zeroOrRange("kvorum.storage.memory", memory, DataSize.ofMegabytes(8), DataSize.ofTerabytes(1));

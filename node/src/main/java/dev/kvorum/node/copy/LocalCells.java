@@ -3,7 +3,7 @@ package dev.kvorum.node.copy;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.replica.ReadReply;
-import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.OwnReplica;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
@@ -20,13 +20,13 @@ public final class LocalCells {
     private static final long FULL_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int FULL_PAUSES_MAX = 100; // Half of what a caller waits.
 
-    private final Replica replica;
+    private final OwnReplica replica;
     private final LongSupplier epoch;
     private final Deadlines deadlines;
     private final Verifications verifications;
 
     /** @param epoch the one in force: cells merge, so they may be read and stored under any, but each call keeps to one */
-    public LocalCells(Replica replica, LongSupplier epoch, Deadlines deadlines, Verifications verifications) {
+    public LocalCells(OwnReplica replica, LongSupplier epoch, Deadlines deadlines, Verifications verifications) {
         this.replica = replica;
         this.epoch = epoch;
         this.deadlines = deadlines;
@@ -63,6 +63,11 @@ public final class LocalCells {
      * rest never.
      */
     Mono<Void> store(int partition, List<KeyedCell> cells) {
+        return hold(partition, cells).then(Mono.defer(this::synced));
+    }
+
+    /** As {@link #store}, but only as durable as the settings say: {@link #synced} follows when all that belongs together is stored. */
+    public Mono<Void> hold(int partition, List<KeyedCell> cells) {
         return Flux.fromIterable(cells)
                 .doOnNext(item -> verifications.lacked(partition, item.cell().endMillis()))
                 .flatMap(this::storeOrReturn, WRITES_AT_ONCE)
@@ -70,6 +75,11 @@ public final class LocalCells {
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(item -> patient(item, FULL_PAUSES_MAX))
                 .then();
+    }
+
+    /** Brings to the disk what was stored before. */
+    public Mono<Void> synced() {
+        return replica.synced().doOnNext(LocalCells::requireStored).then();
     }
 
     /** Empty once it is stored; the item itself if there was no room. */
@@ -94,7 +104,7 @@ public final class LocalCells {
     }
 
     private Mono<WriteReply> write(KeyedCell item) {
-        return replica.bring(item.key(), item.cell(), epoch.getAsLong());
+        return replica.store(item.key(), item.cell(), epoch.getAsLong());
     }
 
     private static boolean isOverloaded(WriteReply reply) {

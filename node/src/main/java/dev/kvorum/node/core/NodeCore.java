@@ -1,6 +1,8 @@
 package dev.kvorum.node.core;
 
 import com.dynatrace.hash4j.hashing.Hashing;
+import dev.kvorum.node.catchup.CatchUp;
+import dev.kvorum.node.catchup.TailService;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.clock.ClockMetrics;
 import dev.kvorum.node.clock.ClockSkew;
@@ -62,6 +64,8 @@ import dev.kvorum.node.transfer.DataAge;
 import dev.kvorum.node.transfer.Transfer;
 import dev.kvorum.node.transfer.TransferMetrics;
 import dev.kvorum.node.transfer.TransferParts;
+import dev.kvorum.node.verification.DirectoryWatch;
+import dev.kvorum.node.verification.LogMarks;
 import dev.kvorum.node.verification.LostLife;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.OwnProgress;
@@ -76,6 +80,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 
 /**
  * One life of a node, put together: from what it keeps to where requests come in. It has no server and no thread of its own. A component that is added here runs in
@@ -88,6 +93,7 @@ public final class NodeCore implements AutoCloseable {
     private static final double FULL = 0.25; // Of the queue of writes.
     // After a crash, what is remembered of others may be so much older.
     private static final long SAVED_MILLIS = 10_000;
+    private static final Duration REQUEST_SLACK = Duration.ofSeconds(1);
 
     private final Membership membership;
     private final MemberDirectory directory;
@@ -108,6 +114,7 @@ public final class NodeCore implements AutoCloseable {
     private final ClockWatch clocks;
     private final RememberedProgress remembered;
     private final Disposable saving;
+    private final LogMarks logs;
     private final Heartbeat heartbeat;
     private final ReplicaPlans plans;
     private final InFlight inFlight = new InFlight();
@@ -120,6 +127,8 @@ public final class NodeCore implements AutoCloseable {
     private final RegisterCoordinator registers;
     private final Settling settling;
     private final Repair repair;
+    private final CatchUp catchUp;
+    private final Disposable.Swap catchingUp = Disposables.swap();
     private final Transfer transfer;
     private final SelfReport report;
     private final LocalMember member;
@@ -140,6 +149,8 @@ public final class NodeCore implements AutoCloseable {
         this.ports = ports;
         this.settings = settings;
 
+        long changes = store.changesOnDisk(); // Before this life adds to them.
+
         // How it reaches others, and what time it is.
         this.exchange = newExchange();
         PeerAccess others =
@@ -148,6 +159,7 @@ public final class NodeCore implements AutoCloseable {
         this.clocks = newClocks();
         this.remembered = new RememberedProgress(directory, membership);
         this.saving = newSaving();
+        this.logs = new LogMarks(store.log()::last, ports.deadlines()::now, requestNanosMax());
         this.heartbeat = newHeartbeat();
 
         // What a node is before it serves anything.
@@ -188,7 +200,12 @@ public final class NodeCore implements AutoCloseable {
 
         // What brings copies together, and moves them.
         this.settling = new Settling(store.registers(), parts, registers, acceptor);
-        this.repair = newRepair(replicaMetrics);
+        RepairParts repairs = newRepairParts(replicaMetrics);
+        this.repair = new Repair(repairs, settings.repair(), new RepairMetrics(ports.meters()));
+        this.catchUp = new CatchUp(
+                repairs,
+                new CatchUp.LastStart(directory.start(), changes, directory.formerlyIncomplete()),
+                ports.meters());
         this.transfer = newTransfer();
         store.whenDamaged(new DamagedPartitions(membership, verifications, clocks::millis, repair));
 
@@ -257,7 +274,17 @@ public final class NodeCore implements AutoCloseable {
     private Heartbeat newHeartbeat() {
         OwnProgress own =
                 new OwnProgress(directory.incarnation(), directory.start(), store::changesOnDisk, this::endAsOlder);
-        return new Heartbeat(clocks, own, remembered, membership, calls, ports.deadlines());
+        return new Heartbeat(
+                clocks, new DirectoryWatch(own, remembered, logs), membership, calls, ports.deadlines());
+    }
+
+    /** How long before its acknowledgement by a replica a request can have begun at most. Other members may have a somewhat longer deadline. */
+    private long requestNanosMax() {
+        return settings.quorum()
+                .deadline()
+                .plus(settings.peer().timeout())
+                .plus(REQUEST_SLACK)
+                .toNanos();
     }
 
     /** Found at the start, if the one that remembers can be asked then; else as soon as it can be. */
@@ -345,11 +372,11 @@ public final class NodeCore implements AutoCloseable {
                 new RegisterMetrics(ports.meters()));
     }
 
-    private Repair newRepair(ReplicaMetrics metrics) {
+    private RepairParts newRepairParts(ReplicaMetrics metrics) {
         // A member that rebuilds answers others that repair all the same: they look at what it has.
         LocalReplica all = new LocalReplica(membership, store.cells(), clock, metrics, floors, partition -> false);
         Load load = ports.load();
-        RepairParts parts = new RepairParts(
+        return new RepairParts(
                 membership,
                 new SettledPartitions(store.partitions(), settling),
                 verifications,
@@ -361,7 +388,6 @@ public final class NodeCore implements AutoCloseable {
                 ports.random(),
                 new Backpressure(
                         load.restPerKib(), () -> load.clientsWait().getAsBoolean() || store.fullness() > FULL));
-        return new Repair(parts, settings.repair(), new RepairMetrics(ports.meters()));
     }
 
     private Transfer newTransfer() {
@@ -383,6 +409,7 @@ public final class NodeCore implements AutoCloseable {
         PeerTopologies.serve(all, exchange);
         heartbeat.serve(all::onCall);
         repair.service().serve(all::onCall);
+        new TailService(membership, store.log(), logs, ports.random().nextLong()).serve(all::onCall);
         new RegisterService(acceptor).serve(all::onCall);
         new MemberOperations(membership.view().self(), member, exchange).serve(all::onCall);
         Announcement.serve(all::onCall, membership, ports.peers()::hurry);
@@ -415,6 +442,7 @@ public final class NodeCore implements AutoCloseable {
         repair.start();
         membership.follow(this::lookForLost);
         transfer.start().block();
+        catchingUp.update(catchUp.run().subscribe(none -> {}, e -> {}, repair::startRebuilding));
     }
 
     /** What an epoch says of incarnations. */
@@ -426,6 +454,7 @@ public final class NodeCore implements AutoCloseable {
 
     /** Ends what {@link #startMovingData} has begun, at once. */
     public void stopMovingData() {
+        catchingUp.dispose();
         transfer.close();
         repair.close();
     }

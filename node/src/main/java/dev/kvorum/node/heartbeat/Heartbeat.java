@@ -12,13 +12,13 @@ import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerCalls;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
-import dev.kvorum.node.verification.OwnProgress;
+import dev.kvorum.node.verification.DirectoryWatch;
 import dev.kvorum.node.verification.Progress;
-import dev.kvorum.node.verification.RememberedProgress;
 import dev.kvorum.topology.Member;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -35,28 +35,22 @@ public final class Heartbeat implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
 
     private final ClockWatch clocks;
-    private final OwnProgress own;
-    private final RememberedProgress others;
+    private final DirectoryWatch directories;
     private final Membership membership;
     private final PeerCalls calls;
     private final Deadlines deadlines;
     private final Set<String> wrong = ConcurrentHashMap.newKeySet(); // The last answers of these could not be read.
     private volatile boolean closed;
 
-    /**
-     * @param own told to others
-     * @param others what others have told
-     */
+    /** @param directories told to others, and what others have told */
     public Heartbeat(
             ClockWatch clocks,
-            OwnProgress own,
-            RememberedProgress others,
+            DirectoryWatch directories,
             Membership membership,
             PeerCalls calls,
             Deadlines deadlines) {
         this.clocks = clocks;
-        this.own = own;
-        this.others = others;
+        this.directories = directories;
         this.membership = membership;
         this.calls = calls;
         this.deadlines = deadlines;
@@ -66,8 +60,13 @@ public final class Heartbeat implements AutoCloseable {
     public void serve(CallHandlers handlers) {
         handlers.on(PeerOperation.HEARTBEAT, (body, epoch) -> {
             Told told = HeartbeatBody.decode(body);
-            Progress before = others.hear(told.member(), told.progress());
-            Answer answer = new Answer(clocks.steadyMillis(), clocks.wallMillis(), before);
+            Progress before = directories.others().hear(told.member(), told.progress());
+            Answer answer = new Answer(
+                    clocks.steadyMillis(),
+                    clocks.wallMillis(),
+                    before,
+                    directories.own().now().start(),
+                    directories.logs().changes());
             return Mono.just(new CallReply.Done(HeartbeatBody.encode(answer)));
         });
     }
@@ -87,6 +86,7 @@ public final class Heartbeat implements AutoCloseable {
     /** One heartbeat. Completes when every other member has answered or failed, after a second at the latest. */
     public Mono<Void> beat() {
         ClusterView view = membership.view();
+        directories.logs().note(view.peers().stream().map(Member::id).collect(Collectors.toSet()));
         return Flux.fromIterable(view.peers())
                 .flatMap(member -> Mono.firstWithSignal(
                         ask(member, view), deadlines.after(PERIOD.toNanos()).then()))
@@ -95,7 +95,7 @@ public final class Heartbeat implements AutoCloseable {
 
     private Mono<Void> ask(Member member, ClusterView view) {
         return Mono.defer(() -> {
-            Progress told = own.now();
+            Progress told = directories.own().now();
             ClockWatch.Question question = clocks.question();
             byte[] body = HeartbeatBody.encode(new Told(view.self(), told));
             return calls.call(member, PeerOperation.HEARTBEAT, view.epoch(), body)
@@ -110,7 +110,8 @@ public final class Heartbeat implements AutoCloseable {
                 try {
                     Answer answer = HeartbeatBody.decodeAnswer(done.body(), told.incarnation());
                     clocks.see(member, question, answer.steadyMillis(), answer.wallMillis());
-                    own.hear(member, answer.remembered());
+                    directories.logs().hear(member, question.nanos(), answer.start(), answer.changes());
+                    directories.own().hear(member, answer.remembered());
                     wrong.remove(member);
                 } catch (MalformedCallException e) {
                     if (wrong.add(member)) {

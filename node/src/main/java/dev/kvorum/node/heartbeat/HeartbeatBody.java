@@ -18,8 +18,10 @@ public final class HeartbeatBody {
      * @param steadyMillis by the steady clock of the member that answers, in milliseconds since 1970
      * @param wallMillis by its wall clock
      * @param remembered what it remembers of the directory of the member that asked
+     * @param start the number of its own start
+     * @param changes how many changes it has made to its store until now, which a power cut may take again
      */
-    public record Answer(long steadyMillis, long wallMillis, Progress remembered) {}
+    public record Answer(long steadyMillis, long wallMillis, Progress remembered, long start, long changes) {}
 
     public static byte[] encode(Told told) {
         Progress progress = told.progress();
@@ -51,6 +53,8 @@ public final class HeartbeatBody {
                 .putLong(answer.wallMillis())
                 .putLong(answer.remembered().start())
                 .putLong(answer.remembered().written())
+                .putLong(answer.start())
+                .putLong(answer.changes())
                 .toBytes();
     }
 
@@ -62,6 +66,10 @@ public final class HeartbeatBody {
         return MessageReader.read(
                 body,
                 in -> new Answer(
-                        in.longNumber(), in.longNumber(), new Progress(incarnation, in.longNumber(), in.longNumber())));
+                        in.longNumber(),
+                        in.longNumber(),
+                        new Progress(incarnation, in.longNumber(), in.longNumber()),
+                        in.longNumber(),
+                        in.longNumber()));
     }
 }

@@ -6,7 +6,7 @@ import dev.kvorum.topology.Placement;
 import java.util.List;
 
 /** At which place a member stands among those of a partition, from 0: it owes the cells that were written with more copies than that. */
-final class Ranks {
+public final class Ranks {
     /**
      * How many of the first owners of a partition can verify it. Whoever compares its copy with all others sees what it owes itself: the first owes every cell, and
      * the second all that there is to compare, as what has one copy is the first's alone; where another holds such a cell besides, the second drops nothing. The
@@ -22,7 +22,7 @@ final class Ranks {
     }
 
     /** The better of its places before and after the running change; -1 if it has neither. */
-    static int nowOrNext(ClusterView view, int partition, String member) {
+    public static int nowOrNext(ClusterView view, int partition, String member) {
         int now = now(view, partition, member);
         Placement others = view.others();
         if (others == null) {

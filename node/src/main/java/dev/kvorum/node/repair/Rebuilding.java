@@ -41,6 +41,7 @@ final class Rebuilding {
     private final int[] tries;
     private final long[] notBefore;
     private boolean reachable = true;
+    private volatile boolean started;
 
     /** @param repair asks for a run of one partition */
     Rebuilding(RepairParts parts, IntFunction<Mono<RepairOutcome>> repair) {
@@ -59,8 +60,14 @@ final class Rebuilding {
                 .toList();
     }
 
+    /** Begins to look. */
+    void start() {
+        started = true;
+        look();
+    }
+
     /** Looks whether something is lost, and again after a while as long as something is. */
-    void look() {
+    private void look() {
         ClusterView view = parts.membership().view();
         List<Integer> lost = lost(view);
         if (!lost.isEmpty()) {
@@ -71,6 +78,9 @@ final class Rebuilding {
 
     /** As soon as that is in force: who follows it is told before. */
     void look(ClusterView next) {
+        if (!started) {
+            return;
+        }
         if (parts.membership().view().epoch() < next.epoch()) {
             lookAfter(SOON_NANOS, () -> look(next));
         } else {

@@ -106,10 +106,14 @@ public final class Repair implements PartitionSync, AutoCloseable {
         return service;
     }
 
-    /** Begins to work; until then it only serves others. Once. */
+    /** Begins to work; until then it only serves others. What this node has lost it looks for from {@link #startRebuilding} on. Once. */
     public void start() {
-        rebuilding.look();
         loop = Mono.defer(this::step).repeat().subscribe();
+    }
+
+    /** Begins to ask for the partitions that this node has lost, until it has them again. Once. */
+    public void startRebuilding() {
+        rebuilding.start();
     }
 
     /**

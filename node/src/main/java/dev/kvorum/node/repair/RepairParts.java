@@ -3,7 +3,7 @@ package dev.kvorum.node.repair;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.PeerCalls;
-import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.OwnReplica;
 import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Verifications;
@@ -24,7 +24,7 @@ public record RepairParts(
         Membership membership,
         PartitionStore store,
         Verifications verifications,
-        Replica local,
+        OwnReplica local,
         PeerCalls calls,
         Deadlines deadlines,
         LongSupplier wallMillis,

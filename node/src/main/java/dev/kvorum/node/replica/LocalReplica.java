@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** The store of this node: asked by its own coordinator directly, and by others through the peers' port. */
-public final class LocalReplica implements Replica {
+public final class LocalReplica implements OwnReplica {
     /** What is said of an error in the storage, which the storage has logged. */
     private static final String STORAGE_FAILED = "its storage failed; its log says why";
 
@@ -65,13 +65,15 @@ public final class LocalReplica implements Replica {
         if (clock.isTooFarAhead(cell.version())) {
             return Mono.just(tooFarAhead(cell)); // Also of this node's own clock: nobody else would take it.
         }
-        if (floors.mayHaveForgotten(cell.version())) {
+        if (floors.mayHaveForgotten(cell.version()) && isRebuilding(key)) {
             return Mono.just(new ReplicaFailure(
-                    member, Reason.REFUSED, "it has begun anew, and takes writes of clients in a few seconds"));
+                    member,
+                    Reason.REFUSED,
+                    "it may have forgotten what it acknowledged, and takes writes of clients once it is rebuilt or, at the latest, when a minute has passed"));
         }
         Version floor = floors.of(key);
         if (passes(cell, floor)) {
-            return bring(key, cell, epoch);
+            return store(key, cell, epoch);
         }
         if (clock.isTooFarAhead(floor)) {
             return bringAboveStored(key, cell, epoch);
@@ -87,8 +89,13 @@ public final class LocalReplica implements Replica {
         return store.read(membership.view().partitionOf(key), key)
                 .map(Cell::version)
                 .defaultIfEmpty(Version.NONE)
-                .flatMap(stored -> passes(cell, stored) ? bring(key, cell, epoch) : Mono.just(below(stored)))
+                .flatMap(stored -> passes(cell, stored) ? store(key, cell, epoch) : Mono.just(below(stored)))
                 .onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    /** Once it is not, all floors are known again: what was brought has raised them. */
+    private boolean isRebuilding(Key key) {
+        return rebuilding.test(membership.view().partitionOf(key));
     }
 
     private static boolean passes(Cell cell, Version floor) {
@@ -100,8 +107,24 @@ public final class LocalReplica implements Replica {
         return new WriteReply.Below(member, floor);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It is on the disk before it is acknowledged, also with {@code async}. A power cut takes the end of the log, which is copied from the logs of the others. They have what
+     * clients wrote at that time, not what was brought then and is older.
+     */
     @Override
     public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
+        return store(key, cell, epoch).flatMap(reply -> reply == stored ? synced() : Mono.just(reply));
+    }
+
+    @Override
+    public Mono<WriteReply> synced() {
+        return store.synced().thenReturn(stored).onErrorResume(e -> Mono.just(failure(e)));
+    }
+
+    @Override
+    public Mono<WriteReply> store(Key key, Cell cell, long epoch) {
         ClusterView view = membership.view();
         if (epoch != view.epoch()) {
             return Mono.just(refusal(epoch, view));

@@ -33,7 +33,8 @@ public enum PeerOperation {
     MEMBER_PUBLISH(19, Kind.WRITE, Epochs.ANY),
     MEMBER_SETTLE(20, Kind.WRITE, Epochs.ANY),
     BRING(21, Kind.WRITE, Epochs.CHECKED_BY_HANDLER),
-    HEARTBEAT(22, Kind.WRITE, Epochs.ANY);
+    HEARTBEAT(22, Kind.WRITE, Epochs.ANY),
+    TAIL(23, Kind.READ, Epochs.PRESENT);
 
     /** What a call does to the member that serves it. */
     public enum Kind {

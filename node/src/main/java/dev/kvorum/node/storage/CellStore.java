@@ -18,6 +18,13 @@ public interface CellStore {
     Mono<Void> write(int partition, Key key, Cell cell);
 
     /**
+     * Completes when all that was written before is on the disk, whatever the settings say: those that ask at a time share a sync.
+     *
+     * <p>Fails as {@link #write} does.
+     */
+    Mono<Void> synced();
+
+    /**
      * The newest cell, which may be a tombstone; empty if there never was one or its tombstone is gone. A read that is cancelled
      * before it began is not carried out.
      *

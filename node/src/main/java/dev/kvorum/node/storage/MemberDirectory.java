@@ -18,6 +18,9 @@ public interface MemberDirectory extends WitnessNote {
     /** Before when the last of what it holds may be missing, by a power cut, in milliseconds since 1970; 0 if nothing is. What was synced is there: promises, above all. */
     long incomplete();
 
+    /** As {@link #incomplete}, as it was before this start. */
+    long formerlyIncomplete();
+
     /** The last topology that was kept, as JSON; empty if none was. */
     Optional<byte[]> lastTopology();
 

@@ -23,6 +23,9 @@ public interface Store extends AutoCloseable {
     /** What the node notes for itself. */
     NoteStore notes();
 
+    /** The last of all these changes. */
+    ChangeLog log();
+
     /** The newest hybrid time that a former life of this node has left, or 0. Blocks. */
     long newestOfFormerLife();
 

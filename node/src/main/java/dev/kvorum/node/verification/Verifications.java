@@ -87,6 +87,16 @@ public final class Verifications {
         return isLost(partition, loss.some());
     }
 
+    /**
+     * Whether all that it may lack of it is what it acknowledged last before this start.
+     *
+     * @param before when it was incomplete before this start, in milliseconds since 1970; 0 if it was not
+     */
+    public synchronized boolean lacksOnlyTail(int partition, long before) {
+        long regained = orNever(times[at(partition, REGAINED)]);
+        return isRebuilding(partition) && !hasForgotten(partition) && regained >= orNever(before);
+    }
+
     /** Whether it may also have forgotten what it promised and accepted in rounds of consensus. A power cut takes nothing of that. */
     public synchronized boolean hasForgotten(int partition) {
         return isLost(partition, loss.all());

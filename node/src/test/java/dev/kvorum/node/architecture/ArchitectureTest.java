@@ -64,6 +64,18 @@ class ArchitectureTest {
                     "repair",
                     Set.of("cell", "copy", "deadline", "membership", "replica", "storage", "topology", "verification")),
             entry(
+                    "catchup",
+                    Set.of(
+                            "cell",
+                            "copy",
+                            "deadline",
+                            "membership",
+                            "repair",
+                            "replica",
+                            "storage",
+                            "topology",
+                            "verification")),
+            entry(
                     "transfer",
                     Set.of("cell", "copy", "storage", "deadline", "membership", "replica", "repair", "topology")),
             entry("command", Set.of("contract", "topology")),
@@ -95,6 +107,7 @@ class ArchitectureTest {
             entry(
                     "core",
                     Set.of(
+                            "catchup",
                             "cell",
                             "clock",
                             "consensus",
@@ -139,6 +152,7 @@ class ArchitectureTest {
         in("verification"),
         in("copy"),
         in("repair"),
+        in("catchup"),
         in("transfer"),
         in("coordinator"),
         in("consensus"),

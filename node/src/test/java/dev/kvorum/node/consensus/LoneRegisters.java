@@ -56,6 +56,11 @@ public final class LoneRegisters {
         }
 
         @Override
+        public Mono<Void> synced() {
+            return Mono.error(new UnsupportedOperationException());
+        }
+
+        @Override
         public Mono<Cell> read(int partition, Key key) {
             return Mono.error(new UnsupportedOperationException());
         }

@@ -299,6 +299,11 @@ final class RegisterCluster {
         }
 
         @Override
+        public Mono<Void> synced() {
+            return Mono.error(new UnsupportedOperationException());
+        }
+
+        @Override
         public Mono<Cell> read(int partition, Key key) {
             return Mono.error(new UnsupportedOperationException());
         }

@@ -42,14 +42,14 @@ class HeartbeatTest {
 
     @Test
     void memberIsToldWhereAnotherRemembersMoreOfItsDirectory() {
-        beat(HeartbeatBody.encode(new Answer(1000, 1000, PROGRESS)));
+        beat(HeartbeatBody.encode(new Answer(1000, 1000, PROGRESS, 1, 1)));
 
         assertThat(reasons).singleElement().asString().contains("n2", "812");
     }
 
     @Test
     void memberIsToldNothingWhereOthersRememberLess() {
-        beat(HeartbeatBody.encode(new Answer(1000, 1000, new Progress(new UUID(1, 1), 1, 1))));
+        beat(HeartbeatBody.encode(new Answer(1000, 1000, new Progress(new UUID(1, 1), 1, 1), 1, 1)));
 
         assertThat(reasons).isEmpty();
     }
@@ -76,10 +76,10 @@ class HeartbeatTest {
 
     @Test
     void answersOfAnotherLengthAreRefused() {
-        byte[] answer = HeartbeatBody.encode(new HeartbeatBody.Answer(1, 2, PROGRESS));
+        byte[] answer = HeartbeatBody.encode(new HeartbeatBody.Answer(1, 2, PROGRESS, 3, 4));
 
         assertThat(HeartbeatBody.decodeAnswer(answer, PROGRESS.incarnation()))
-                .isEqualTo(new HeartbeatBody.Answer(1, 2, PROGRESS));
+                .isEqualTo(new HeartbeatBody.Answer(1, 2, PROGRESS, 3, 4));
         for (int length : new int[] {answer.length - 1, answer.length + 1}) {
             assertThatThrownBy(() -> HeartbeatBody.decodeAnswer(Arrays.copyOf(answer, length), PROGRESS.incarnation()))
                     .isInstanceOf(MalformedCallException.class);

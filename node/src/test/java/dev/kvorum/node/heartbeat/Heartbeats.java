@@ -5,6 +5,8 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.replica.PeerCalls;
 import dev.kvorum.node.storage.WitnessNote;
+import dev.kvorum.node.verification.DirectoryWatch;
+import dev.kvorum.node.verification.LogMarks;
 import dev.kvorum.node.verification.OwnProgress;
 import dev.kvorum.node.verification.RememberedProgress;
 import java.util.Optional;
@@ -38,8 +40,10 @@ public final class Heartbeats {
         };
         return new Heartbeat(
                 clocks,
-                new OwnProgress(new UUID(1, 1), 1, () -> 1, whenOlder),
-                new RememberedProgress(none, membership),
+                new DirectoryWatch(
+                        new OwnProgress(new UUID(1, 1), 1, () -> 1, whenOlder),
+                        new RememberedProgress(none, membership),
+                        new LogMarks(() -> 1, deadlines::now, 0)),
                 membership,
                 calls,
                 deadlines);

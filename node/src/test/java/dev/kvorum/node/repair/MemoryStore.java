@@ -3,7 +3,7 @@ package dev.kvorum.node.repair;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.replica.ReadReply;
-import dev.kvorum.node.replica.Replica;
+import dev.kvorum.node.replica.OwnReplica;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** What one member holds, in memory; it answers at once. */
-public final class MemoryStore implements PartitionStore, NoteStore, Replica {
+public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica {
     private final String member;
     private final ToIntFunction<Key> partitionOf;
     private final Map<Integer, NavigableMap<Key, Cell>> partitions = new HashMap<>();
@@ -120,6 +120,16 @@ public final class MemoryStore implements PartitionStore, NoteStore, Replica {
     @Override
     public Mono<WriteReply> write(Key key, Cell cell, long epoch) {
         throw new AssertionError("no client has just written this");
+    }
+
+    @Override
+    public Mono<WriteReply> store(Key key, Cell cell, long epoch) {
+        return bring(key, cell, epoch);
+    }
+
+    @Override
+    public Mono<WriteReply> synced() {
+        return Mono.just(new WriteReply.Stored(member));
     }
 
     @Override

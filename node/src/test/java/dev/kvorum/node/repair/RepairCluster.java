@@ -118,6 +118,7 @@ final class RepairCluster {
                     new Backpressure(() -> restPerKib, () -> busy));
             Repair fresh = new Repair(parts, settings, new RepairMetrics(meters));
             fresh.start();
+            fresh.startRebuilding();
             repair = fresh;
         }
 

@@ -26,6 +26,8 @@ class LocalReplicaTest {
 
     private final Membership membership = new Membership("n1", Topologies.of(1, "n1"));
     private final Map<Key, Cell> cells = new HashMap<>();
+    private final Map<Key, Cell> onDisk = new HashMap<>();
+    private boolean syncFails;
     private final Set<Integer> rebuilding = new HashSet<>();
     private long forgotten;
     private long time = 1000;
@@ -45,6 +47,16 @@ class LocalReplicaTest {
         }
 
         @Override
+        public Mono<Void> synced() {
+            return Mono.fromRunnable(() -> {
+                if (syncFails) {
+                    throw new IllegalStateException("as the test says");
+                }
+                onDisk.putAll(cells);
+            });
+        }
+
+        @Override
         public Mono<Cell> read(int partition, Key key) {
             return Mono.justOrEmpty(cells.get(key)).doOnTerminate(looked);
         }
@@ -59,6 +71,25 @@ class LocalReplicaTest {
                 new ReplicaMetrics(new SimpleMeterRegistry()),
                 new Floors(firstFloor, () -> forgotten),
                 rebuilding::contains);
+    }
+
+    @Test
+    void broughtCellIsOnTheDiskBeforeItIsAcknowledgedAndFreshOneAsSoonAsTheSettingsSay() {
+        assertThat(replica.write(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+        assertThat(onDisk).isEmpty();
+
+        assertThat(replica.bring(KEY, CELL, 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+        assertThat(onDisk).containsOnlyKeys(KEY);
+    }
+
+    @Test
+    void broughtCellThatCantBeSyncedIsNotAcknowledged() {
+        syncFails = true;
+
+        assertThat(replica.bring(KEY, CELL, 1).block())
+                .isInstanceOfSatisfying(
+                        ReplicaFailure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(Reason.BROKEN));
     }
 
     @Test
@@ -192,8 +223,9 @@ class LocalReplicaTest {
     }
 
     @Test
-    void nodeThatHasForgottenWhatItAcknowledgedTakesNoFreshWriteFromThatTime() {
+    void nodeThatHasForgottenWhatItAcknowledgedTakesNoFreshWriteFromThatTimeUntilItIsRebuilt() {
         forgotten = 700;
+        rebuilding.add(membership.view().partitionOf(KEY));
 
         assertThat(replica.write(KEY, cell(700), 1).block())
                 .isInstanceOfSatisfying(
@@ -201,6 +233,17 @@ class LocalReplicaTest {
                         failure -> assertThat(failure.reason()).isEqualTo(Reason.REFUSED));
         assertThat(replica.bring(KEY, cell(700), 1).block()).isEqualTo(new WriteReply.Stored("n1"));
         assertThat(replica.write(KEY, cell(701), 1).block()).isEqualTo(new WriteReply.Stored("n1"));
+
+        rebuilding.clear();
+        assertThat(replica.write(KEY, cell(699), 1).block())
+                .isEqualTo(new WriteReply.Below("n1", cell(701).version()));
+    }
+
+    @Test
+    void nodeThatIsRebuiltTakesFreshWritesOfTheTimeThatItHadForgotten() {
+        forgotten = 700;
+
+        assertThat(replica.write(KEY, cell(600), 1).block()).isEqualTo(new WriteReply.Stored("n1"));
     }
 
     private static Cell cell(long millis) {

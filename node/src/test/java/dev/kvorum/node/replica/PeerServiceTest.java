@@ -50,6 +50,11 @@ class PeerServiceTest {
                 }
 
                 @Override
+                public Mono<Void> synced() {
+                    return Mono.empty();
+                }
+
+                @Override
                 public Mono<Cell> read(int partition, Key key) {
                     return Mono.justOrEmpty(cells.get(key));
                 }

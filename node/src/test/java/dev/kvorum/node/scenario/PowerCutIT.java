@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
+import dev.kvorum.node.core.NodeCore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,12 @@ class PowerCutIT {
     @BeforeEach
     void start() {
         cluster = TestCluster.start(
-                directory, 3, "--kvorum.storage.durability=async", "--kvorum.storage.sync-interval=2s");
+                directory,
+                3,
+                "--kvorum.storage.durability=async",
+                "--kvorum.storage.sync-interval=2s",
+                "--kvorum.quorum.deadline=2s",
+                "--kvorum.peer.timeout=500ms");
     }
 
     @AfterEach
@@ -86,6 +92,51 @@ class PowerCutIT {
                 "what was deleted is gone",
                 () -> DELETED.stream()
                         .allMatch(key -> first.client().get(key, "3/3").statusCode() == 404));
+    }
+
+    /** The others have to have known the member for some seconds, and none of its syncs must have come between: else all is compared, or rebuilt. */
+    @Test
+    void membersThatStayedUpGiveTheLastWritesFromTheirLogs() throws IOException {
+        int attempt = 0;
+        do {
+            assertThat(++attempt).as("attempts").isLessThan(10);
+            loseWritesOfFirst("new-" + attempt);
+        } while (cluster.node(0).meters().get("kvorum.catchup.cells").counter().count() == 0);
+
+        cluster.node(1).stop();
+        cluster.node(2).stop();
+        String value = "new-" + attempt;
+        assertThat(WRITTEN)
+                .allSatisfy(key -> assertThat(text(cluster.node(0).client().get(key, "1/3")))
+                        .isEqualTo(value));
+        assertThat(DELETED)
+                .allSatisfy(key -> assertThat(cluster.node(0).client().get(key, "1/3").statusCode())
+                        .isEqualTo(404));
+    }
+
+    /** Of the disk of the first member: the other two have them. Returns when it serves reads again. */
+    private void loseWritesOfFirst(String value) throws IOException {
+        TestNode first = cluster.node(0);
+        eventually(
+                "all take writes",
+                () -> DELETED.stream()
+                        .allMatch(key -> first.client().put(key, "old", "3/3").statusCode() == 201));
+        Path data = directory.resolve("n1");
+        Path copy = directory.resolve("copy-of-n1");
+        FileSystemUtils.deleteRecursively(copy);
+        FileSystemUtils.copyRecursively(data, copy);
+        WRITTEN.forEach(key ->
+                assertThat(first.client().put(key, value, "3/3").statusCode()).isEqualTo(201));
+        DELETED.forEach(key ->
+                assertThat(first.client().delete(key, "3/3").statusCode()).isEqualTo(202));
+        first.stop();
+        FileSystemUtils.deleteRecursively(data);
+        FileSystemUtils.copyRecursively(copy, data);
+        Files.writeString(data.resolve("running"), "the-boot-before ASYNC\n");
+        first.start();
+        eventually(
+                "the first member lacks nothing",
+                () -> first.bean(NodeCore.class).repair().rebuilding() == 0);
     }
 
     /** None of them has an end of its log that it could trust. */

@@ -41,6 +41,11 @@ public final class Change {
         return key;
     }
 
+    /** What is stored; null where something is removed. */
+    byte @Nullable [] value() {
+        return value;
+    }
+
     String family() {
         return family;
     }

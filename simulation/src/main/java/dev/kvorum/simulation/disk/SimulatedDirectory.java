@@ -11,12 +11,15 @@ public final class SimulatedDirectory implements MemberDirectory {
     private final SimulatedDisk disk;
     private final String member;
     private final Stamp stamp;
+    private final long formerlyIncomplete;
     private final long starts;
 
-    private SimulatedDirectory(SimulatedDisk disk, String member, Stamp stamp, long starts) {
+    private SimulatedDirectory(
+            SimulatedDisk disk, String member, Stamp stamp, long formerlyIncomplete, long starts) {
         this.disk = disk;
         this.member = member;
         this.stamp = stamp;
+        this.formerlyIncomplete = formerlyIncomplete;
         this.starts = starts;
     }
 
@@ -27,17 +30,20 @@ public final class SimulatedDirectory implements MemberDirectory {
      * @param life of the machine's node, which counts them all
      */
     public static SimulatedDirectory claim(SimulatedDisk disk, String member, long wallMillis, long life) {
-        return new SimulatedDirectory(disk, member, disk.claim(member, wallMillis), disk.countStart(life));
+        Stamp stamp = disk.claim(member, wallMillis);
+        return new SimulatedDirectory(disk, member, stamp, stamp.incomplete(), disk.countStart(life));
     }
 
     /** What it holds is moved to where nobody uses it. */
     public SimulatedDirectory setAside(long wallMillis) {
-        return new SimulatedDirectory(disk, member, disk.setAside(member, wallMillis), starts);
+        Stamp fresh = disk.setAside(member, wallMillis);
+        return new SimulatedDirectory(disk, member, fresh, fresh.incomplete(), starts);
     }
 
     /** What it holds counts as incomplete from now on. */
     public SimulatedDirectory becomeIncomplete(long wallMillis) {
-        return new SimulatedDirectory(disk, member, disk.becomeIncomplete(stamp, wallMillis), starts);
+        return new SimulatedDirectory(
+                disk, member, disk.becomeIncomplete(stamp, wallMillis), stamp.incomplete(), starts);
     }
 
     @Override
@@ -58,6 +64,11 @@ public final class SimulatedDirectory implements MemberDirectory {
     @Override
     public long incomplete() {
         return stamp.incomplete();
+    }
+
+    @Override
+    public long formerlyIncomplete() {
+        return formerlyIncomplete;
     }
 
     @Override

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedDisk {
     /** How likely a batch that was reported as failed is in the log all the same, and shows at the next start. */
     private static final double SURFACING = 0.2;
+    private static final int LOGGED_MAX = 4096; // Of some hundred in a second.
 
     private final Timeline timeline;
     private final Chance chance;
@@ -38,6 +39,7 @@ public final class SimulatedDisk {
     private final Map<String, NavigableMap<byte[], byte[]>> visible = new HashMap<>();
     private final Map<String, NavigableMap<byte[], byte[]>> durable = new HashMap<>();
     private final Deque<Batch> tail = new ArrayDeque<>();
+    private final Deque<Batch> log = new ArrayDeque<>(); // The last ones, whether they are on the disk or not.
     private DiskFault fault = DiskFault.all(faults);
     private long appended;
     private @Nullable Topology topology;
@@ -66,8 +68,8 @@ public final class SimulatedDisk {
         }
     }
 
-    /** @param number counts them over the whole life of the disk */
-    private record Batch(long number, long at, List<Change> changes) {}
+    /** @param number counts them over the whole life of the disk, but for those that were lost */
+    record Batch(long number, long at, List<Change> changes) {}
 
     public SimulatedDisk(Timeline timeline, Chance chance, DiskWeather weather) {
         this.timeline = timeline;
@@ -135,7 +137,17 @@ public final class SimulatedDisk {
 
     private void log(List<Change> changes) {
         appended++;
-        tail.add(new Batch(appended, timeline.now(), changes));
+        Batch batch = new Batch(appended, timeline.now(), changes);
+        tail.add(batch);
+        log.add(batch);
+        if (log.size() > LOGGED_MAX) {
+            log.removeFirst();
+        }
+    }
+
+    /** The last batches, the oldest first. */
+    Iterable<Batch> log() {
+        return log;
     }
 
     private static void apply(List<Change> changes, Map<String, NavigableMap<byte[], byte[]>> families) {
@@ -179,11 +191,14 @@ public final class SimulatedDisk {
      * @return when the first of those was appended; empty if none is gone
      */
     public OptionalLong loseTail() {
+        long before = brought();
         int kept = chance.from(0, tail.size());
         OptionalLong lostSince = tail.stream().skip(kept).mapToLong(Batch::at).findFirst();
         while (tail.size() > kept) {
             tail.removeLast();
         }
+        appended = tail.isEmpty() ? before : tail.getLast().number;
+        log.removeIf(batch -> batch.number > appended);
         sync(appended);
         rebuild();
         return lostSince;
@@ -256,6 +271,7 @@ public final class SimulatedDisk {
             return false;
         }
         tail.clear();
+        log.clear();
         durable.clear();
         durable.putAll(copied.cells);
         appended = copied.appended;
@@ -298,6 +314,7 @@ public final class SimulatedDisk {
     /** All is gone. */
     public void wipe() {
         tail.clear();
+        log.clear();
         durable.clear();
         topology = null;
         alive = null;
@@ -337,6 +354,7 @@ public final class SimulatedDisk {
     /** What it holds is moved to where nobody uses it; it begins as an empty one, which remembers that. */
     public Stamp setAside(String member, long wallMillis) {
         tail.clear();
+        log.clear();
         durable.clear();
         rebuild();
         return stamped(member, wallMillis, wallMillis);

@@ -7,6 +7,7 @@ import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.CellStore;
+import dev.kvorum.node.storage.ChangeLog;
 import dev.kvorum.node.storage.DamageListener;
 import dev.kvorum.node.storage.HintStore;
 import dev.kvorum.node.storage.NoteStore;
@@ -51,6 +52,7 @@ public final class SimulatedStore implements Store, CellStore {
     private final SimulatedPartitions partitions;
     private final SimulatedHintStore hints;
     private final SimulatedRegisters registers;
+    private final SimulatedChangeLog log;
     private final Set<Integer> written = new HashSet<>(); // Partitions, since their watch began.
     private List<Commitment> waiting = new ArrayList<>();
     private int reads;
@@ -80,6 +82,7 @@ public final class SimulatedStore implements Store, CellStore {
         disk.open();
         this.hints = new SimulatedHintStore(life, disk, hintSettings, () -> unsynced = true);
         this.registers = new SimulatedRegisters(life, disk, settings.queue(), bugs);
+        this.log = new SimulatedChangeLog(life, disk);
     }
 
     @Override
@@ -298,6 +301,24 @@ public final class SimulatedStore implements Store, CellStore {
         } catch (RuntimeException | Error e) {
             bugs.add("Who asked the store failed on being answered", e);
         }
+    }
+
+    @Override
+    public Mono<Void> synced() {
+        return settings.durability() == Durability.FSYNC
+                ? Mono.empty()
+                : Mono.create(sink -> {
+                    long end = disk.end();
+                    var _ = life.after(disk.syncNanos(), () -> {
+                        disk.sync(end);
+                        sink.success();
+                    });
+                });
+    }
+
+    @Override
+    public ChangeLog log() {
+        return log;
     }
 
     @Override

@@ -26,11 +26,13 @@ public final class DataDirectory implements MemberDirectory {
     private final DirectoryStamp stamp;
     private final MemberNotes notes;
     private final RunningNote running;
+    private final long formerlyIncomplete;
     private final long start;
 
-    private DataDirectory(Path path, DirectoryStamp stamp, MemberNotes notes, long start) {
+    private DataDirectory(Path path, DirectoryStamp stamp, long formerlyIncomplete, MemberNotes notes, long start) {
         this.path = path;
         this.stamp = stamp;
+        this.formerlyIncomplete = formerlyIncomplete;
         this.notes = notes;
         this.start = start;
         this.running = new RunningNote(path);
@@ -51,7 +53,7 @@ public final class DataDirectory implements MemberDirectory {
             trial.requireLocksAndSyncs();
             DirectoryStamp stamp = DirectoryStamp.isIn(path) ? known(path, owner) : fresh(path, owner);
             MemberNotes notes = new MemberNotes(path);
-            return new DataDirectory(path, stamp, notes, notes.countStart());
+            return new DataDirectory(path, stamp, stamp.incomplete(), notes, notes.countStart());
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the data directory " + path + " can't be used: " + inWords(e),
@@ -163,7 +165,7 @@ public final class DataDirectory implements MemberDirectory {
             }
             Files.deleteIfExists(synced()); // Until both are gone, the empty directory counts as a loss.
             Files.deleteIfExists(path.resolve(OPENED));
-            return new DataDirectory(path, fresh, notes, start);
+            return new DataDirectory(path, fresh, fresh.incomplete(), notes, start);
         } catch (IOException e) {
             throw new DataDirectoryException(
                     "the database in " + path + " can't be moved aside: " + e,
@@ -181,7 +183,8 @@ public final class DataDirectory implements MemberDirectory {
     public DataDirectory becomeIncomplete(long now) {
         try {
             long before = Math.max(now, Math.max(rebuilding(), incomplete()) + 1);
-            return new DataDirectory(path, DirectoryStamp.incompleteBefore(path, before), notes, start);
+            return new DataDirectory(
+                    path, DirectoryStamp.incompleteBefore(path, before), incomplete(), notes, start);
         } catch (IOException e) {
             throw DataDirectoryException.unwritten("that the data is incomplete can't be noted", path, e);
         }
@@ -223,6 +226,11 @@ public final class DataDirectory implements MemberDirectory {
     @Override
     public long incomplete() {
         return stamp.incomplete();
+    }
+
+    @Override
+    public long formerlyIncomplete() {
+        return formerlyIncomplete;
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.kvorum.node.storage.rocks;
 
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.storage.StorageKey;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,6 +40,8 @@ final class OpenDatabase implements AutoCloseable {
     // A removed file's blocks are looked for in the cache until the next is there with a chance below 0.99^999.
     private static final String UNCACHE_NEARLY_ALWAYS = "1000";
     private static final int LOG_FILES_MAX = 4;
+    private static final int LOG_SHARE = 16; // Of a disk.
+    private static final int LOG_MEGABYTES_MAX = 1024;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
@@ -70,6 +74,8 @@ final class OpenDatabase implements AutoCloseable {
             this.db = RocksDB.open(
                     own(databaseOptions(settings, memory, cache)
                             .setCreateIfMissing(mayBeNew)
+                            .setWalTtlSeconds(settings.logKept().plusMillis(999).toSeconds())
+                            .setWalSizeLimitMB(logMegabytesMax(directory, settings))
                             .setListeners(withGentleBackground(listeners))),
                     directory.toString(),
                     List.of(
@@ -112,6 +118,19 @@ final class OpenDatabase implements AutoCloseable {
         Properties options = new Properties();
         options.setProperty("track_and_verify_wals", "true");
         return Objects.requireNonNull(DBOptions.getDBOptionsFromProps(options), "RocksDB does not know " + options);
+    }
+
+    /** 0 where none is kept: RocksDB looks at both. */
+    private static long logMegabytesMax(Path directory, StorageSettings settings) {
+        if (settings.logKept().isZero()) {
+            return 0;
+        }
+        try {
+            long share = Files.getFileStore(directory).getTotalSpace() / LOG_SHARE;
+            return Math.clamp(share >> 20, 1, LOG_MEGABYTES_MAX);
+        } catch (IOException e) {
+            return 1; // Whatever ails the disk: what follows says so.
+        }
     }
 
     /** None in a jar that holds others: the database's own threads look for the classes of a callback where those are not, and end the process. */

@@ -460,6 +460,18 @@ final class RocksDatabase implements AutoCloseable {
         return db().getLatestSequenceNumber();
     }
 
+    /** The same at any time; negative while the database is closed. Does not block. Any thread. */
+    long writtenNow() {
+        if (!life.readLock().tryLock()) {
+            return -1; // As a property.
+        }
+        try {
+            return opened == null || moved != null ? -1 : db().getLatestSequenceNumber();
+        } finally {
+            life.readLock().unlock();
+        }
+    }
+
     /** All up to this number is on the disk now. */
     void synced(long sequence) {
         requireSyncCounts();

@@ -8,6 +8,7 @@ import dev.kvorum.node.config.HintSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.CellStore;
+import dev.kvorum.node.storage.ChangeLog;
 import dev.kvorum.node.storage.DamageListener;
 import dev.kvorum.node.storage.HintStore;
 import dev.kvorum.node.storage.NoteStore;
@@ -75,6 +76,8 @@ public final class RocksStore implements Store, CellStore {
     private final RocksPartitions partitions;
     private final RocksRegisters registers;
     private final RocksHintStore hints;
+    private final RocksChangeLog log;
+    private final BatchWorker<MonoSink<Void>> syncer;
     private final Duration syncInterval;
     private final ScheduledExecutorService syncing;
     private final StoreMetrics metrics;
@@ -136,6 +139,12 @@ public final class RocksStore implements Store, CellStore {
                 settings.durability() == StorageSettings.Durability.FSYNC,
                 settings.queue());
         this.hints = new RocksHintStore(database, hintSettings, () -> unsynced = true);
+        this.log = new RocksChangeLog(database);
+        this.syncer = BatchWorker.ofRequests(
+                "kvorum-store-syncer",
+                settings.queue(),
+                BATCH_MAX,
+                (List<MonoSink<Void>> sinks) -> database.use(() -> bringToDisk(sinks)));
         this.syncing = new ScheduledThreadPoolExecutor(1, RocksStore::syncingThread);
         metrics.watch(database, writer, waiting, readers, recent);
     }
@@ -269,6 +278,34 @@ public final class RocksStore implements Store, CellStore {
                 refuse(sink);
             }
         });
+    }
+
+    @Override
+    public Mono<Void> synced() {
+        return syncsCommits
+                ? Mono.empty()
+                : Mono.create(sink -> {
+                    if (!syncer.offer(sink)) {
+                        refuse(sink);
+                    }
+                });
+    }
+
+    /** One sync for all that wait. */
+    private void bringToDisk(List<MonoSink<Void>> sinks) {
+        try {
+            database.syncWritten();
+        } catch (RocksDBException | RuntimeException | Error e) {
+            failingSyncs.saw(e);
+            sinks.forEach(sink -> Answering.guarded(() -> sink.error(e)));
+            return;
+        }
+        sinks.forEach(sink -> Answering.guarded(sink::success));
+    }
+
+    @Override
+    public ChangeLog log() {
+        return log;
     }
 
     @Override
@@ -609,6 +646,8 @@ public final class RocksStore implements Store, CellStore {
         readers.forEach(BatchWorker::close);
         partitions.close();
         registers.close();
+        log.close();
+        syncer.close();
         syncing.close();
         sync(true); // The last note of the clock.
         boolean isWhole = !failingSyncs.isSo() && !failingCommits.isSo();

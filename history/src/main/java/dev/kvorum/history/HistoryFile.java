@@ -23,13 +23,13 @@ import tools.jackson.databind.node.ObjectNode;
  * <pre>{@code
  * {"type":"operation","client":3,"node":"n1","life":1,"kind":"write","mode":"quorum","key":"k7","ack":2,"from":3,
  *  "invoked":1200300,"returned":1900100,"outcome":"ok","value":"c3-14","version":"01a1fe425028000076ff4071f97f69d2"}
- * {"type":"loss","node":"n2","since":5000000000,"at":5100000000}
+ * {"type":"loss","node":"n2","since":5000000000,"at":5100000000,"regained":9000000000}
  * {"type":"copy","node":"n1","key":"k7","owner":true,"version":"01a1fe425028000076ff4071f97f69d2","value":"c3-14"}
  * }</pre>
  *
  * Each is one line. {@code expected} is the version that a write with a condition asks for, or {@code absent}; one whose outcome is {@code
- * refused} has the version of the value that was there instead, or none. A field that is null is left out, and {@code mayStay} of a copy
- * where it is false. {@code value} is what a write wrote or what a read found.
+ * refused} has the version of the value that was there instead, or none. A field that is null is left out, {@code mayStay} of a copy
+ * where it is false, and {@code regained} of a loss where nobody knows it. {@code value} is what a write wrote or what a read found.
  */
 public final class HistoryFile {
     private static final JsonMapper JSON = new JsonMapper();
@@ -60,6 +60,11 @@ public final class HistoryFile {
         return JSON.writeValueAsString(line(operation));
     }
 
+    /** One loss as its line, without the end of the line. */
+    public static String lineOf(DiskLoss loss) {
+        return JSON.writeValueAsString(line(loss));
+    }
+
     /** One copy as its line, without the end of the line. */
     public static String lineOf(Copy copy) {
         return JSON.writeValueAsString(line(copy));
@@ -87,7 +92,11 @@ public final class HistoryFile {
     }
 
     private static ObjectNode line(DiskLoss loss) {
-        return typed("loss").put("node", loss.node()).put("since", loss.since()).put("at", loss.at());
+        ObjectNode line = typed("loss")
+                .put("node", loss.node())
+                .put("since", loss.since())
+                .put("at", loss.at());
+        return loss.regained() == DiskLoss.NEVER ? line : line.put("regained", loss.regained());
     }
 
     private static ObjectNode line(Copy copy) {
@@ -142,7 +151,7 @@ public final class HistoryFile {
         String type = text(line, "type");
         switch (type) {
             case "operation" -> operations.add(operation(line));
-            case "loss" -> losses.add(new DiskLoss(text(line, "node"), number(line, "since"), number(line, "at")));
+            case "loss" -> losses.add(loss(line));
             case "copy" -> copies.add(copy(line));
             default -> throw new IllegalArgumentException("there is no line of type \"" + type + "\"");
         }
@@ -170,6 +179,14 @@ public final class HistoryFile {
                 answer,
                 number(line, "invoked"),
                 number(line, "returned"));
+    }
+
+    private static DiskLoss loss(JsonNode line) {
+        return new DiskLoss(
+                text(line, "node"),
+                number(line, "since"),
+                number(line, "at"),
+                line.path("regained").longValue(DiskLoss.NEVER));
     }
 
     private static Copy copy(JsonNode line) {

@@ -27,7 +27,7 @@ class HistoryFileTest {
                         Told.foundNothing().at(5, 6),
                         conditional(Answer.refused(Told.versionOf(3))),
                         conditional(Answer.refused(null))),
-                List.of(Told.loss("n3", 2, 4)),
+                List.of(Told.loss("n3", 2, 4), new DiskLoss("n2", 0, 3, 9)),
                 List.of(
                         Told.copy("n1", "b", 3),
                         Told.tombstone("n2", 2),

@@ -108,6 +108,11 @@ public final class Told {
         return new DiskLoss(loser, sinceMillis * NANOS, atMillis * NANOS);
     }
 
+    /** A disk that was wiped, and given back what it had. */
+    public static DiskLoss regained(String loser, long atMillis, long regainedMillis) {
+        return new DiskLoss(loser, 0, atMillis * NANOS, regainedMillis * NANOS);
+    }
+
     /** An owner that holds that value. */
     public static Copy copy(String holder, String held, long version) {
         return new Copy(holder, KEY, true, versionOf(version), held);

@@ -81,6 +81,19 @@ final class KeyHistory {
         return expected == null || (!expected.equals(Request.ABSENT) && expected.compareTo(version) >= 0);
     }
 
+    /**
+     * Whether a tombstone of that version, which was met at that time, may be there: by a deletion that may have happened and was not acknowledged with a lower version. It may
+     * have had lower ones before.
+     */
+    boolean isDeletion(String version, long met) {
+        return operations.stream()
+                .anyMatch(operation -> operation.request().kind() == Kind.DELETE
+                        && operation.invoked() <= met
+                        && mayHaveHappened(operation)
+                        && (operation.answer().version() == null
+                                || versionOf(operation).compareTo(version) >= 0));
+    }
+
     /** Whether its writes asked for different numbers of copies. */
     boolean mixesCopies() {
         return operations.stream()

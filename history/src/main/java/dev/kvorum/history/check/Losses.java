@@ -24,17 +24,30 @@ final class Losses {
         return new Losses(losses, areRebuilt && !key.mixesCopies());
     }
 
-    /** How many of the replicas that answered an operation still have what they had then, at least; may be negative. */
+    /**
+     * How many of the replicas that answered an operation still have what they had then, at least, or had it at the worst time if lost disks regain it; may be negative.
+     */
     int ackLeft(Operation operation) {
         if (losses.isEmpty()) {
             return operation.request().ack();
         }
-        long lost = losses.stream()
-                .filter(loss -> loss.concerns(operation))
-                .map(DiskLoss::node)
-                .distinct()
-                .count();
-        return operation.request().ack() - (int) lost;
+        List<DiskLoss> concerning =
+                losses.stream().filter(loss -> loss.concerns(operation)).toList();
+        return operation.request().ack() - mostAtATime(concerning);
+    }
+
+    /** How many disks lacked it at the worst time. What a disk has regained it can give to others that lose it later. */
+    private static int mostAtATime(List<DiskLoss> losses) {
+        int most = 0;
+        for (DiskLoss last : losses) {
+            long together = losses.stream()
+                    .filter(loss -> loss.isOpenAt(last.at()))
+                    .map(DiskLoss::node)
+                    .distinct()
+                    .count();
+            most = Math.max(most, (int) together);
+        }
+        return most;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.kvorum.history.check;
 
 import dev.kvorum.history.Answer.Outcome;
+import dev.kvorum.history.Copy;
 import dev.kvorum.history.Operation;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * That what is found was written: by a write of that key which had begun and has not failed, and under a version that is of no
- * other. A write may have had earlier versions than the one it was acknowledged with, as it is stamped anew where a replica has acknowledged a newer one; it has no later one.
+ * other. A deletion that is found was made, in the same sense, and so was what disks hold in the end. A write may have had earlier versions than the one it was acknowledged with, as it is stamped anew where a replica has acknowledged a newer one; it has no later one.
  */
 final class Provenance {
     private final KeyHistory key;
@@ -30,6 +31,7 @@ final class Provenance {
                 .filter(operation -> !operation.request().isRead())
                 .forEach(provenance::learn);
         key.operations().stream().filter(Operation::isAnsweredRead).forEach(provenance::judge);
+        key.copies().forEach(provenance::judge);
     }
 
     private void learn(Operation write) {
@@ -49,8 +51,28 @@ final class Provenance {
         String value = read.value();
         if (value != null) {
             judgeValue(read, writes.get(value));
+        } else {
+            judgeDeletion(read);
         }
         noteVersion(read);
+    }
+
+    private void judgeDeletion(Operation read) {
+        String version = read.answer().version();
+        if (version != null && !byVersion.containsKey(version) && !key.isDeletion(version, read.returned())) {
+            complain(read, "found a deletion that nobody made");
+        }
+    }
+
+    private void judge(Copy copy) {
+        Operation write = copy.value() == null ? null : writes.get(copy.value());
+        if (write != null && isNotDone(write)) {
+            complain(copy.inWords() + ", which was not written, by " + write.inWords());
+        }
+    }
+
+    private static boolean isNotDone(Operation write) {
+        return write.answer().outcome() == Outcome.FAILED || write.answer().isRefused();
     }
 
     private void judgeValue(Operation read, @Nullable Operation write) {
@@ -58,7 +80,7 @@ final class Provenance {
             complain(read, "found what nobody wrote to this key");
         } else if (write.invoked() > read.returned()) {
             complain(read, "found what was written later, by " + write.inWords());
-        } else if (write.answer().outcome() == Outcome.FAILED || write.answer().isRefused()) {
+        } else if (isNotDone(write)) {
             complain(read, "found what was not written, by " + write.inWords());
         }
     }
@@ -81,6 +103,10 @@ final class Provenance {
     }
 
     private void complain(Operation operation, String reason) {
-        found.accept(new Anomaly(Anomaly.Kind.UNWRITTEN_VALUE, key.key(), operation.inWords() + " " + reason));
+        complain(operation.inWords() + " " + reason);
+    }
+
+    private void complain(String words) {
+        found.accept(new Anomaly(Anomaly.Kind.UNWRITTEN_VALUE, key.key(), words));
     }
 }

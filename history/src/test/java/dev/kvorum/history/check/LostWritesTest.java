@@ -4,6 +4,7 @@ import static dev.kvorum.history.Told.copy;
 import static dev.kvorum.history.Told.delete;
 import static dev.kvorum.history.Told.loss;
 import static dev.kvorum.history.Told.nothing;
+import static dev.kvorum.history.Told.regained;
 import static dev.kvorum.history.Told.tombstone;
 import static dev.kvorum.history.Told.write;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,6 +68,17 @@ class LostWritesTest {
 
         assertThat(judged.with(loss("n1", 1, 5), loss("n2", 0, 5)).anomalies()).isEmpty();
         assertThat(judged.with(loss("n1", 1, 5), loss("n1", 1, 6)).anomalies()).containsExactly(Kind.LOST_WRITE);
+    }
+
+    /** Never had fewer than one of two disks what both acknowledged: the second lost it when the first had it again. */
+    @Test
+    void diskThatHasRegainedItStandsForOneThatLosesItLater() {
+        Judged judged = Judged.of(write("a", 1).at(0, 2)).with(nothing("n1"), nothing("n2"), nothing("n3"));
+
+        assertThat(judged.with(regained("n1", 5, 7), regained("n2", 8, 9)).anomalies())
+                .containsExactly(Kind.LOST_WRITE);
+        assertThat(judged.with(regained("n1", 5, 7), regained("n2", 6, 9)).anomalies())
+                .isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.kvorum.history.check;
 
+import static dev.kvorum.history.Told.copy;
 import static dev.kvorum.history.Told.delete;
 import static dev.kvorum.history.Told.found;
 import static dev.kvorum.history.Told.foundDeleted;
@@ -97,5 +98,31 @@ class ProvenanceTest {
                 foundDeleted(2).at(4, 5));
 
         assertThat(judged.anomalies()).isEmpty();
+    }
+
+    /** As one through a node whose clock is wrong. */
+    @Test
+    void deletionThatFailedMustNotBeFound() {
+        Judged judged = Judged.of(
+                write("a", 1).at(0, 1),
+                delete(Outcome.FAILED).at(2, 3),
+                foundDeleted(2).at(4, 5));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void deletionMayHaveHadAnEarlierVersionAndNoLaterOne() {
+        assertThat(Judged.of(delete(2).at(0, 3), foundDeleted(1).at(1, 2)).anomalies())
+                .isEmpty();
+        assertThat(Judged.of(delete(2).at(0, 1), foundDeleted(3).at(2, 3)).anomalies())
+                .containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void noDiskHoldsAWriteThatFailed() {
+        Judged judged = Judged.of(write("a", Outcome.FAILED).at(0, 1)).with(copy("n1", "a", 1));
+
+        assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
     }
 }

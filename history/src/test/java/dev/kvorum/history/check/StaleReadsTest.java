@@ -2,7 +2,6 @@ package dev.kvorum.history.check;
 
 import static dev.kvorum.history.Told.delete;
 import static dev.kvorum.history.Told.found;
-import static dev.kvorum.history.Told.foundDeleted;
 import static dev.kvorum.history.Told.foundNothing;
 import static dev.kvorum.history.Told.loss;
 import static dev.kvorum.history.Told.write;
@@ -140,7 +139,7 @@ class StaleReadsTest {
         Judged judged = Judged.of(
                 write("a", 1).at(0, 1),
                 write("b", Outcome.UNKNOWN).at(0, 9),
-                foundDeleted(7).at(2, 3));
+                found("b", 7).at(2, 3));
 
         assertThat(judged.anomalies()).isEmpty();
     }

@@ -28,6 +28,9 @@ final class EntityClient implements AutoCloseable {
     private static final String VERSION = "Kvorum-Version";
     private static final int DETAIL_MAX = 300;
 
+    /** In the detail of a problem, as docs/api.md says. From then on the write must never show. */
+    private static final String NOTHING_WRITTEN = "Nothing was written";
+
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_MAX)
@@ -81,8 +84,9 @@ final class EntityClient implements AutoCloseable {
             case 200 -> ok(Payload.tagOf(response.body()), version);
             case 201, 202 -> ok(null, version);
             case 404 -> ok(null, version);
-            // A write that is refused by some replicas may have been taken by others.
-            case 503, 504 -> Answer.unknown();
+            // A write that is refused by some replicas may have been taken by others: unless the node says that nobody
+            // took it.
+            case 503, 504 -> response.body().contains(NOTHING_WRITTEN) ? Answer.failed() : Answer.unknown();
             default -> {
                 String body = response.body();
                 surprises.accept(node + " answered " + response.statusCode() + " to " + request + ": "

@@ -73,6 +73,18 @@ class EntityClientTest {
         assertThat(surprises).isEmpty();
     }
 
+    /** As one whose clock is wrong. */
+    @Test
+    void writeOfWhichTheNodeSaysThatNothingWasWrittenHasFailed() throws Exception {
+        String problem =
+                "{\"type\":\"urn:kvorum:problem:clock-skew\",\"detail\":\"The clock of this node is wrong: 41.0 s ahead, by the"
+                        + " clocks of most members. Nothing was written: ask another node.\"}";
+        try (FakeNode node = FakeNode.answering(503, VERSION, problem)) {
+            assertThat(send(node, WRITE).answer()).isEqualTo(Answer.failed());
+        }
+        assertThat(surprises).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {400, 500})
     void whatNoFaultExplainsIsUnknownAndASurprise(int status) throws Exception {

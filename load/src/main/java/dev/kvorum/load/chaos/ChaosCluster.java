@@ -4,6 +4,7 @@ import dev.kvorum.load.chaos.fault.FileSizeLimit;
 import dev.kvorum.load.chaos.fault.NodeDisk;
 import dev.kvorum.load.chaos.fault.SmallFileSystem;
 import dev.kvorum.load.cluster.ClusterLaunch;
+import dev.kvorum.load.cluster.JvmOptions;
 import dev.kvorum.load.cluster.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,9 +19,10 @@ final class ChaosCluster implements AutoCloseable {
     private static final int REPLICATION_FACTOR = 3;
     private static final int PARTITIONS = 256;
 
-    /** As many nodes as a small machine can carry; little time between a fault and what mends it, so that a short run sees all of it. */
-    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xmx128m", "-XX:TieredStopAtLevel=1");
+    /** As many nodes as a small machine can carry. */
+    private static final List<String> JVM = JvmOptions.with(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
 
+    /** Little time between a fault and what mends it, so that a short run sees all of it. */
     private static final Map<String, String> SETTINGS = Map.ofEntries(
             Map.entry("kvorum.storage.memory", "48MB"),
             Map.entry("kvorum.storage.memtable", "1MB"),

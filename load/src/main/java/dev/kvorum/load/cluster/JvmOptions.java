@@ -1,4 +1,4 @@
-package dev.kvorum.load.scenario;
+package dev.kvorum.load.cluster;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The JVM options of a scenario's nodes: those of every node, from {@code node/java.options}, and the scenario's own behind them. */
-final class JvmOptions {
+/** The JVM options of nodes: those of every node, from {@code node/java.options}, and those of a scenario or of chaos behind them. */
+public final class JvmOptions {
     private static final Predicate<String> COLLECTOR =
             Pattern.compile("-XX:\\+Use\\w+GC").asMatchPredicate();
     private static final List<String> OF_EVERY_NODE = read();
@@ -19,7 +19,7 @@ final class JvmOptions {
     private JvmOptions() {}
 
     /** @param own win over those of every node; a JVM takes one collector only, so one among them replaces that of every node */
-    static List<String> with(List<String> own) {
+    public static List<String> with(List<String> own) {
         boolean hasCollector = own.stream().anyMatch(COLLECTOR);
         Stream<String> first = OF_EVERY_NODE.stream().filter(option -> !hasCollector || !COLLECTOR.test(option));
         return Stream.concat(first, own.stream()).toList();

@@ -3,6 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.kvorum.load.cluster.ClusterLaunch}: what a cluster needs to start.
+ *   <li>{@link dev.kvorum.load.cluster.JvmOptions}: those of every node, and more.
  *   <li>{@link dev.kvorum.load.cluster.LocalCluster}: the running nodes; ends them, also on Ctrl-C.
  *   <li>{@link dev.kvorum.load.cluster.NodeProcess}: one of them.
  *   <li>{@link dev.kvorum.load.cluster.ManagementPort}: what a node tells of itself.

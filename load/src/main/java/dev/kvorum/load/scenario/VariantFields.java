@@ -1,5 +1,6 @@
 package dev.kvorum.load.scenario;
 
+import dev.kvorum.load.cluster.JvmOptions;
 import dev.kvorum.load.crowd.CrowdedPort;
 import dev.kvorum.load.crowd.Habit;
 import dev.kvorum.load.generate.Operation;

@@ -1,10 +1,11 @@
 package dev.kvorum.load.cluster;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a cluster needs to start. */
@@ -20,12 +21,25 @@ public record ClusterLaunch(Program program, Shape shape, Folders folders) {
      * @param jar      the node's
      * @param jvm      options of its JVM; {@code %n} stands for its id
      * @param settings its options, by their full names without the dashes
+     * @param environment what its process has beside that of this process, by its id
      */
-    public record Program(Path jar, List<String> jvm, Map<String, String> settings) {
+    public record Program(Path jar, List<String> jvm, Map<String, String> settings, Environment environment) {
         public Program {
             jvm = List.copyOf(jvm);
             settings = Map.copyOf(settings);
         }
+
+        /** With the environment of this process. */
+        public Program(Path jar, List<String> jvm, Map<String, String> settings) {
+            this(jar, jvm, settings, _ -> Map.of());
+        }
+    }
+
+    /** What the process of a node has in its environment. */
+    @FunctionalInterface
+    public interface Environment {
+        /** Asked once for each node, before its first process. */
+        Map<String, String> of(String id) throws IOException;
     }
 
     /**
@@ -34,12 +48,16 @@ public record ClusterLaunch(Program program, Shape shape, Folders folders) {
      * @param nodes       members
      * @param spares      nodes more that run, but are no members
      * @param partitions  of the cluster
-     * @param delayedNode the number, from 1, of the node whose peer port gets a proxy in front of it
+     * @param proxied the numbers, from 1, of the members whose peer ports get a proxy in front of them
      */
-    public record Shape(int nodes, int spares, int replicationFactor, int partitions, OptionalInt delayedNode) {
+    public record Shape(int nodes, int spares, int replicationFactor, int partitions, Set<Integer> proxied) {
+        public Shape {
+            proxied = Set.copyOf(proxied);
+        }
+
         /** Without spares, and without a proxy. */
         public static Shape of(int nodes, int replicationFactor, int partitions) {
-            return new Shape(nodes, 0, replicationFactor, partitions, OptionalInt.empty());
+            return new Shape(nodes, 0, replicationFactor, partitions, Set.of());
         }
 
         int processes() {

@@ -9,6 +9,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,17 +19,19 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A TCP proxy that holds back what clients send by a time that can be set, and hands back at once what the server answers. A delay
- * line, not a brake: throughput stays. All connections live on one event loop.
+ * line, not a brake: throughput stays. It can lead to another server, as a wrong address does. All connections live on one event loop.
  */
 public final class DelayProxy implements AutoCloseable {
     // What stands for a slow network is not to take the processors from the nodes.
     private final EpollEventLoopGroup loop =
             new EpollEventLoopGroup(1, new DefaultThreadFactory("delay", true, Thread.MIN_PRIORITY));
+    private final ChannelGroup clients = new DefaultChannelGroup(loop.next());
     private final Channel server;
     private volatile long delayNanos;
+    private volatile int upstreamPort;
 
     private DelayProxy(int upstreamPort) {
-        InetSocketAddress upstream = new InetSocketAddress(InetAddress.getLoopbackAddress(), upstreamPort);
+        this.upstreamPort = upstreamPort;
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(EpollServerSocketChannel.class)
@@ -36,7 +40,7 @@ public final class DelayProxy implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel client) {
-                        connect(client, upstream);
+                        connect(client);
                     }
                 });
         this.server = bootstrap
@@ -50,7 +54,9 @@ public final class DelayProxy implements AutoCloseable {
         return new DelayProxy(upstreamPort);
     }
 
-    private void connect(Channel client, InetSocketAddress upstream) {
+    private void connect(Channel client) {
+        clients.add(client);
+        InetSocketAddress upstream = new InetSocketAddress(InetAddress.getLoopbackAddress(), upstreamPort);
         // From the start, because the kernel tells of a client that closes at once even where nobody reads yet.
         DelayedRelay requests = new DelayedRelay(() -> delayNanos);
         client.pipeline().addLast(requests);
@@ -76,6 +82,17 @@ public final class DelayProxy implements AutoCloseable {
                 var _ = client.close();
             }
         });
+    }
+
+    /** Leads to another port of this machine from now on. Connections that are open end. */
+    public void leadTo(int otherPort) {
+        // On the loop: no connection is accepted in between that knows the port of before, and stays.
+        loop.next()
+                .submit(() -> {
+                    upstreamPort = otherPort;
+                    var _ = clients.close();
+                })
+                .syncUninterruptibly();
     }
 
     int port() {

@@ -1,6 +1,8 @@
 package dev.kvorum.load.cluster;
 
 import dev.kvorum.control.ControlClient;
+import dev.kvorum.control.ControlException;
+import dev.kvorum.topology.change.MemberReport;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
@@ -25,7 +29,7 @@ public final class LocalCluster implements AutoCloseable {
     private final List<NodeProcess> nodes = new CopyOnWriteArrayList<>();
     private final List<NodeProcess> spares = new CopyOnWriteArrayList<>();
     private final ClusterLaunch launch;
-    private final Optional<DelayProxy> proxy;
+    private final Map<String, DelayProxy> proxies;
     private final Path data;
 
     /** Ctrl-C must not leave nodes behind. */
@@ -36,8 +40,8 @@ public final class LocalCluster implements AutoCloseable {
     private boolean ended;
     private int started;
 
-    private LocalCluster(Optional<DelayProxy> proxy, ClusterLaunch launch, HttpClient http) {
-        this.proxy = proxy;
+    private LocalCluster(Map<String, DelayProxy> proxies, ClusterLaunch launch, HttpClient http) {
+        this.proxies = proxies;
         this.launch = launch;
         this.data = launch.folders().data();
         this.http = http;
@@ -48,13 +52,13 @@ public final class LocalCluster implements AutoCloseable {
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         List<Integer> ports = Ports.free(3 * launch.shape().processes());
-        Optional<DelayProxy> proxy = launch.shape().delayedNode().isPresent()
-                ? Optional.of(DelayProxy.before(
-                        ports.get(3 * (launch.shape().delayedNode().getAsInt() - 1) + 1)))
-                : Optional.empty();
-        Files.writeString(launch.folders().data().resolve(TOPOLOGY), topology(launch, ports, proxy));
+        Map<String, DelayProxy> proxies = new TreeMap<>();
+        for (int number : launch.shape().proxied()) {
+            proxies.put(id(number), DelayProxy.before(ports.get(3 * (number - 1) + 1)));
+        }
+        Files.writeString(launch.folders().data().resolve(TOPOLOGY), topology(launch, ports, proxies));
         Files.createDirectories(launch.folders().logs());
-        LocalCluster cluster = new LocalCluster(proxy, launch, http);
+        LocalCluster cluster = new LocalCluster(proxies, launch, http);
         // Before the first node, and refused while this process ends: whatever is started is also ended.
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
@@ -77,8 +81,12 @@ public final class LocalCluster implements AutoCloseable {
             throw new IOException("The bench is being ended.");
         }
         started++;
-        String id = "n" + started;
-        List<String> options = new ArrayList<>(List.of(
+        String id = id(started);
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(launch.jvmOf(id));
+        command.addAll(List.of("-jar", launch.program().jar().toString()));
+        command.addAll(List.of(
                 "--kvorum.node-id=" + id,
                 "--kvorum.data-dir=" + data.resolve(id),
                 "--kvorum.topology-file=" + data.resolve(TOPOLOGY),
@@ -89,18 +97,18 @@ public final class LocalCluster implements AutoCloseable {
                 "--kvorum.peer-port=" + ports.get(1),
                 "--management.server.address=127.0.0.1",
                 "--management.server.port=" + ports.get(2)));
-        launch.program().settings().forEach((name, value) -> options.add("--" + name + "=" + value));
-        NodeProcess node = NodeProcess.start(
-                id,
-                launch.program().jar(),
-                launch.jvmOf(id),
-                options,
-                ports.get(0),
-                ports.get(1),
-                new ManagementPort(id, http, ports.get(2)),
-                launch.folders().logs().resolve(id + ".log"));
+        launch.program().settings().forEach((name, value) -> command.add("--" + name + "=" + value));
+        Path log = launch.folders().logs().resolve(id + ".log");
+        NodeLaunch start =
+                new NodeLaunch(id, command, launch.program().environment().of(id), log);
+        NodeProcess node =
+                new NodeProcess(start, ports.get(0), ports.get(1), new ManagementPort(id, http, ports.get(2)));
         among.add(node);
         return node;
+    }
+
+    private static String id(int number) {
+        return "n" + number;
     }
 
     /** The zone of a node: they take turns. */
@@ -142,12 +150,12 @@ public final class LocalCluster implements AutoCloseable {
         return new ChangeCommand(launch.program().jar(), launch.folders().logs().resolve("scaling.log"));
     }
 
-    private static String topology(ClusterLaunch launch, List<Integer> ports, Optional<DelayProxy> proxy) {
+    private static String topology(ClusterLaunch launch, List<Integer> ports, Map<String, DelayProxy> proxies) {
         List<String> members = new ArrayList<>();
         for (int i = 0; i < launch.shape().nodes(); i++) {
             int index = i;
-            boolean delayed = launch.shape().delayedNode().orElse(0) == i + 1;
-            int peerPort = delayed ? proxy.map(DelayProxy::port).orElseThrow() : ports.get(3 * index + 1);
+            DelayProxy proxy = proxies.get(id(i + 1));
+            int peerPort = proxy == null ? ports.get(3 * index + 1) : proxy.port();
             members.add("""
                     {"id": "n%d", "api": "http://127.0.0.1:%d", "peer": "http://127.0.0.1:%d", "zone": "%s", "state": "ACTIVE"}""".formatted(i + 1, ports.get(3 * index), peerPort, zone(i + 1)));
         }
@@ -196,7 +204,29 @@ public final class LocalCluster implements AutoCloseable {
 
     /** In front of the peer port of the node that was to be delayed. */
     public Optional<DelayProxy> proxy() {
-        return proxy;
+        return proxies.values().stream().findFirst();
+    }
+
+    /** Those in front of peer ports, by the ids of their nodes: other members know the node by the address of its proxy. */
+    public Map<String, DelayProxy> proxies() {
+        return Map.copyOf(proxies);
+    }
+
+    /** What a node says of itself; empty if it does not answer. */
+    public Optional<MemberReport> report(NodeProcess node) throws InterruptedException {
+        try {
+            return Optional.of(control.node(node.management().uri()).report());
+        } catch (ControlException _) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** The directory of a node's data. */
+    public Path dataOf(NodeProcess node) {
+        return data.resolve(node.id());
     }
 
     @Override
@@ -227,7 +257,7 @@ public final class LocalCluster implements AutoCloseable {
             all.forEach(NodeProcess::kill);
             Thread.currentThread().interrupt();
         }
-        proxy.ifPresent(DelayProxy::close);
+        proxies.values().forEach(DelayProxy::close);
         http.close();
         if (!launch.folders().keepData()) {
             remove(data);

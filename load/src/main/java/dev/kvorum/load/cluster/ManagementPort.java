@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 /** What a node tells of itself: whether it is ready, and its metrics. */
 public final class ManagementPort {
     private static final String METRICS = "/actuator/prometheus";
+    private static final String READINESS = "/actuator/health/readiness";
     private static final String TOTAL = "_total";
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int LOOKS_MAX = 5;
@@ -32,8 +34,14 @@ public final class ManagementPort {
         return base;
     }
 
-    boolean isReady() throws InterruptedException {
-        return get("/actuator/health/readiness").isPresent();
+    /** Whether it serves. */
+    public boolean isReady() throws InterruptedException {
+        return get(READINESS).isPresent();
+    }
+
+    /** What it says of its readiness, ready or not; empty if it does not answer in time. */
+    public Optional<String> readiness() throws InterruptedException {
+        return ask(READINESS).map(HttpResponse::body);
     }
 
     /**
@@ -69,11 +77,14 @@ public final class ManagementPort {
     }
 
     private Optional<String> get(String path) throws InterruptedException {
+        return ask(path).filter(response -> response.statusCode() == 200).map(HttpResponse::body);
+    }
+
+    private Optional<HttpResponse<String>> ask(String path) throws InterruptedException {
         try {
             HttpRequest request =
                     HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE).build();
-            var response = http.send(request, BodyHandlers.ofString());
-            return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
+            return Optional.of(http.send(request, BodyHandlers.ofString()));
         } catch (IOException _) {
             // Not there, or not yet: the caller asks again, or does without.
             return Optional.empty();

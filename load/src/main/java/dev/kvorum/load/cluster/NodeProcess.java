@@ -1,14 +1,11 @@
 package dev.kvorum.load.cluster;
 
-import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -19,58 +16,25 @@ public final class NodeProcess {
     private static final long POLL_MILLIS = 50;
     private static final int LOG_TAIL_LINES = 15;
 
-    private final String id;
-    private final ProcessBuilder launch;
+    private final NodeLaunch launch;
     private final int apiPort;
     private final int peerPort;
     private final ManagementPort management;
-    private final Path log;
     private volatile Process process;
     private final AtomicInteger life = new AtomicInteger(1);
     private volatile boolean stopsAtOnce;
 
-    private NodeProcess(
-            String id, ProcessBuilder launch, int apiPort, int peerPort, ManagementPort management, Path log)
-            throws IOException {
-        this.id = id;
+    /** Starts the process; does not wait until it serves. */
+    NodeProcess(NodeLaunch launch, int apiPort, int peerPort, ManagementPort management) throws IOException {
         this.launch = launch;
         this.apiPort = apiPort;
         this.peerPort = peerPort;
         this.management = management;
-        this.log = log;
         this.process = launch.start();
     }
 
-    /**
-     * Starts the process; does not wait until it serves.
-     *
-     * @param jvm     options of the JVM
-     * @param options of the node, in full
-     */
-    static NodeProcess start(
-            String id,
-            Path jar,
-            List<String> jvm,
-            List<String> options,
-            int apiPort,
-            int peerPort,
-            ManagementPort management,
-            Path log)
-            throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvm);
-        command.addAll(List.of("-jar", jar.toString()));
-        command.addAll(options);
-        ProcessBuilder launch = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectInput(new File("/dev/null"))
-                .redirectOutput(Redirect.appendTo(log.toFile()));
-        return new NodeProcess(id, launch, apiPort, peerPort, management, log);
-    }
-
     public String id() {
-        return id;
+        return launch.id();
     }
 
     public long pid() {
@@ -89,6 +53,12 @@ public final class NodeProcess {
         return management;
     }
 
+    /** How its process ended; empty while it runs. */
+    public OptionalInt exitCode() {
+        Process last = process;
+        return last.isAlive() ? OptionalInt.empty() : OptionalInt.of(last.exitValue());
+    }
+
     public boolean isAlive() {
         return process.isAlive();
     }
@@ -99,7 +69,7 @@ public final class NodeProcess {
     }
 
     private String logTail() throws IOException {
-        List<String> lines = Files.readAllLines(log);
+        List<String> lines = Files.readAllLines(launch.log());
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
     }
 
@@ -120,7 +90,7 @@ public final class NodeProcess {
                 return false;
             }
             if (!isAlive() || System.nanoTime() > deadline) {
-                throw new IOException("Node " + id
+                throw new IOException("Node " + id()
                         + (isAlive() ? " is not ready after " + max : " ended before it was ready")
                         + "; its log ends with:\n" + logTail());
             }
@@ -148,7 +118,7 @@ public final class NodeProcess {
                 .start()
                 .waitFor();
         if (code != 0) {
-            throw new IOException("kill -" + name + " of " + id + " ended with " + code);
+            throw new IOException("kill -" + name + " of " + id() + " ended with " + code);
         }
     }
 
@@ -178,6 +148,11 @@ public final class NodeProcess {
         } else {
             process.destroy();
         }
+    }
+
+    /** Waits until it has ended, and kills it after some seconds. */
+    public void awaitEnd() throws InterruptedException {
+        awaitStop();
     }
 
     private void awaitStop() throws InterruptedException {

@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** All rounds of a scenario: each variant in turn, then all again, each time on a new cluster unless they are to have one. */
 public final class ScenarioRun {
@@ -131,6 +133,10 @@ public final class ScenarioRun {
         }
     }
 
+    private static Set<Integer> proxied(Variant variant) {
+        return variant.slowNode().stream().boxed().collect(Collectors.toSet());
+    }
+
     /** @param logs of its nodes: the name of their folder */
     private ClusterLaunch launch(Variant variant, String logs) throws IOException {
         ClusterPlan plan = variant.cluster();
@@ -138,7 +144,7 @@ public final class ScenarioRun {
         return new ClusterLaunch(
                 new ClusterLaunch.Program(options.builds().jar(plan), plan.jvm(), plan.settings()),
                 new ClusterLaunch.Shape(
-                        plan.nodes(), spares, plan.replicationFactor(), ClusterLaunch.PARTITIONS, variant.slowNode()),
+                        plan.nodes(), spares, plan.replicationFactor(), ClusterLaunch.PARTITIONS, proxied(variant)),
                 new ClusterLaunch.Folders(
                         options.logs().resolve(logs), Files.createTempDirectory("kvorum-load-"), options.keepData()));
     }

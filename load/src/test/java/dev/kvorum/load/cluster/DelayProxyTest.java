@@ -51,6 +51,27 @@ class DelayProxyTest {
         }
     }
 
+    /** As an address that comes to lead to another machine. */
+    @Test
+    void connectionsEndAndNewOnesLeadToTheOtherServer() throws Exception {
+        try (ServerSocket right = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket wrong = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                DelayProxy proxy = DelayProxy.before(right.getLocalPort());
+                Socket before = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+                Socket accepted = right.accept()) {
+            proxy.leadTo(wrong.getLocalPort());
+
+            assertThat(before.getInputStream().read()).isEqualTo(-1);
+            assertThat(accepted.getInputStream().read()).isEqualTo(-1);
+            try (Socket after = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+                    Socket met = wrong.accept()) {
+                after.getOutputStream().write('x');
+
+                assertThat(met.getInputStream().read()).isEqualTo('x');
+            }
+        }
+    }
+
     private static String answerOnce(ServerSocket upstream, int bytes) {
         try (Socket accepted = upstream.accept()) {
             String request = new String(accepted.getInputStream().readNBytes(bytes), StandardCharsets.US_ASCII);

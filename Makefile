@@ -19,7 +19,7 @@ BUILDS_NEEDED = $(shell sed -nE 's/(^|.*[ {])build: *([a-z0-9-]+).*/\2/p' load/s
 MEASURED := floor peaks r0 r1 r3 r3-turns r4 saturation overload overload-large slices values skew hot collectors r2
 EXPERIMENTS = $(if $(filter all,$(SCENARIO)),$(MEASURED),$(SCENARIO))
 TRAINED_NEEDED = $(TRAINED)/kvorum.aot $(BUILDS_NEEDED:%=$(BUILDS)/%/trained/kvorum.aot)
-LOAD_SOURCES := node/java.options $(shell find pom.xml $(foreach module,topology control history load,$(module)/pom.xml $(module)/src/main) -type f)
+LOAD_SOURCES := node/java.options node/src/test/resources/dev/kvorum/node/cluster/wrong-clock.c $(shell find pom.xml $(foreach module,topology control history load,$(module)/pom.xml $(module)/src/main) -type f)
 SOURCES := $(shell find pom.xml topology/pom.xml control/pom.xml node/pom.xml topology/src/main control/src/main node/src/main -type f)
 
 # Maven itself runs on JDK 25: the formatter and the static checks run inside it.
@@ -122,8 +122,8 @@ simulate: ## A cluster on virtual time under all faults: SEEDS=200 from FROM=1 o
 	@$(MVN) --quiet -Psimulate -pl topology,control,history,node,simulation -Dspotless.check.skip \
 	    -Dsimulate.options='$(foreach name,SEEDS FROM SEED MUTANT KIND HISTORIES,$(call option,$(name))) --out=target/runs' process-classes
 
-chaos: $(NODE_JAR) $(LOAD_JAR) ## Five processes under load, kill -9, SIGSTOP, restarts, full disks and changes of the members, and the verdict: DURATION=3m, SEED=17, NODES=5, RATE=300.
-	@$(JDK) exec $(OWN_MOUNTS) $(CHAOS) chaos $(foreach name,SEED DURATION RATE,$(call option,$(name))) $(if $(CHAOS_NODES),--nodes=$(CHAOS_NODES))
+chaos: $(NODE_JAR) $(LOAD_JAR) ## Five processes under load, kill -9, SIGSTOP, restarts, full disks and wrong clocks, rotten and older disks, wrong addresses and changes of the members, and the verdict: DURATION=3m, SEED=17, NODES=5, RATE=300, FAULTS=KILL,ROTTEN_FILE.
+	@$(JDK) exec $(OWN_MOUNTS) $(CHAOS) chaos $(foreach name,SEED DURATION RATE FAULTS,$(call option,$(name))) $(if $(CHAOS_NODES),--nodes=$(CHAOS_NODES))
 
 linearizability: ## Whether the linearizable operations of HISTORY=file are that; without a file, the tests of that check. Needs Go.
 	@command -v go >/dev/null || { echo "Go is missing: this check is Porcupine, a Go module (https://go.dev/dl, 1.22 or newer)." >&2; exit 1; }

@@ -1,7 +1,9 @@
 package dev.kvorum.load;
 
 import dev.kvorum.load.chaos.ChaosOptions;
+import dev.kvorum.load.chaos.fault.FaultKind;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,13 +44,20 @@ final class ChaosCommandOptions {
             description = "Operations a second, 1 to 5,000; ${DEFAULT-VALUE} unless said.")
     private long rate;
 
+    @Option(
+            names = "--faults",
+            paramLabel = "KIND",
+            split = ",",
+            description = "Only these kinds; all unless said: ${COMPLETION-CANDIDATES}.")
+    private List<FaultKind> faults = List.of(FaultKind.values());
+
     /** @param anySeed unless one was typed */
     ChaosOptions options(long anySeed) {
         return new ChaosOptions(
                 seed == null ? anySeed : seed,
                 length,
-                Math.toIntExact(nodes),
-                Math.toIntExact(rate),
+                new ChaosOptions.Size(Math.toIntExact(nodes), Math.toIntExact(rate)),
+                faults,
                 node.jar(),
                 node.results());
     }

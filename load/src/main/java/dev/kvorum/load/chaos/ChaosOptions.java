@@ -1,21 +1,35 @@
 package dev.kvorum.load.chaos;
 
+import dev.kvorum.load.chaos.fault.FaultKind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How a run of chaos is to be.
  *
  * @param seed    decides the schedule of faults, and what clients ask for
  * @param length  of load and faults
- * @param nodes   at the beginning
- * @param rate    operations that clients begin per second, not counting what they try again
+ * @param size    of the cluster and of the load
+ * @param faults  kinds of them that come
  * @param nodeJar the node
  * @param folder  where everything goes that remains of the run
  */
-public record ChaosOptions(long seed, Duration length, int nodes, int rate, Path nodeJar, Path folder) {
+public record ChaosOptions(long seed, Duration length, Size size, List<FaultKind> faults, Path nodeJar, Path folder) {
+    /**
+     * How much there is.
+     *
+     * @param nodes at the beginning
+     * @param rate  operations that clients begin per second, not counting what they try again
+     */
+    public record Size(int nodes, int rate) {}
+
+    public ChaosOptions {
+        faults = List.copyOf(faults);
+    }
+
     /** The same with its results there. */
     public ChaosOptions in(Path folder) {
-        return new ChaosOptions(seed, length, nodes, rate, nodeJar, folder);
+        return new ChaosOptions(seed, length, size, faults, nodeJar, folder);
     }
 }

@@ -16,13 +16,15 @@ import dev.kvorum.load.chaos.client.Target;
 import dev.kvorum.load.chaos.client.Workload;
 import dev.kvorum.load.chaos.copies.CopyReader;
 import dev.kvorum.load.chaos.copies.Source;
-import dev.kvorum.load.chaos.fault.Claims;
 import dev.kvorum.load.chaos.fault.FaultKind;
 import dev.kvorum.load.chaos.fault.FaultLog;
 import dev.kvorum.load.chaos.fault.FaultSchedule;
 import dev.kvorum.load.chaos.fault.Havoc;
 import dev.kvorum.load.chaos.fault.MemberChanges;
+import dev.kvorum.load.chaos.fault.Scene;
+import dev.kvorum.load.chaos.fault.Tools;
 import dev.kvorum.load.cluster.LocalCluster;
+import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,14 +76,16 @@ public final class ChaosRun {
             throws IOException, InterruptedException {
         FaultLog log = new FaultLog(recorder::nanos, say);
         Workload workload = new Workload(options.seed() ^ WORKLOAD);
-        Claims claims = new Claims();
         LocalCluster nodes = cluster.processes();
+        Scene scene = Scene.of(nodes, log);
         Path commandLog = options.folder().resolve("commands.log");
-        MemberChanges changes = new MemberChanges(nodes, claims, options.nodeJar(), commandLog, log);
-        try (OpenLoop clients = new OpenLoop(() -> targets(nodes, changes), workload, recorder)) {
-            Havoc havoc = new Havoc(nodes, cluster.disks(), changes, claims, log);
-            havoc.begin(FaultSchedule.of(options.seed(), options.length(), List.of(FaultKind.values())));
-            clients.run(options.rate(), options.length());
+        MemberChanges changes = new MemberChanges(scene, options.nodeJar(), commandLog);
+        Tools tools =
+                new Tools(cluster.disks(), cluster.clocks(), ChaosCluster.AHEAD_MAX, recorder::nanos, recorder::add);
+        try (OpenLoop clients = new OpenLoop(() -> targets(cluster, changes), workload, recorder)) {
+            Havoc havoc = new Havoc(scene, changes, tools);
+            havoc.begin(FaultSchedule.of(options.seed(), options.length(), kinds(cluster)));
+            clients.run(options.size().rate(), options.length());
             log.add("the end of load and faults");
             havoc.end();
             log.add("all nodes serve");
@@ -138,14 +142,32 @@ public final class ChaosRun {
         return new History(operations, List.of(), List.of());
     }
 
-    private static List<Target> targets(LocalCluster nodes, MemberChanges changes) {
-        return nodes.nodes().stream()
-                .filter(changes::isKnown)
-                .map(node -> new Target(node.id(), node.api(), node::life))
+    private List<FaultKind> kinds(ChaosCluster cluster) {
+        return options.faults().stream()
+                .filter(kind -> !kind.setsClock() || cluster.clocks().isPresent())
                 .toList();
     }
 
+    private static List<Target> targets(ChaosCluster cluster, MemberChanges changes) {
+        return cluster.processes().nodes().stream()
+                .filter(changes::isKnown)
+                .map(node -> new Target(node.id(), node.api(), () -> lifeOf(node, cluster)))
+                .toList();
+    }
+
+    /** None while the node goes by a wrong clock that it has begun with: versions that it reads may be too far from that for it to take note of them. */
+    private static int lifeOf(NodeProcess node, ChaosCluster cluster) {
+        boolean isWrong = cluster.clocks()
+                .filter(clocks -> clocks.hasBegunWrong(node.id()))
+                .isPresent();
+        return isWrong ? Operation.LIFE_UNKNOWN : node.life();
+    }
+
     private static Promises promises() {
-        return Promises.ofPlainQuorums().withConvergence().withAgreeingClocks().withTombstonesGoing();
+        return Promises.ofPlainQuorums()
+                .withConvergence()
+                .withAgreeingClocks()
+                .withTombstonesGoing()
+                .withRebuiltDisks();
     }
 }

@@ -1,6 +1,7 @@
 package dev.kvorum.load.chaos;
 
 import dev.kvorum.history.check.Anomaly;
+import dev.kvorum.load.chaos.fault.FaultKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +55,7 @@ public record ChaosVerdict(
                 .append(", ")
                 .append(options.length().toSeconds());
         report.append(" s, ")
-                .append(options.nodes())
+                .append(options.size().nodes())
                 .append(" nodes: ")
                 .append(inShort())
                 .append('\n');
@@ -68,10 +69,16 @@ public record ChaosVerdict(
         append(report, anomalies.stream().map(Anomaly::toString).toList());
         append(report, complaints);
         if (isGood()) {
-            report.append("  no acknowledged write lost, no deleted key back, no stale read where quorums overlap\n");
+            report.append(
+                    "  no acknowledged write lost or hidden, no deleted key back, no stale read where quorums overlap\n");
         }
         report.append("again: make chaos SEED=").append(options.seed());
-        report.append(" DURATION=").append(options.length().toSeconds()).append("s\n");
+        report.append(" DURATION=").append(options.length().toSeconds()).append("s");
+        if (!options.faults().containsAll(List.of(FaultKind.values()))) {
+            report.append(" FAULTS=")
+                    .append(options.faults().stream().map(Enum::name).collect(Collectors.joining(",")));
+        }
+        report.append('\n');
         return report.append("all that remains: ")
                 .append(options.folder())
                 .append('\n')

@@ -1,6 +1,7 @@
 package dev.kvorum.load.chaos.client;
 
 import dev.kvorum.history.Copy;
+import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.HistoryFile;
 import dev.kvorum.history.Operation;
 import java.io.BufferedWriter;
@@ -26,6 +27,11 @@ public final class Recorder implements AutoCloseable {
 
     void add(Operation operation) {
         append(HistoryFile.lineOf(operation));
+    }
+
+    /** What a disk has lost. */
+    public void add(DiskLoss loss) {
+        append(HistoryFile.lineOf(loss));
     }
 
     /** What the nodes held in the end. */

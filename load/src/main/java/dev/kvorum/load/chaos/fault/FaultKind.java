@@ -14,6 +14,20 @@ public enum FaultKind {
     FULL_DISK(3),
     /** The same, and {@code kill -9} in the middle of it. */
     FULL_DISK_KILL(2),
+    /** The clock of a node is set, and some time later set right. */
+    CLOCK_STEP(2),
+    /** The clock of a node runs too fast or too slowly, and is set right some time later. */
+    CLOCK_DRIFT(1),
+    /** {@code kill -9}, a start with a wrong clock, which is set right some time later. */
+    CLOCK_START(2),
+    /** {@code kill -9}, a bit of a file flips or a file is lost, and a start. */
+    ROTTEN_FILE(3),
+    /** The data directory of a stopped node is copied, the node goes on, and then finds the copy. */
+    ROLLED_BACK(2),
+    /** The address of a member leads to another member for some time. */
+    WRONG_ADDRESS(2),
+    /** Two members have each other's address for some time. */
+    SWAPPED_ADDRESSES(1),
     /** A further node becomes a member; whoever drives that may be killed in the middle, and another goes on. */
     ADD_NODE(2),
     /** A member leaves the cluster, in the same way. */
@@ -39,5 +53,24 @@ public enum FaultKind {
 
     boolean fillsDisk() {
         return this == FULL_DISK || this == FULL_DISK_KILL;
+    }
+
+    /** Whether a disk loses something. */
+    boolean damagesDisk() {
+        return this == ROTTEN_FILE || this == ROLLED_BACK;
+    }
+
+    /** Whether a clock is wrong. */
+    public boolean setsClock() {
+        return this == CLOCK_STEP || this == CLOCK_DRIFT || this == CLOCK_START;
+    }
+
+    boolean misleads() {
+        return this == WRONG_ADDRESS || this == SWAPPED_ADDRESSES;
+    }
+
+    /** Whether nodes do not see it at once: the log of the store has some room left where the disk has none, and others are asked for their time once a second. */
+    boolean takesTime() {
+        return fillsDisk() || setsClock() || misleads() || this == ROLLED_BACK;
     }
 }

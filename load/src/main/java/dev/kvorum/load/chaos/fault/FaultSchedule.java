@@ -16,8 +16,7 @@ public record FaultSchedule(List<PlannedFault> faults) {
     private static final double GAP_MEAN_MILLIS = 5000;
     private static final long LASTS_MILLIS_MIN = 200;
     private static final long LASTS_MILLIS_MAX = 12_000;
-    private static final long DISK_MILLIS_MIN =
-            3000; // The log of the store has some room left where the disk has none.
+    private static final long SLOW_MILLIS_MIN = 3000;
 
     public FaultSchedule {
         faults = List.copyOf(faults);
@@ -30,7 +29,7 @@ public record FaultSchedule(List<PlannedFault> faults) {
         long at = QUIET_MILLIS + gap(random);
         while (at < length.toMillis() && !kinds.isEmpty()) {
             FaultKind kind = kind(random, kinds);
-            Duration lasts = lasts(random, kind.fillsDisk() ? DISK_MILLIS_MIN : LASTS_MILLIS_MIN);
+            Duration lasts = lasts(random, kind.takesTime() ? SLOW_MILLIS_MIN : LASTS_MILLIS_MIN);
             faults.add(new PlannedFault(Duration.ofMillis(at), kind, lasts, random.nextInt() >>> 1));
             at += gap(random);
         }

@@ -1,15 +1,11 @@
 package dev.kvorum.load.chaos.fault;
 
-import dev.kvorum.load.cluster.LocalCluster;
 import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,26 +14,28 @@ import org.jspecify.annotations.Nullable;
  * always gone nothing is acknowledged, and there is nothing to lose.
  */
 public final class Havoc {
-    private static final Duration READY_MAX = Duration.ofMinutes(4);
-
     private static final int BEFALLEN_MAX = 2;
 
-    private final LocalCluster cluster;
-    private final Map<String, NodeDisk> disks;
+    private final Scene scene;
     private final MemberChanges changes;
-    private final Claims claims;
-    private final FaultLog log;
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final Tools tools;
+    private final Restarts restarts;
+    private final DiskDamage damage;
+    private final AddressFaults addresses;
+    private final Turn clockTurn = new Turn();
+    private final @Nullable ClockFaults clocks;
     private final List<Thread> threads = new ArrayList<>();
 
-    /** @param disks that can be filled, by the ids of their nodes */
-    public Havoc(
-            LocalCluster cluster, Map<String, NodeDisk> disks, MemberChanges changes, Claims claims, FaultLog log) {
-        this.cluster = cluster;
-        this.disks = disks;
+    public Havoc(Scene scene, MemberChanges changes, Tools tools) {
+        this.scene = scene;
         this.changes = changes;
-        this.claims = claims;
-        this.log = log;
+        this.tools = tools;
+        this.restarts = new Restarts(scene, changes::isFormer);
+        this.damage = new DiskDamage(scene, restarts, tools.nanos(), tools.losses());
+        this.addresses = new AddressFaults(scene);
+        this.clocks = tools.clocks()
+                .map(all -> new ClockFaults(scene, all, restarts, tools.aheadMax()))
+                .orElse(null);
     }
 
     /** Begins; returns at once. */
@@ -46,7 +44,7 @@ public final class Havoc {
             long start = System.nanoTime();
             for (PlannedFault fault : schedule.faults()) {
                 long left = start + fault.at().toNanos() - System.nanoTime();
-                if (over.await(left, TimeUnit.NANOSECONDS)) {
+                if (scene.end().await(Duration.ofNanos(left))) {
                     return;
                 }
                 start(fault.kind().name(), () -> befall(fault));
@@ -56,14 +54,14 @@ public final class Havoc {
 
     /** Ends all faults at once, and waits until all nodes serve again, or are given up. */
     public void end() throws InterruptedException {
-        over.countDown();
+        scene.end().come();
         for (Thread thread = next(); thread != null; thread = next()) {
             thread.join();
         }
-        for (NodeProcess node : cluster.nodes()) {
+        for (NodeProcess node : scene.cluster().nodes()) {
             if (!node.isAlive()) {
-                log.complain(node.id() + " has ended by itself; its log says why");
-                start("restart", () -> startAgain(List.of(node)));
+                scene.log().complain(node.id() + " has ended by itself; its log says why");
+                start("restart", () -> restarts.startAgain(List.of(node)));
             }
         }
         for (Thread thread = next(); thread != null; thread = next()) {
@@ -86,7 +84,7 @@ public final class Havoc {
             try {
                 step.run();
             } catch (IOException | RuntimeException e) {
-                log.complain(name + " could not be brought about, or not be made good: " + e.getMessage());
+                scene.log().complain(name + " could not be brought about, or not be made good: " + e.getMessage());
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }
@@ -96,105 +94,131 @@ public final class Havoc {
     private void befall(PlannedFault fault) throws IOException, InterruptedException {
         if (fault.kind().changesMembers()) {
             changes.befall(fault);
+        } else if (fault.kind().damagesDisk()) {
+            inTurn(fault, scene.turn(), Turn.Purpose.DAMAGE);
+        } else if (fault.kind().setsClock()) {
+            inTurn(fault, clockTurn, Turn.Purpose.CLOCK);
+        } else {
+            befallVictims(fault);
+        }
+    }
+
+    private void inTurn(PlannedFault fault, Turn turn, Turn.Purpose purpose) throws IOException, InterruptedException {
+        if (scene.turn().needsQuiet() || !turn.take(purpose)) {
+            skip(fault);
             return;
         }
+        try {
+            befallVictims(fault);
+        } finally {
+            turn.release();
+        }
+    }
+
+    private void skip(PlannedFault fault) {
+        scene.log()
+                .add("skipped  " + fault.kind()
+                        + ": enough nodes are in faults already, or all that it may befall, or one needs all others");
+    }
+
+    private void befallVictims(PlannedFault fault) throws IOException, InterruptedException {
         List<NodeProcess> victims = claim(fault);
         if (victims.isEmpty()) {
-            log.add("skipped  " + fault.kind()
-                    + ": enough nodes are in faults already, or all that it may befall, or a change needs all");
+            skip(fault);
             return;
         }
+        NodeProcess victim = victims.getFirst();
         try {
             switch (fault.kind()) {
                 case KILL, KILL_ALL -> kill(fault, victims);
-                case RESTART -> restart(victims.getFirst());
-                case FREEZE -> freeze(fault, victims.getFirst());
-                case FULL_DISK -> fillDisk(fault, victims.getFirst(), false);
-                case FULL_DISK_KILL -> fillDisk(fault, victims.getFirst(), true);
+                case RESTART -> restart(victim);
+                case FREEZE -> freeze(fault, victim);
+                case FULL_DISK -> fillDisk(fault, victim, false);
+                case FULL_DISK_KILL -> fillDisk(fault, victim, true);
+                case CLOCK_STEP -> clocks().step(fault, victim);
+                case CLOCK_DRIFT -> clocks().drift(fault, victim);
+                case CLOCK_START -> clocks().start(fault, victim);
+                case ROTTEN_FILE -> damage.rot(fault, victim);
+                case ROLLED_BACK -> damage.rollBack(fault, victim);
+                case WRONG_ADDRESS, SWAPPED_ADDRESSES -> addresses.befall(fault, victims);
                 case ADD_NODE, REMOVE_NODE, CANCELLED_CHANGE -> throw new IllegalStateException("it befalls no node");
             }
         } finally {
-            claims.release(victims);
+            scene.claims().release(victims);
         }
+    }
+
+    private ClockFaults clocks() {
+        return Objects.requireNonNull(clocks, "no clock can be set here");
     }
 
     private List<NodeProcess> claim(PlannedFault fault) {
-        if (changes.needsQuiet()) {
-            return List.of(); // It goes on only while all members answer.
+        Turn turn = scene.turn();
+        FaultKind kind = fault.kind();
+        if (turn.needsQuiet()) {
+            return List.of(); // What goes on does so only while all members answer.
         }
-        if (fault.kind() == FaultKind.KILL_ALL) {
-            return claims.claimAll(cluster.nodes());
+        List<NodeProcess> nodes = scene.cluster().nodes();
+        if (kind == FaultKind.KILL_ALL) {
+            // Others must remember what a disk has lost, and have it.
+            return turn.isTakenFor(Turn.Purpose.DAMAGE)
+                    ? List.of()
+                    : scene.claims().claimAll(nodes);
         }
-        List<NodeProcess> choice = cluster.nodes().stream()
-                .filter(node -> !fault.kind().fillsDisk() || disks.containsKey(node.id()))
-                .toList();
-        return claims.claimOne(choice, fault.chance(), BEFALLEN_MAX);
+        List<NodeProcess> choice =
+                nodes.stream().filter(node -> mayBefall(kind, node)).toList();
+        List<NodeProcess> victims = scene.claims().claimOne(choice, fault.chance(), BEFALLEN_MAX);
+        if (kind != FaultKind.SWAPPED_ADDRESSES || victims.isEmpty()) {
+            return victims;
+        }
+        List<NodeProcess> both = new ArrayList<>(victims);
+        both.addAll(scene.claims().claimOne(choice, fault.chance(), BEFALLEN_MAX));
+        return both;
     }
 
-    /** As long as the fault lasts, or until the run ends. */
-    private void await(PlannedFault fault) throws InterruptedException {
-        var _ = over.await(fault.lasts().toNanos(), TimeUnit.NANOSECONDS);
+    private boolean mayBefall(FaultKind kind, NodeProcess node) {
+        return kind.fillsDisk() ? tools.disks().containsKey(node.id()) : !kind.misleads() || addresses.canBefall(node);
     }
 
     private void kill(PlannedFault fault, List<NodeProcess> victims) throws IOException, InterruptedException {
-        log.add("kill -9  " + names(victims));
+        scene.log()
+                .add("kill -9  "
+                        + String.join(
+                                ", ", victims.stream().map(NodeProcess::id).toList()));
         victims.forEach(NodeProcess::kill);
-        await(fault);
-        startAgain(victims);
+        var _ = scene.end().await(fault.lasts());
+        restarts.startAgain(victims);
     }
 
     private void restart(NodeProcess node) throws IOException, InterruptedException {
-        log.add("stop     " + node.id());
+        scene.log().add("stop     " + node.id());
         node.stop();
-        startAgain(List.of(node));
-    }
-
-    private void startAgain(List<NodeProcess> nodes) throws IOException, InterruptedException {
-        log.add("start    " + names(nodes));
-        for (NodeProcess node : nodes) {
-            cluster.restart(node);
-        }
-        for (NodeProcess node : nodes) {
-            awaitReady(node);
-        }
-    }
-
-    private void awaitReady(NodeProcess node) throws InterruptedException {
-        try {
-            boolean isReady = node.awaitReadyUnless(READY_MAX, () -> changes.isFormer(node));
-            log.add((isReady ? "ready    " : "a member no more  ") + node.id());
-        } catch (IOException e) {
-            log.complain(String.valueOf(e.getMessage()));
-        }
+        restarts.startAgain(List.of(node));
     }
 
     private void freeze(PlannedFault fault, NodeProcess node) throws IOException, InterruptedException {
-        log.add("SIGSTOP  " + node.id());
+        scene.log().add("SIGSTOP  " + node.id());
         node.freeze();
-        await(fault);
+        var _ = scene.end().await(fault.lasts());
         node.thaw();
-        log.add("SIGCONT  " + node.id());
+        scene.log().add("SIGCONT  " + node.id());
     }
 
     private void fillDisk(PlannedFault fault, NodeProcess node, boolean kill) throws IOException, InterruptedException {
-        NodeDisk disk = Objects.requireNonNull(disks.get(node.id()));
-        log.add("disk full  " + node.id());
+        NodeDisk disk = Objects.requireNonNull(tools.disks().get(node.id()));
+        scene.log().add("disk full  " + node.id());
         disk.fill(node);
-        await(fault);
+        var _ = scene.end().await(fault.lasts());
         if (kill) {
-            log.add("kill -9  " + node.id() + ", its disk still full");
+            scene.log().add("kill -9  " + node.id() + ", its disk still full");
             node.kill();
         }
         disk.free(node);
-        log.add("disk free  " + node.id());
+        scene.log().add("disk free  " + node.id());
         if (kill) {
-            startAgain(List.of(node));
+            restarts.startAgain(List.of(node));
         } else {
-            awaitReady(node);
+            restarts.awaitReady(node);
         }
-    }
-
-    private static String names(List<NodeProcess> nodes) {
-        return String.join(", ", nodes.stream().map(NodeProcess::id).toList());
     }
 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Changes the members while everything else goes on, one change at a time. A change is begun by a command, whose process is killed some time
@@ -18,7 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class MemberChanges {
     private static final Duration CHANGE_MAX = Duration.ofMinutes(3);
-    private static final Duration HELD_UP_MAX = Duration.ofSeconds(30);
     private static final long COMMAND_MILLIS_MAX = 60_000;
     private static final long PAUSE_MILLIS = 500;
     private static final int MEMBERS_MIN = 4;
@@ -28,8 +26,7 @@ public final class MemberChanges {
     private final Claims claims;
     private final ChangeCommand commands;
     private final FaultLog log;
-    private final AtomicBoolean isChanging = new AtomicBoolean();
-    private volatile long changingSince;
+    private final Turn turn;
     private final Set<NodeProcess> newcomers = ConcurrentHashMap.newKeySet();
     private final Set<NodeProcess> former = ConcurrentHashMap.newKeySet();
 
@@ -37,11 +34,12 @@ public final class MemberChanges {
      * @param jar whose commands change the members
      * @param commandLog what those say
      */
-    public MemberChanges(LocalCluster cluster, Claims claims, Path jar, Path commandLog, FaultLog log) {
-        this.cluster = cluster;
-        this.claims = claims;
+    public MemberChanges(Scene scene, Path jar, Path commandLog) {
+        this.cluster = scene.cluster();
+        this.claims = scene.claims();
         this.commands = new ChangeCommand(jar, commandLog);
-        this.log = log;
+        this.log = scene.log();
+        this.turn = scene.turn();
     }
 
     /** Whether clients have come to know a node: not one that is yet to become a member. */
@@ -54,32 +52,35 @@ public final class MemberChanges {
         return former.contains(node);
     }
 
-    /** Whether a change has been held up for so long that faults have to wait for it. */
-    boolean needsQuiet() {
-        return isChanging.get() && System.nanoTime() - changingSince > HELD_UP_MAX.toNanos();
-    }
-
-    /** Brings a change about, to its end; skips it while another runs, or where the members are too few or too many for it. */
+    /** Brings a change about, to its end; skips it while another runs, while a disk has lost something, or where the members are too few or too many for it. */
     void befall(PlannedFault fault) throws IOException, InterruptedException {
         KnownMembers now = members();
-        if (!now.isKnown()
-                || isOutOfRange(fault.kind(), now.states().size())
-                || !isChanging.compareAndSet(false, true)) {
-            log.add("skipped  " + fault.kind() + ": another change runs, or there are "
+        if (!now.isKnown() || isOutOfRange(fault.kind(), now.states().size()) || !turn.take(Turn.Purpose.CHANGE)) {
+            log.add("skipped  " + fault.kind() + ": another change runs, a disk has lost something, or there are "
                     + now.states().size() + " members");
             return;
         }
-        changingSince = System.nanoTime();
         try {
             switch (fault.kind()) {
                 case ADD_NODE -> add(fault, false);
                 case CANCELLED_CHANGE -> add(fault, true);
                 case REMOVE_NODE -> remove(fault, now);
-                case KILL, KILL_ALL, RESTART, FREEZE, FULL_DISK, FULL_DISK_KILL ->
-                    throw new IllegalStateException(fault.kind() + " changes no members");
+                case KILL,
+                        KILL_ALL,
+                        RESTART,
+                        FREEZE,
+                        FULL_DISK,
+                        FULL_DISK_KILL,
+                        CLOCK_STEP,
+                        CLOCK_DRIFT,
+                        CLOCK_START,
+                        ROTTEN_FILE,
+                        ROLLED_BACK,
+                        WRONG_ADDRESS,
+                        SWAPPED_ADDRESSES -> throw new IllegalStateException(fault.kind() + " changes no members");
             }
         } finally {
-            isChanging.set(false);
+            turn.release();
         }
     }
 

@@ -8,6 +8,20 @@
  *   <li>{@link dev.kvorum.load.chaos.fault.Havoc}: brings them about, and makes good again.
  *   <li>{@link dev.kvorum.load.chaos.fault.Claims}: which nodes are in whose hands.
  *   <li>{@link dev.kvorum.load.chaos.fault.MemberChanges}: those that make nodes members, or not any more.
+ *   <li>{@link dev.kvorum.load.chaos.fault.Scene}: what all faults share: nodes, claims, log, end and turn.
+ *   <li>{@link dev.kvorum.load.chaos.fault.RunEnd}: after which no fault goes on.
+ *   <li>{@link dev.kvorum.load.chaos.fault.Turn}: of faults that only one at a time may bring about.
+ *   <li>{@link dev.kvorum.load.chaos.fault.Tools}: what they need beside.
+ *   <li>{@link dev.kvorum.load.chaos.fault.Restarts}: starts nodes again.
+ *   <li>{@link dev.kvorum.load.chaos.fault.ClockFaults}: sets clocks wrong, and right again,
+ *   <li>{@link dev.kvorum.load.chaos.fault.ClockError}: by how much,
+ *   <li>{@link dev.kvorum.load.chaos.fault.NodeClocks}: by a library that nodes are started with.
+ *   <li>{@link dev.kvorum.load.chaos.fault.AddressFaults}: leads addresses to the wrong members.
+ *   <li>{@link dev.kvorum.load.chaos.fault.DiskDamage}: damages files, puts older copies back,
+ *   <li>{@link dev.kvorum.load.chaos.fault.RottenFile}: one of those files,
+ *   <li>{@link dev.kvorum.load.chaos.fault.DataFolder}: in one of those directories,
+ *   <li>{@link dev.kvorum.load.chaos.fault.Recovery}: until the node holds all again,
+ *   <li>{@link dev.kvorum.load.chaos.fault.NodeSight}: as it says of itself.
  *   <li>{@link dev.kvorum.load.chaos.fault.FaultLog}: what happened when.
  *   <li>{@link dev.kvorum.load.chaos.fault.NodeDisk}: a disk that can be full.
  *   <li>{@link dev.kvorum.load.chaos.fault.SmallFileSystem}: because it is that small,

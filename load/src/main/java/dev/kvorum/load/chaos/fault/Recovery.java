@@ -1,0 +1,121 @@
+package dev.kvorum.load.chaos.fault;
+
+import dev.kvorum.load.cluster.NodeProcess;
+import dev.kvorum.topology.change.MemberReport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * What a supervisor and a person do for a node whose disk is damaged, until it holds all again: a node that ends is started anew; a database with a damaged file, which the node complains of, is
+ * deleted, as docs/operations.md says; so is one of whose damage somebody knows, though the node has not met it. One thread.
+ */
+final class Recovery {
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration BEFORE_START = Duration.ofSeconds(1);
+
+    private final Scene scene;
+    private final NodeProcess node;
+    private final DataFolder folder;
+    private final BooleanSupplier isDamaged;
+    private final LongSupplier nanos;
+    private OptionalLong lostAt = OptionalLong.empty();
+    private long startedAt; // By the clock of the history.
+    private long readySince; // By the monotonic clock; 0 while the node is not.
+    private String state = "it has not started";
+
+    /**
+     * @param isDamaged whether something is damaged yet that the node may not have met
+     * @param nanos     since the beginning of the history
+     */
+    Recovery(Scene scene, NodeProcess node, DataFolder folder, BooleanSupplier isDamaged, LongSupplier nanos) {
+        this.scene = scene;
+        this.node = node;
+        this.folder = folder;
+        this.isDamaged = isDamaged;
+        this.nanos = nanos;
+    }
+
+    /** When the node lost what it held; empty if it did not. */
+    OptionalLong lostAt() {
+        return lostAt;
+    }
+
+    /** What it was like when it was last looked. */
+    String state() {
+        return state;
+    }
+
+    /** Starts the node, and waits until it holds all; false if it does not in time. */
+    boolean await() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + Restarts.READY_MAX.toNanos();
+        start();
+        while (System.nanoTime() < deadline) {
+            if (!node.isAlive()) {
+                scene.log()
+                        .add("ended    " + node.id() + " with code "
+                                + node.exitCode().orElse(0) + "; it is started again");
+                Thread.sleep(BEFORE_START);
+                start();
+            } else if (isWhole()) {
+                return true;
+            }
+            Thread.sleep(PAUSE);
+        }
+        return false;
+    }
+
+    private void start() throws IOException, InterruptedException {
+        readySince = 0;
+        startedAt = nanos.getAsLong();
+        scene.cluster().restart(node);
+    }
+
+    private boolean isWhole() throws IOException, InterruptedException {
+        noteSetAside();
+        NodeSight sight = look();
+        state = sight.inWords();
+        readySince = !sight.isReady() ? 0 : readySince == 0 ? System.nanoTime() : readySince;
+        Duration readyFor = readySince == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - readySince);
+        return switch (sight.judge(lostAt.isPresent(), isDamaged.getAsBoolean(), readyFor)) {
+            case WAIT -> false;
+            case WHOLE -> true;
+            case DAMAGED -> replaceDatabase("it says that a file is damaged");
+            case DAMAGED_UNMET -> replaceDatabase("it has not met the damage");
+        };
+    }
+
+    private NodeSight look() throws InterruptedException {
+        Optional<String> readiness = node.management().readiness();
+        Optional<MemberReport> report = scene.cluster().report(node);
+        return new NodeSight(
+                readiness.orElse(""),
+                node.management().isReady(),
+                report.map(told -> OptionalInt.of(told.rebuilding())).orElse(OptionalInt.empty()));
+    }
+
+    private void noteSetAside() throws IOException {
+        if (lostAt.isEmpty() && !folder.setAside().isEmpty()) {
+            scene.log().add("lost     " + node.id() + " has set its database aside");
+            lost();
+        }
+    }
+
+    private boolean replaceDatabase(String reason) throws IOException, InterruptedException {
+        scene.log().add("replace  the database of " + node.id() + ": " + reason);
+        node.stop();
+        folder.deleteCells();
+        start();
+        lost();
+        return false;
+    }
+
+    private void lost() {
+        lostAt = lostAt.isPresent() ? lostAt : OptionalLong.of(startedAt);
+        scene.turn().renew();
+    }
+}

@@ -26,7 +26,7 @@ final class AddressFaults {
         return proxies.containsKey(node.id());
     }
 
-    /** Two swap addresses; the address of one that is alone leads to any other node. */
+    /** Swaps the addresses of two victims. The address of a single one leads to any other node. */
     void befall(PlannedFault fault, List<NodeProcess> victims) throws InterruptedException {
         NodeProcess first = victims.getFirst();
         NodeProcess last = victims.size() > 1 ? victims.getLast() : other(first, fault.chance());

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Damages the disk of a node that does not run, and waits until the node holds all again: until then no other disk is damaged, as a second one could hold the only copy that is left. What a node
+ * Damages the disk of a node that does not run, and waits until the node holds all again. Until then no other disk is damaged, as that could hold the only copy that is left. What a node
  * loses belongs to the history. Any thread.
  */
 final class DiskDamage {

@@ -69,7 +69,7 @@ public enum FaultKind {
         return this == WRONG_ADDRESS || this == SWAPPED_ADDRESSES;
     }
 
-    /** Whether nodes do not see it at once: the log of the store has some room left where the disk has none, and others are asked for their time once a second. */
+    /** Whether nodes need some seconds to see it: the store's log has room left on a full disk, and members tell each other their times and progress once a second. */
     boolean takesTime() {
         return fillsDisk() || setsClock() || misleads() || this == ROLLED_BACK;
     }

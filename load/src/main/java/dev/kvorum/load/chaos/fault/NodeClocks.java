@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The wall clocks of the nodes, which can be set apart while they run: by a library that is loaded into each process first ({@code wrong-clock.c}), and adds what a file of the
- * node says, which it has mapped. Clocks that nobody can set, which measure durations, are left alone. Any thread.
+ * The wall clocks of the nodes, which can be set apart while they run. Each process loads a library first ({@code wrong-clock.c}). It adds what a file of the node says, which the process has
+ * mapped. Clocks that nobody can set, which measure durations, are left alone. Any thread.
  */
 public final class NodeClocks {
     private final Path directory;
@@ -80,7 +80,7 @@ public final class NodeClocks {
         begunWrong.remove(id);
     }
 
-    /** Whether the present life of a node has begun with a wrong clock, which is not right yet: until it has heard the others it knows no better, and takes over nothing that is far from it. */
+    /** Whether the present life of a node has begun with a wrong clock that is not right yet. Until it has heard the others it takes no note of versions that are far from its time. */
     public boolean hasBegunWrong(String id) {
         return begunWrong.contains(id);
     }

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What a supervisor and a person do for a node whose disk is damaged, until it holds all again: a node that ends is started anew; a database with a damaged file, which the node complains of, is
- * deleted, as docs/operations.md says; so is one of whose damage somebody knows, though the node has not met it. One thread.
+ * What a supervisor and a person do for a node whose disk is damaged, until it holds all again. The supervisor starts a node that ends. The person replaces a database of which the node says that
+ * a file is damaged (docs/operations.md), and one whose damage the node has not met for some time. One thread.
  */
 final class Recovery {
     private static final Duration PAUSE = Duration.ofMillis(200);

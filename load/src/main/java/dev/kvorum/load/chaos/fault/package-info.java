@@ -8,7 +8,7 @@
  *   <li>{@link dev.kvorum.load.chaos.fault.Havoc}: brings them about, and makes good again.
  *   <li>{@link dev.kvorum.load.chaos.fault.Claims}: which nodes are in whose hands.
  *   <li>{@link dev.kvorum.load.chaos.fault.MemberChanges}: those that make nodes members, or not any more.
- *   <li>{@link dev.kvorum.load.chaos.fault.Scene}: what all faults share: nodes, claims, log, end and turn.
+ *   <li>{@link dev.kvorum.load.chaos.fault.Scene}: what all faults share.
  *   <li>{@link dev.kvorum.load.chaos.fault.RunEnd}: after which no fault goes on.
  *   <li>{@link dev.kvorum.load.chaos.fault.Turn}: of faults that only one at a time may bring about.
  *   <li>{@link dev.kvorum.load.chaos.fault.Tools}: what they need beside.

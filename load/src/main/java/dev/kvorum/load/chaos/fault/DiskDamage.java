@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * Damages the disk of a node that does not run, and waits until the node holds all again. Until then no other disk is damaged, as that could hold the only copy that is left. What a node
@@ -16,18 +14,12 @@ import java.util.function.LongSupplier;
 final class DiskDamage {
     private final Scene scene;
     private final Restarts restarts;
-    private final LongSupplier nanos;
-    private final Consumer<DiskLoss> losses;
+    private final Tools tools;
 
-    /**
-     * @param nanos since the beginning of the history
-     * @param losses hears what disks have lost, and regained
-     */
-    DiskDamage(Scene scene, Restarts restarts, LongSupplier nanos, Consumer<DiskLoss> losses) {
+    DiskDamage(Scene scene, Restarts restarts, Tools tools) {
         this.scene = scene;
         this.restarts = restarts;
-        this.nanos = nanos;
-        this.losses = losses;
+        this.tools = tools;
     }
 
     /** A bit of a file flips, or a file is lost. */
@@ -42,7 +34,7 @@ final class DiskDamage {
             return;
         }
         scene.log().add("kill -9  " + node.id() + "; " + file.get().rot());
-        Recovery recovery = new Recovery(scene, node, folder, file.get()::mayGoUnnoticed, nanos);
+        Recovery recovery = new Recovery(scene, node, folder, file.get()::mayGoUnnoticed, tools.nanos());
         finish(node, recovery, recovery.await());
     }
 
@@ -62,7 +54,7 @@ final class DiskDamage {
         folder.putBack(copy);
         scene.log().add("stop     " + node.id() + "; its directory is the copy of before");
         scene.turn().renew();
-        Recovery recovery = new Recovery(scene, node, folder, () -> false, nanos);
+        Recovery recovery = new Recovery(scene, node, folder, () -> false, tools.nanos());
         boolean isWhole = recovery.await();
         if (isWhole && recovery.lostAt().isEmpty()) {
             scene.log().complain(node.id() + " goes on with an older copy of its directory, which nobody has noticed");
@@ -95,7 +87,8 @@ final class DiskDamage {
                             + (recovery.lostAt().isEmpty() ? "; it had lost nothing" : "; it was rebuilt"));
         }
         recovery.lostAt()
-                .ifPresent(at ->
-                        losses.accept(new DiskLoss(node.id(), 0, at, isWhole ? nanos.getAsLong() : DiskLoss.NEVER)));
+                .ifPresent(at -> tools.losses()
+                        .accept(new DiskLoss(
+                                node.id(), 0, at, isWhole ? tools.nanos().getAsLong() : DiskLoss.NEVER)));
     }
 }

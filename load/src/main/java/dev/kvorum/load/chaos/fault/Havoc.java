@@ -30,8 +30,8 @@ public final class Havoc {
         this.scene = scene;
         this.changes = changes;
         this.tools = tools;
-        this.restarts = new Restarts(scene, changes::isFormer);
-        this.damage = new DiskDamage(scene, restarts, tools.nanos(), tools.losses());
+        this.restarts = new Restarts(scene, tools, changes::isFormer);
+        this.damage = new DiskDamage(scene, restarts, tools);
         this.addresses = new AddressFaults(scene);
         this.clocks = tools.clocks()
                 .map(all -> new ClockFaults(scene, all, restarts, tools.aheadMax()))

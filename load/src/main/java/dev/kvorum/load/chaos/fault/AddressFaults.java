@@ -30,12 +30,12 @@ final class AddressFaults {
     void befall(PlannedFault fault, List<NodeProcess> victims) throws InterruptedException {
         NodeProcess first = victims.getFirst();
         NodeProcess last = victims.size() > 1 ? victims.getLast() : other(first, fault.chance());
+        double before = mistaken();
         scene.log()
                 .add(
                         victims.size() > 1
                                 ? "addresses of " + first.id() + " and " + last.id() + " are swapped"
                                 : "address  of " + first.id() + " leads to " + last.id());
-        double before = mistaken();
         try {
             lead(first, last);
             if (victims.size() > 1) {

@@ -28,6 +28,8 @@ public final class ControlJson {
         json.set("topology", tree(TopologyJson.write(report.topology())));
         ObjectNode reports = json.putObject("reports");
         report.reports().forEach((id, one) -> reports.set(id, tree(MemberReportJson.write(one))));
+        ObjectNode silent = json.putObject("silent");
+        report.silent().forEach(silent::put);
         return bytes(json);
     }
 
@@ -36,7 +38,8 @@ public final class ControlJson {
         JsonNode report = tree(json);
         try {
             Topology topology = TopologyJson.read(bytes(report.path("topology")));
-            return new ClusterReport(topology, byId(report.path("reports"), MemberReportJson::readReport));
+            return new ClusterReport(
+                    topology, byId(report.path("reports"), MemberReportJson::readReport), words(report.path("silent")));
         } catch (InvalidTopologyException e) {
             throw new IllegalArgumentException("not the report of a cluster: " + e.getMessage(), e);
         }
@@ -92,6 +95,15 @@ public final class ControlJson {
 
     static String text(Topology topology) {
         return new String(TopologyJson.write(topology), StandardCharsets.UTF_8);
+    }
+
+    /** By id; none where a node of an earlier version says none. */
+    private static Map<String, String> words(JsonNode object) {
+        Map<String, String> words = new LinkedHashMap<>();
+        object.properties()
+                .forEach(property ->
+                        words.put(property.getKey(), property.getValue().asString("")));
+        return words;
     }
 
     private static <T> Map<String, T> byId(JsonNode object, Function<byte[], T> read) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ControlClientTest {
     private static final String REPORT = """
             {"member": "n4", "cluster": "demo", "partitions": 4096, "incarnation": "5f0c2a9e-6c1f-4c3a-9a55-0d8f4b8f3c11",
-             "epoch": 7, "digest": "", "named": true, "rebuilding": 0,
+             "epoch": 7, "digest": "", "named": true, "rebuilding": 0, "life": {"start": 1, "loss": null},
              "transfer": {"without": [], "partitions": 1640, "verified": 812, "cells": 99000, "bytes": 13860000,
                           "bytesPerSecond": 2345678, "bytesPerSecondMax": 8388608, "failure": ""},
              "former": {"pending": 0, "dropped": 17, "failure": ""},
@@ -81,7 +81,9 @@ class ControlClientTest {
     @Test
     void clusterIsObservedThroughOneNode() {
         ClusterReport report = new ClusterReport(
-                topology(), Map.of("n4", MemberReportJson.readReport(REPORT.getBytes(StandardCharsets.UTF_8))));
+                topology(),
+                Map.of("n4", MemberReportJson.readReport(REPORT.getBytes(StandardCharsets.UTF_8))),
+                Map.of("n3", "another member answers"));
         answer("/actuator/cluster", 200, new String(ControlJson.write(report), StandardCharsets.UTF_8));
 
         assertThat(node.observe(List.of(), List.of())).isEqualTo(report);

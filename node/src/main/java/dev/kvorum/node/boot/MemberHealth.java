@@ -3,6 +3,11 @@ package dev.kvorum.node.boot;
 import dev.kvorum.node.clock.ClockSkew;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
+import dev.kvorum.topology.change.MemberReport.Life;
+import dev.kvorum.topology.change.MemberReport.Loss;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -15,20 +20,24 @@ final class MemberHealth extends AbstractHealthIndicator {
     private final BooleanSupplier diskFails;
     private final Supplier<Optional<String>> objection;
     private final Supplier<Optional<ClockSkew>> skew;
+    private final Supplier<Life> life;
 
     /**
      * @param objection why the disk fails, where that is known
      * @param skew what is wrong with the clock
+     * @param life on its disk: what that lacks is told, and does not count, as the member takes writes and serves other partitions
      */
     MemberHealth(
             Membership membership,
             BooleanSupplier diskFails,
             Supplier<Optional<String>> objection,
-            Supplier<Optional<ClockSkew>> skew) {
+            Supplier<Optional<ClockSkew>> skew,
+            Supplier<Life> life) {
         this.membership = membership;
         this.diskFails = diskFails;
         this.objection = objection;
         this.skew = skew;
+        this.life = life;
     }
 
     @Override
@@ -44,6 +53,21 @@ final class MemberHealth extends AbstractHealthIndicator {
         (view.hasSelf() && !failing && wrong.isEmpty() ? health.up() : health.outOfService())
                 .withDetail("diskFails", failing)
                 .withDetail("self", view.self())
-                .withDetail("epoch", view.topology().epoch());
+                .withDetail("epoch", view.topology().epoch())
+                .withDetail("life", inWords(life.get()));
+    }
+
+    private static Map<String, Object> inWords(Life life) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("start", life.start());
+        Loss loss = life.loss();
+        words.put("diskComplete", loss == null);
+        if (loss != null) {
+            words.put("lost", loss.extent());
+            words.put("lostBefore", Instant.ofEpochMilli(loss.before()).toString());
+            words.put("partitionsNotWhole", loss.partitions());
+            words.put("why", loss.why());
+        }
+        return words;
     }
 }

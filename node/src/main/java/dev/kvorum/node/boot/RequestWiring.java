@@ -59,7 +59,8 @@ class RequestWiring {
         EntityOperations operations =
                 new EntityOperations(core.reads(), core.writes(), core.registers(), core.quorums());
         EntityHandler entities = new EntityHandler(operations, values, admission, metrics);
-        TopologyHandler topology = new TopologyHandler(core.membership(), core.repair()::verifiedAt, deadlines::now);
+        TopologyHandler topology =
+                new TopologyHandler(core.membership(), core.repair()::verifiedAt, deadlines::now, core::ownLife);
         return new ClientHandler(entities, topology, metrics);
     }
 }

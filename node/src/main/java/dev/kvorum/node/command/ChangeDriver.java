@@ -44,6 +44,7 @@ final class ChangeDriver {
     private final Polling polling;
     private final Map<String, Member> participants = new LinkedHashMap<>();
     private @Nullable Topology last; // Seen.
+    private Map<String, String> silent = Map.of();
 
     /**
      * @param gone ids of members that nobody waits for
@@ -59,7 +60,13 @@ final class ChangeDriver {
     /** What a change would move, or why it can't be. */
     ChangePlan plan(ChangeRequest request) {
         ClusterReport now = cluster.observe(request.joining(), List.of());
+        silent = now.silent();
         return ChangePlan.of(now.topology(), request, now.reports(), cluster.sizes());
+    }
+
+    /** Why those that did not answer when a change was planned did not, in words, by member. */
+    Map<String, String> silent() {
+        return silent;
     }
 
     /** Publishes the first topology of a change that was planned. */

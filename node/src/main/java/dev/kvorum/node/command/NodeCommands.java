@@ -102,6 +102,7 @@ final class NodeCommands {
         return switch (driver.plan(request)) {
             case ChangePlan.Refused refused -> {
                 errors.println("Refused, nothing has changed: " + refused.reason() + ".");
+                driver.silent().forEach((member, why) -> errors.println("  " + member + ": " + why));
                 yield REFUSED;
             }
             case ChangePlan.Accepted accepted -> {

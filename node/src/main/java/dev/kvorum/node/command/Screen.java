@@ -6,8 +6,10 @@ import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangePlan;
 import dev.kvorum.topology.change.ChangePlan.Move;
 import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.MemberReport.Loss;
 import dev.kvorum.topology.change.UnwritablePartitions;
 import java.io.PrintStream;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
@@ -81,15 +83,16 @@ final class Screen {
         say("Epoch %d, %d members%s"
                 .formatted(topology.epoch(), topology.members().size(), change));
         for (Member member : topology.members()) {
-            say(line(topology, member, now.reports().get(member.id())));
+            String why = now.silent().getOrDefault(member.id(), "");
+            say(line(topology, member, now.reports().get(member.id()), why));
         }
         unwritable(now);
     }
 
-    private static String line(Topology topology, Member member, @Nullable MemberReport report) {
+    private static String line(Topology topology, Member member, @Nullable MemberReport report, String why) {
         String head = "  %-12s %-8s %-10s ".formatted(member.id(), member.state(), member.zone());
         if (report == null) {
-            return head + "does not answer at " + member.peer();
+            return head + "does not answer at " + member.peer() + (why.isEmpty() ? "" : ": " + why);
         }
         StringBuilder line = new StringBuilder(head)
                 .append("epoch %d, %s"
@@ -111,8 +114,21 @@ final class Screen {
         if (report.rebuilding() > 0) {
             line.append(", rebuilds %d partitions".formatted(report.rebuilding()));
         }
+        Loss loss = report.life().loss();
+        if (loss != null) {
+            line.append(": it lacks %s before %s, as %s"
+                    .formatted(what(loss.extent()), Instant.ofEpochMilli(loss.before()), loss.why()));
+        }
         String failure = report.transfer().failure() + report.former().failure();
         return failure.isEmpty() ? line.toString() : line + " (" + failure + ")";
+    }
+
+    private static String what(Loss.Extent extent) {
+        return switch (extent) {
+            case ALL -> "all";
+            case CELLS -> "some cells";
+            case LATEST -> "the latest writes";
+        };
     }
 
     static String size(long bytes) {

@@ -25,8 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -80,9 +82,18 @@ public final class ClusterControl {
             addUnnamed(ours, former);
             List<Peer> peers = new ArrayList<>(ours);
             addUnnamed(peers, others);
-            return ask(inquiry, peers, PeerOperation.MEMBER_REPORT, NOTHING, MemberReportJson::readReport)
-                    .flatMap(reports ->
-                            catchUp(inquiry, ours, reports, newest).thenReturn(new ClusterReport(newest, reports)));
+            Map<String, String> silent = new ConcurrentSkipListMap<>();
+            return ask(
+                            peers,
+                            peer -> ask(
+                                    inquiry,
+                                    peer,
+                                    PeerOperation.MEMBER_REPORT,
+                                    NOTHING,
+                                    MemberReportJson::readReport,
+                                    why -> silent.put(peer.id(), why)))
+                    .flatMap(reports -> catchUp(inquiry, ours, reports, newest)
+                            .thenReturn(new ClusterReport(newest, reports, silent)));
         }));
     }
 
@@ -227,9 +238,13 @@ public final class ClusterControl {
     /** The answers of those that answer, by id. */
     private <T> Mono<Map<String, T>> ask(
             Inquiry inquiry, Collection<Peer> peers, PeerOperation operation, byte[] body, Function<byte[], T> read) {
+        return ask(peers, peer -> ask(inquiry, peer, operation, body, read));
+    }
+
+    private static <T> Mono<Map<String, T>> ask(Collection<Peer> peers, Function<Peer, Mono<T>> question) {
         return Flux.fromIterable(peers)
                 .flatMap(
-                        peer -> ask(inquiry, peer, operation, body, read).map(answer -> Map.entry(peer.id(), answer)),
+                        peer -> question.apply(peer).map(answer -> Map.entry(peer.id(), answer)),
                         Math.max(1, peers.size()))
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
@@ -237,15 +252,30 @@ public final class ClusterControl {
     /** Its answer; empty if it does not answer, or not what a node does. */
     private <T> Mono<T> ask(
             Inquiry inquiry, Peer peer, PeerOperation operation, byte[] body, Function<byte[], T> read) {
+        return ask(inquiry, peer, operation, body, read, why -> {});
+    }
+
+    /** @param silent hears why there is no answer, in words */
+    private <T> Mono<T> ask(
+            Inquiry inquiry,
+            Peer peer,
+            PeerOperation operation,
+            byte[] body,
+            Function<byte[], T> read,
+            Consumer<String> silent) {
         return call(inquiry, peer, operation, body)
                 .flatMap(reply -> switch (reply) {
                     case CallReply.Done done -> Mono.fromSupplier(() -> read.apply(done.body()));
-                    case ReplicaFailure failure -> unanswered(peer, failure);
+                    case ReplicaFailure failure -> {
+                        silent.accept(failure.detail());
+                        yield ClusterControl.<T>unanswered(peer, failure);
+                    }
                 })
                 .onErrorResume(e -> {
                     boolean malformed = e instanceof InvalidTopologyException || e instanceof IllegalArgumentException;
                     if (malformed) {
                         LOG.warn("{} at {} did not answer as a node does: {}", peer.id(), peer.peer(), e.getMessage());
+                        silent.accept("it does not answer as a node does: " + e.getMessage());
                     }
                     return malformed ? Mono.empty() : Mono.error(e);
                 });

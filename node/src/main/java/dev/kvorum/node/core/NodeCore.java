@@ -72,6 +72,7 @@ import dev.kvorum.node.verification.OwnProgress;
 import dev.kvorum.node.verification.RememberedProgress;
 import dev.kvorum.node.verification.Verifications;
 import dev.kvorum.topology.change.MemberReport;
+import dev.kvorum.topology.change.MemberReport.Life;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
 import java.time.Instant;
@@ -130,6 +131,7 @@ public final class NodeCore implements AutoCloseable {
     private final CatchUp catchUp;
     private final Disposable.Swap catchingUp = Disposables.swap();
     private final Transfer transfer;
+    private final OwnLife ownLife;
     private final SelfReport report;
     private final LocalMember member;
     private final PeerService service;
@@ -210,7 +212,8 @@ public final class NodeCore implements AutoCloseable {
         store.whenDamaged(new DamagedPartitions(membership, verifications, clocks::millis, repair));
 
         // What other members ask for.
-        this.report = new SelfReport(membership, directory, store, life, repair, transfer);
+        this.ownLife = new OwnLife(membership, directory, verifications, repair::lacking);
+        this.report = new SelfReport(membership, directory, store, life, ownLife, transfer);
         this.member = new NodeMembership(report, membership, store.partitions(), transfer, ports.background());
         this.service = newService(replicaMetrics);
         this.announcement = new Announcement(membership, calls, ports.deadlines());
@@ -545,6 +548,11 @@ public final class NodeCore implements AutoCloseable {
     /** What this node says of itself now. Blocks for the file system. */
     public MemberReport report() {
         return report.now();
+    }
+
+    /** The life of this member on its disk, and what that lacks. Blocks for nothing. */
+    public Life ownLife() {
+        return ownLife.now();
     }
 
     /** How far other members have come, as this one remembers. */

@@ -2,13 +2,13 @@ package dev.kvorum.node.core;
 
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.repair.Repair;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.storage.Store;
 import dev.kvorum.node.transfer.Transfer;
 import dev.kvorum.topology.change.MemberReport;
 import dev.kvorum.topology.change.MemberReport.Disk;
 import dev.kvorum.topology.change.MemberReport.Identity;
+import dev.kvorum.topology.change.MemberReport.Life;
 import dev.kvorum.topology.change.MemberReport.Past;
 import dev.kvorum.topology.change.MemberReport.Standing;
 import java.io.IOException;
@@ -20,7 +20,7 @@ final class SelfReport {
     private final MemberDirectory directory;
     private final Store store;
     private final LifeKeeper life;
-    private final Repair repair;
+    private final OwnLife own;
     private final Transfer transfer;
 
     SelfReport(
@@ -28,27 +28,32 @@ final class SelfReport {
             MemberDirectory directory,
             Store store,
             LifeKeeper life,
-            Repair repair,
+            OwnLife own,
             Transfer transfer) {
         this.membership = membership;
         this.directory = directory;
         this.store = store;
         this.life = life;
-        this.repair = repair;
+        this.own = own;
         this.transfer = transfer;
     }
 
     /** As it is now. Blocks for the file system. */
     MemberReport now() {
         ClusterView view = membership.view();
+        Life now = own.now();
         return new MemberReport(
                 new Identity(
                         view.self(), view.topology().cluster(), view.topology().partitions(), directory.incarnation()),
-                Standing.of(view.topology(), view.self(), repair.rebuilding()),
+                Standing.of(view.topology(), view.self(), rebuilding(now), now),
                 transfer.report(),
                 transfer.former(),
                 disk(),
                 new Past(life.awayMillis(), life.graceMillis()));
+    }
+
+    private static int rebuilding(Life life) {
+        return life.loss() == null ? 0 : life.loss().partitions();
     }
 
     private Disk disk() {

@@ -220,7 +220,12 @@ public final class Repair implements PartitionSync, AutoCloseable {
 
     /** How many partitions of this node it has lost and not been given again. */
     public int rebuilding() {
-        return rebuilding.lost(parts.membership().view()).size();
+        return lacking().size();
+    }
+
+    /** The partitions of this node that it has lost and not been given again. */
+    public List<Integer> lacking() {
+        return rebuilding.lost(parts.membership().view());
     }
 
     /** Looks whether this node has lost something by what an epoch says of its disk, as soon as that is in force. */

@@ -1,8 +1,10 @@
 package dev.kvorum.node.verification;
 
 import dev.kvorum.node.storage.NoteStore;
+import dev.kvorum.topology.change.MemberReport.Loss.Extent;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -101,6 +103,25 @@ public final class Verifications {
     public synchronized boolean hasForgotten(int partition) {
         return isLost(partition, loss.all());
     }
+
+    /** What this node may lack of a partition, and before when; empty if it lacks nothing. */
+    public synchronized Optional<Lack> lack(int partition) {
+        long regained = orNever(times[at(partition, REGAINED)]);
+        if (regained < loss.all()) {
+            return Optional.of(new Lack(Extent.ALL, loss.all()));
+        }
+        if (regained < orNever(times[at(partition, DAMAGED)])) {
+            return Optional.of(new Lack(Extent.CELLS, times[at(partition, DAMAGED)]));
+        }
+        return regained < loss.some() ? Optional.of(new Lack(Extent.LATEST, loss.some())) : Optional.empty();
+    }
+
+    /**
+     * What a node may lack of a partition.
+     *
+     * @param before what it had taken before that may be missing, in milliseconds since 1970
+     */
+    public record Lack(Extent extent, long before) {}
 
     private boolean isLost(int partition, long before) {
         return orNever(times[at(partition, REGAINED)]) < lostBefore(partition, before);

@@ -8,6 +8,9 @@ import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.ChangeRequest;
 import dev.kvorum.topology.change.ChangeTopologies;
+import dev.kvorum.topology.change.MemberReport.Life;
+import dev.kvorum.topology.change.MemberReport.Loss;
+import dev.kvorum.topology.change.MemberReport.Loss.Extent;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -227,6 +230,27 @@ class CommandsTest {
         assertThat(said.toString(UTF_8))
                 .contains("no majority of the owners of 16 partitions answers")
                 .contains("because of n2, n3");
+    }
+
+    @Test
+    void statusSaysWhyAMemberHasNoReportAndWhatADiskLacks() {
+        nodes.node("n2").stop();
+        nodes.node("n3").life = new Life(7, new Loss(Extent.LATEST, 1_800_000_000_000L, 5, "the power was cut"));
+
+        assertThat(command("status")).isZero();
+
+        assertThat(said.toString(UTF_8))
+                .contains("does not answer at http://n2:9090: as the test says")
+                .contains("it lacks the latest writes before 2027-01-15T08:00:00Z, as the power was cut");
+    }
+
+    @Test
+    void refusalSaysWhyAMemberCanNotBeAsked() {
+        nodes.node("n2").stop();
+
+        assertThat(command("start", nodes.add("n4"))).isEqualTo(1);
+
+        assertThat(complaint()).contains("Refused").contains("  n2: as the test says");
     }
 
     @Test

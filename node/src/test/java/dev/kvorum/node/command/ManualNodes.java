@@ -22,6 +22,7 @@ import dev.kvorum.topology.change.MemberReport;
 import dev.kvorum.topology.change.MemberReport.Disk;
 import dev.kvorum.topology.change.MemberReport.Former;
 import dev.kvorum.topology.change.MemberReport.Identity;
+import dev.kvorum.topology.change.MemberReport.Life;
 import dev.kvorum.topology.change.MemberReport.Standing;
 import dev.kvorum.topology.change.MemberReport.Transfer;
 import dev.kvorum.topology.change.MemberReportJson;
@@ -218,6 +219,7 @@ final class ManualNodes implements AutoCloseable {
         private volatile @Nullable Set<String> without; // Null until it is told that all go by the change.
         volatile int formerPending;
         volatile boolean knowsSizes = true;
+        volatile Life life = Life.WHOLE;
         private volatile boolean silent;
 
         Node(String id) {
@@ -308,7 +310,7 @@ final class ManualNodes implements AutoCloseable {
                     && nodes.values().stream().filter(node -> node.silent).allMatch(node -> told.contains(node.id));
             return new MemberReport(
                     new Identity(id, "demo", PARTITIONS, incarnation),
-                    Standing.of(present, id, 0),
+                    Standing.of(present, id, 0, life),
                     new Transfer(told, present.isChanging() ? 4 : 0, hasAll ? 4 : 0, 0, 0, 0, 1000, ""),
                     new Former(formerPending, 0, ""),
                     new Disk(GIB, 0));

@@ -72,7 +72,7 @@ class ClusterControlTest {
     private void reports(String node, long epoch) {
         String report = """
                 {"member": "%s", "cluster": "demo", "partitions": 256, "incarnation": "5f0c2a9e-6c1f-4c3a-9a55-0d8f4b8f3c11",
-                 "epoch": %d, "digest": "", "named": true, "rebuilding": 0,
+                 "epoch": %d, "digest": "", "named": true, "rebuilding": 0, "life": {"start": 1, "loss": null},
                  "transfer": {"without": [], "partitions": 0, "verified": 0, "cells": 0, "bytes": 0,
                               "bytesPerSecond": 0, "bytesPerSecondMax": 8388608, "failure": ""},
                  "former": {"pending": 0, "dropped": 0, "failure": ""},
@@ -102,6 +102,18 @@ class ClusterControlTest {
                 .filteredOn(call -> call.endsWith("told"))
                 .containsExactlyInAnyOrder("n1 TOPOLOGY told", "n3 TOPOLOGY told", "n8 TOPOLOGY told");
         assertThat(open).isZero();
+    }
+
+    @Test
+    void memberThatDoesNotAnswerIsToldWithTheReason() {
+        reports("n1", 7);
+        reports("n2", 7);
+        fails("n3 MEMBER_REPORT", Reason.UNREACHABLE);
+
+        var report = requireNonNull(control.observe(List.of(), List.of()).block());
+
+        assertThat(report.reports().keySet()).containsExactlyInAnyOrder("n1", "n2");
+        assertThat(report.silent()).isEqualTo(Map.of("n3", "as the test says"));
     }
 
     @Test

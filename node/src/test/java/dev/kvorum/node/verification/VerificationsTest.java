@@ -8,6 +8,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.kvorum.node.repair.MemoryStore;
 import dev.kvorum.node.storage.NoteStore;
+import dev.kvorum.node.verification.Verifications.Lack;
+import dev.kvorum.topology.change.MemberReport.Loss.Extent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -431,5 +433,23 @@ class VerificationsTest {
             written.add(name);
             return fails ? Mono.error(new IllegalStateException("planned")) : kept.note(name, note);
         }
+    }
+
+    @Test
+    void whatAPartitionLacksIsTheWorstOfWhatWasLostAndNothingOnceItWasRegained() {
+        assertThat(verifications.lack(7)).isEmpty();
+
+        verifications.regain(new Loss(Verifications.NEVER, START));
+        assertThat(verifications.lack(7)).contains(new Lack(Extent.LATEST, START));
+
+        verifications.regained(7);
+        assertThat(verifications.lack(7)).isEmpty();
+
+        verifications.damaged(7, START + 5).block();
+        assertThat(verifications.lack(7)).contains(new Lack(Extent.CELLS, START + 5));
+        assertThat(verifications.lack(8)).contains(new Lack(Extent.LATEST, START));
+
+        verifications.regain(new Loss(START + 9, START));
+        assertThat(verifications.lack(7)).contains(new Lack(Extent.ALL, START + 9));
     }
 }

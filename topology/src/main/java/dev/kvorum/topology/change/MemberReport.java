@@ -48,16 +48,63 @@ public record MemberReport(
      * @param digest of the topology of that epoch, in hexadecimal, as two nodes of one epoch may go by different contents; empty where it is not known
      * @param named whether that epoch names it
      * @param rebuilding how many partitions it lacks, of which it may have acknowledged cells before its disk was lost
+     * @param life on the disk that it has
      */
-    public record Standing(long epoch, String digest, boolean named, int rebuilding) {
+    public record Standing(long epoch, String digest, boolean named, int rebuilding, Life life) {
         public Standing {
             requireNonNull(digest, "digest");
+            requireNonNull(life, "life");
+        }
+
+        /** Of a node whose life does not matter. */
+        public Standing(long epoch, String digest, boolean named, int rebuilding) {
+            this(epoch, digest, named, rebuilding, Life.WHOLE);
         }
 
         /** Of a node that goes by that topology. */
-        public static Standing of(Topology topology, String member, int rebuilding) {
+        public static Standing of(Topology topology, String member, int rebuilding, Life life) {
             boolean named = topology.member(member).isPresent();
-            return new Standing(topology.epoch(), digestOf(topology), named, rebuilding);
+            return new Standing(topology.epoch(), digestOf(topology), named, rebuilding, life);
+        }
+
+        /** The same of a node whose life does not matter. */
+        public static Standing of(Topology topology, String member, int rebuilding) {
+            return of(topology, member, rebuilding, Life.WHOLE);
+        }
+    }
+
+    /**
+     * The life of a member on its disk, from one start to the next.
+     *
+     * @param start the number of this start, which is above those of all starts before; 0 where it is not known
+     * @param loss what the disk lacks of what the member has acknowledged; null if it lacks nothing
+     */
+    public record Life(long start, @Nullable Loss loss) {
+        /** Of a node that does not say which start this is, and whose disk is complete. */
+        public static final Life WHOLE = new Life(0, null);
+    }
+
+    /**
+     * What the disk of a member lacks. Until it was given that again, its reads and votes do not count.
+     *
+     * @param before what the member had taken before that may be missing, in milliseconds since 1970
+     * @param partitions that are not whole again
+     * @param why in words, as a whole clause
+     */
+    public record Loss(Extent extent, long before, int partitions, String why) {
+        public Loss {
+            requireNonNull(extent, "extent");
+            requireNonNull(why, "why");
+        }
+
+        /** How much was lost, the most first. */
+        public enum Extent {
+            /** All that the member held, and what it had promised. */
+            ALL,
+            /** Some cells of some partitions. */
+            CELLS,
+            /** The last writes before a power cut. */
+            LATEST
         }
     }
 
@@ -100,6 +147,11 @@ public record MemberReport(
     /** Whether that epoch names it. */
     public boolean named() {
         return standing.named();
+    }
+
+    /** On the disk that it has. */
+    public Life life() {
+        return standing.life();
     }
 
     /** How many partitions it lacks, of which it may have acknowledged cells before its disk was lost. */

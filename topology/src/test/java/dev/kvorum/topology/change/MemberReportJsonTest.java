@@ -3,6 +3,9 @@ package dev.kvorum.topology.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.topology.change.MemberReport.Life;
+import dev.kvorum.topology.change.MemberReport.Loss;
+import dev.kvorum.topology.change.MemberReport.Loss.Extent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +22,8 @@ class MemberReportJsonTest {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final MemberReport REPORT = new MemberReport(
             new MemberReport.Identity("n4", null, 16, new UUID(1, 2)),
-            new MemberReport.Standing(7, "2b6f5c0e9d1a4837", true, 3),
+            new MemberReport.Standing(
+                    7, "2b6f5c0e9d1a4837", true, 3, new Life(9, new Loss(Extent.LATEST, 8, 3, "why"))),
             new MemberReport.Transfer(Set.of("n2"), 10, 8, 99, 1000, 100, 200, ""),
             new MemberReport.Former(1, 17, ""),
             new MemberReport.Disk(1L << 34, 40960),
@@ -39,6 +43,7 @@ class MemberReportJsonTest {
                         "digest",
                         "named",
                         "rebuilding",
+                        "life",
                         "transfer",
                         "former",
                         "disk",
@@ -61,7 +66,18 @@ class MemberReportJsonTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"member", "cluster", "incarnation", "epoch", "rebuilding", "transfer", "former", "disk", "past"})
+            strings = {
+                "member",
+                "cluster",
+                "incarnation",
+                "epoch",
+                "rebuilding",
+                "life",
+                "transfer",
+                "former",
+                "disk",
+                "past"
+            })
     void reportWithoutAFieldIsRefused(String field) {
         ObjectNode json = (ObjectNode) JSON.readTree(MemberReportJson.write(REPORT));
         json.remove(field);

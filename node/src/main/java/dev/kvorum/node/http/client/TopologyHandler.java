@@ -5,9 +5,13 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport.Life;
+import dev.kvorum.topology.change.MemberReport.Loss;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -31,16 +35,20 @@ public final class TopologyHandler {
     private final Membership membership;
     private final IntToLongFunction verifiedAt;
     private final LongSupplier nanos;
+    private final Supplier<Life> life;
     private volatile @Nullable Rendered last;
 
     /**
      * @param verifiedAt when a partition was last verified, in milliseconds since 1970; not positive for never
      * @param nanos as {@link System#nanoTime}
+     * @param life of this member on its disk
      */
-    public TopologyHandler(Membership membership, IntToLongFunction verifiedAt, LongSupplier nanos) {
+    public TopologyHandler(
+            Membership membership, IntToLongFunction verifiedAt, LongSupplier nanos, Supplier<Life> life) {
         this.membership = membership;
         this.verifiedAt = verifiedAt;
         this.nanos = nanos;
+        this.life = life;
     }
 
     Mono<Void> get(ServerHttpRequest request, ServerHttpResponse response) {
@@ -81,6 +89,7 @@ public final class TopologyHandler {
         }
         object.put("epoch", topology.epoch());
         object.put("self", view.self());
+        render(life.get(), object.putObject("life"));
         object.put("replicationFactor", topology.replicationFactor());
         object.put("reads", topology.reads().name());
         ArrayNode members = object.putArray("members");
@@ -95,6 +104,18 @@ public final class TopologyHandler {
             verified.add(Math.max(0, verifiedAt.applyAsLong(partition)) / 1000);
         }
         return JSON.writeValueAsBytes(object);
+    }
+
+    private static void render(Life life, ObjectNode object) {
+        Loss loss = life.loss();
+        object.put("start", life.start());
+        object.put("diskComplete", loss == null);
+        if (loss != null) {
+            object.put("lost", loss.extent().name());
+            object.put("lostBefore", Instant.ofEpochMilli(loss.before()).toString());
+            object.put("partitionsNotWhole", loss.partitions());
+            object.put("why", loss.why());
+        }
     }
 
     private static void render(Member member, ObjectNode object) {

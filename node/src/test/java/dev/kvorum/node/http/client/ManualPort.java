@@ -38,6 +38,7 @@ import dev.kvorum.node.replica.ObservedReplica;
 import dev.kvorum.node.replica.ReplicaHealth;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport.Life;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.Channel;
@@ -138,7 +139,8 @@ final class ManualPort implements AutoCloseable {
                 metrics);
         return new ClientHandler(
                 entities,
-                new TopologyHandler(membership, partition -> verifiedAt.applyAsLong(partition), deadlines::now),
+                new TopologyHandler(
+                        membership, partition -> verifiedAt.applyAsLong(partition), deadlines::now, () -> Life.WHOLE),
                 metrics);
     }
 

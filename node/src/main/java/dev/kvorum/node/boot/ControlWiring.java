@@ -5,12 +5,17 @@ import dev.kvorum.node.core.NodeCore;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Control and repair, as endpoints of the management port. */
+/** Control, repair and the scrub, as endpoints of the management port. */
 @Configuration(proxyBeanMethods = false)
 class ControlWiring {
     @Bean
     RepairEndpoint repairEndpoint(NodeCore core) {
         return new RepairEndpoint(core.repair(), core.membership());
+    }
+
+    @Bean
+    ScrubEndpoint scrubEndpoint(NodeCore core) {
+        return new ScrubEndpoint(core.scrub());
     }
 
     @Bean

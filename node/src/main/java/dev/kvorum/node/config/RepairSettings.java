@@ -15,6 +15,8 @@ import org.springframework.util.unit.DataSize;
  * @param scanRate bytes per second that this node reads to compare its data, whoever asks for it, 64KB to 1TB.
  * @param loadMax percent of the processors in use, whoever uses them, above which repairing and moving data rest between their steps, longer and longer up to 24 ms
  *     each, 1 to 100; with 100 they never do.
+ * @param scrubInterval how often this node reads all that it stores and checks it, so that a disk that changes what nobody reads is found before a second one does, 1s to 365d; 0 for on demand only.
+ * @param scrubRate bytes per second that it reads for that, 64KB to 1TB.
  * @param tombstoneGrace how long all members must have held a deletion before it is dropped, and how long a node may be away before it rejoins as an
  *     empty one, 1s to 3650d. The same on all members, and longer than hints are kept.
  */
@@ -25,6 +27,8 @@ public record RepairSettings(
         @DefaultValue("8MB") DataSize rate,
         @DefaultValue("32MB") DataSize scanRate,
         @DefaultValue("40") int loadMax,
+        @DefaultValue("7d") Duration scrubInterval,
+        @DefaultValue("8MB") DataSize scrubRate,
         @DefaultValue("10d") Duration tombstoneGrace) {
     private static final DataSize RATE_MIN = DataSize.ofKilobytes(64);
     private static final DataSize RATE_MAX = DataSize.ofTerabytes(1);
@@ -37,6 +41,10 @@ public record RepairSettings(
         Require.range("kvorum.repair.rate", rate, RATE_MIN, RATE_MAX);
         Require.range("kvorum.repair.scan-rate", scanRate, RATE_MIN, RATE_MAX);
         Require.range("kvorum.repair.load-max", loadMax, 1, 100);
+        if (!scrubInterval.isZero()) {
+            Require.range("kvorum.repair.scrub-interval", scrubInterval, Duration.ofSeconds(1), Duration.ofDays(365));
+        }
+        Require.range("kvorum.repair.scrub-rate", scrubRate, RATE_MIN, RATE_MAX);
         Require.range("kvorum.repair.tombstone-grace", tombstoneGrace, Duration.ofSeconds(1), Duration.ofDays(3650));
     }
 }

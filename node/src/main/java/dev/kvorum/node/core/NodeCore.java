@@ -58,6 +58,9 @@ import dev.kvorum.node.replica.PeerTopologies;
 import dev.kvorum.node.replica.RemoteCalls;
 import dev.kvorum.node.replica.ReplicaMetrics;
 import dev.kvorum.node.replica.Replicas;
+import dev.kvorum.node.scrub.Scrub;
+import dev.kvorum.node.scrub.ScrubMetrics;
+import dev.kvorum.node.scrub.ScrubParts;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.storage.Store;
 import dev.kvorum.node.transfer.DataAge;
@@ -127,9 +130,11 @@ public final class NodeCore implements AutoCloseable {
     private final Acceptor acceptor;
     private final RegisterCoordinator registers;
     private final Settling settling;
+    private final Backpressure backpressure;
     private final Repair repair;
     private final CatchUp catchUp;
     private final Disposable.Swap catchingUp = Disposables.swap();
+    private final Scrub scrub;
     private final Transfer transfer;
     private final OwnLife ownLife;
     private final SelfReport report;
@@ -202,12 +207,14 @@ public final class NodeCore implements AutoCloseable {
 
         // What brings copies together, and moves them.
         this.settling = new Settling(store.registers(), parts, registers, acceptor);
+        this.backpressure = newBackpressure();
         RepairParts repairs = newRepairParts(replicaMetrics);
         this.repair = new Repair(repairs, settings.repair(), new RepairMetrics(ports.meters()));
         this.catchUp = new CatchUp(
                 repairs,
                 new CatchUp.LastStart(directory.start(), changes, directory.formerlyIncomplete()),
                 ports.meters());
+        this.scrub = newScrub();
         this.transfer = newTransfer();
         store.whenDamaged(new DamagedPartitions(membership, verifications, clocks::millis, repair));
 
@@ -375,10 +382,32 @@ public final class NodeCore implements AutoCloseable {
                 new RegisterMetrics(ports.meters()));
     }
 
+    private Backpressure newBackpressure() {
+        Load load = ports.load();
+        return new Backpressure(load.restPerKib(), () -> load.clientsWait().getAsBoolean() || store.fullness() > FULL);
+    }
+
+    private Scrub newScrub() {
+        ScrubParts parts = new ScrubParts(
+                store.checks(),
+                store.notes(),
+                membership.view().topology().partitions(),
+                ports.deadlines(),
+                clocks::millis,
+                this::aheadFrom,
+                ports.random(),
+                backpressure);
+        return new Scrub(parts, settings.repair(), new ScrubMetrics(ports.meters()));
+    }
+
+    /** Versions from that millisecond since 1970 on are further ahead than clocks may be. */
+    private long aheadFrom() {
+        return clocks.millis() + settings.clock().aheadMax().toMillis();
+    }
+
     private RepairParts newRepairParts(ReplicaMetrics metrics) {
         // A member that rebuilds answers others that repair all the same: they look at what it has.
         LocalReplica all = new LocalReplica(membership, store.cells(), clock, metrics, floors, partition -> false);
-        Load load = ports.load();
         return new RepairParts(
                 membership,
                 new SettledPartitions(store.partitions(), settling),
@@ -387,10 +416,10 @@ public final class NodeCore implements AutoCloseable {
                 calls,
                 ports.deadlines(),
                 clocks::millis,
+                this::aheadFrom,
                 this::alive,
                 ports.random(),
-                new Backpressure(
-                        load.restPerKib(), () -> load.clientsWait().getAsBoolean() || store.fullness() > FULL));
+                backpressure);
     }
 
     private Transfer newTransfer() {
@@ -443,6 +472,10 @@ public final class NodeCore implements AutoCloseable {
     /** Begins to repair and to move data. Blocks for a look at the disk. */
     public void startMovingData() {
         repair.start();
+        scrub.start();
+        if (clock.isTooFarAhead()) {
+            scrub.begin(); // Cells that a wrong clock has stamped are counted at once.
+        }
         membership.follow(this::lookForLost);
         transfer.start().block();
         catchingUp.update(catchUp.run().subscribe(none -> {}, e -> {}, repair::startRebuilding));
@@ -458,6 +491,7 @@ public final class NodeCore implements AutoCloseable {
     /** Ends what {@link #startMovingData} has begun, at once. */
     public void stopMovingData() {
         catchingUp.dispose();
+        scrub.close();
         transfer.close();
         repair.close();
     }
@@ -533,6 +567,11 @@ public final class NodeCore implements AutoCloseable {
 
     public Repair repair() {
         return repair;
+    }
+
+    /** Reads all that this node stores, and checks it. */
+    public Scrub scrub() {
+        return scrub;
     }
 
     /** What other members may ask this one for. */

@@ -1,9 +1,7 @@
 package dev.kvorum.node.repair;
 
 import dev.kvorum.node.copy.ListCall;
-import dev.kvorum.node.copy.LocalCopy;
 import dev.kvorum.node.copy.MerkleTree;
-import dev.kvorum.node.copy.Pace;
 import dev.kvorum.node.copy.Page;
 import dev.kvorum.node.copy.PartitionCopy;
 import dev.kvorum.node.copy.Scope;
@@ -21,7 +19,7 @@ import reactor.core.publisher.Mono;
  * @param strays what else counts on either side; no more copies than those that the scope leaves out
  * @param seed of the trees
  */
-record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays strays, long seed, Pace pace) {
+record Comparison(OwnSide own, PartitionCopy remote, Scope scope, Strays strays, long seed) {
     /**
      * Finds where they differ and exchanges what is there, in both ways.
      *
@@ -56,7 +54,16 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
                     .differing(theirs.tree());
             Mono<Exchanged> exchanged = leaves.isEmpty()
                     ? Mono.just(Exchanged.NOTHING)
-                    : exchange(new Join(given, strays, shape, leaves, way), shape, leaves);
+                    : exchange(
+                            new Join(
+                                    given,
+                                    strays,
+                                    shape,
+                                    leaves,
+                                    way,
+                                    own.aheadFrom().getAsLong()),
+                            shape,
+                            leaves);
             return exchanged.map(done -> new Compared(done, theirs.boot(), theirs.droppableBefore()));
         });
     }
@@ -67,7 +74,7 @@ record Comparison(LocalCopy local, PartitionCopy remote, Scope scope, Strays str
 
     private Mono<Exchanged> exchange(Join join, Shape shape, BitSet leaves) {
         ListCall first = new ListCall(scope.partition(), shape, leaves, null);
-        return new Exchange(local, remote, first, join, pace).carryOut();
+        return new Exchange(own.copy(), remote, first, join, own.pace()).carryOut();
     }
 
     private Mono<Theirs> theirs(Shape shape) {

@@ -49,7 +49,8 @@ final class Exchange {
                         .then(Mono.defer(() -> remote.list(
                                 new ListCall(first.partition(), first.shape(), first.leaves(), start.after()))))
                         .delayUntil(page -> stretch(page, start.after())))
-                .then(Mono.fromSupplier(() -> new Exchanged(pulled, pushed, bytes, join.lacked(), join.hasUnseen())));
+                .then(Mono.fromSupplier(
+                        () -> new Exchanged(pulled, pushed, bytes, join.lacked(), join.hasAhead(), join.hasUnseen())));
     }
 
     /** What lies between the end of the page before and the end of this one. */

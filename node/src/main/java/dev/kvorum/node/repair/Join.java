@@ -2,6 +2,7 @@ package dev.kvorum.node.repair;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.copy.CellHash;
 import dev.kvorum.node.copy.KeyedCell;
 import dev.kvorum.node.copy.Listed;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>So a key is not spread to a member that does not hold it and need not. But one that holds it and should not have it any more gets to know of
  * it: a key that three members hold and that was deleted on one of them only, because the deletion asked for no more, would else differ for ever.
  *
- * <p>A version that may still be on its way goes nowhere.
+ * <p>A version that may still be on its way goes nowhere. Neither does, where both are to be the same in the end, one that is further ahead than clocks may be: every member would
+ * refuse it, and nothing else of the partition would be compared before its time has come.
  */
 final class Join implements CellVisitor {
     private final Scope scope;
@@ -41,12 +43,14 @@ final class Join implements CellVisitor {
     private final BitSet leaves;
     private final CellHash hash;
     private final Way way;
+    private final long aheadFrom;
     private final List<Key> wanted = new ArrayList<>();
     private final List<KeyedCell> offered = new ArrayList<>();
     private List<Listed> listed = List.of();
     private int at;
     private long offeredBytes;
     private long lacked = Long.MAX_VALUE;
+    private boolean ahead;
     private boolean unseen;
 
     /** Who gets what it lacks. */
@@ -56,13 +60,15 @@ final class Join implements CellVisitor {
         PUSH
     }
 
-    Join(Scope scope, Strays strays, Shape shape, BitSet leaves, Way way) {
+    /** @param aheadFrom versions from that millisecond since 1970 on are too far ahead */
+    Join(Scope scope, Strays strays, Shape shape, BitSet leaves, Way way, long aheadFrom) {
         this.scope = scope;
         this.strays = strays;
         this.shape = shape;
         this.leaves = leaves;
         this.hash = new CellHash(shape.seed());
         this.way = way;
+        this.aheadFrom = aheadFrom;
     }
 
     /** What the other holds of the next stretch. */
@@ -134,19 +140,28 @@ final class Join implements CellVisitor {
     }
 
     private void want(Listed theirs) {
-        if (way != Way.PUSH) {
+        if (isRefused(theirs.version())) {
+            ahead = true;
+        } else if (way != Way.PUSH) {
             wanted.add(theirs.key());
             lacked = Math.min(lacked, theirs.endMillis());
         }
     }
 
     private void offer(Key key, Cell mine) {
-        if (way != Way.PULL) {
+        if (isRefused(mine.version())) {
+            ahead = true;
+        } else if (way != Way.PULL) {
             KeyedCell item = new KeyedCell(key, mine);
             offered.add(item);
             offeredBytes += item.bytes();
             lacked = Math.min(lacked, mine.endMillis());
         }
+    }
+
+    /** Where one side must get all, that it can't is an error. */
+    private boolean isRefused(Version version) {
+        return way == Way.BOTH && version.millis() >= aheadFrom;
     }
 
     /** The keys that this node needs since the last time it was asked. */
@@ -167,6 +182,11 @@ final class Join implements CellVisitor {
     /** When the first of all these had ended, or ends, in milliseconds since 1970; {@link Long#MAX_VALUE} if none does. */
     long lacked() {
         return lacked;
+    }
+
+    /** Whether either side was left without something whose version is too far ahead. */
+    boolean hasAhead() {
+        return ahead;
     }
 
     /** Whether the other holds something that this node neither holds nor owes: a third may know that it has been deleted. */

@@ -8,11 +8,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /** A pause that any thread can end. One at a time. */
-final class Nap {
+public final class Nap {
     private final Deadlines deadlines;
     private final AtomicReference<@Nullable MonoSink<Void>> sleeper = new AtomicReference<>();
 
-    Nap(Deadlines deadlines) {
+    public Nap(Deadlines deadlines) {
         this.deadlines = deadlines;
     }
 
@@ -21,7 +21,7 @@ final class Nap {
      *
      * @param needless looked at when the pause can be ended: what was wanted before that ends it as well
      */
-    Mono<Void> take(long nanos, BooleanSupplier needless) {
+    public Mono<Void> take(long nanos, BooleanSupplier needless) {
         return Mono.create(sink -> {
             var _ = sink.onDispose(deadlines.after(nanos).subscribe(none -> {}, sink::error, sink::success));
             sleeper.set(sink);
@@ -32,7 +32,7 @@ final class Nap {
     }
 
     /** Ends the pause, if there is one. */
-    void end() {
+    public void end() {
         MonoSink<Void> sleeping = sleeper.getAndSet(null);
         if (sleeping != null) {
             sleeping.success();

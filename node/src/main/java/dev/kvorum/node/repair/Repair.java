@@ -78,7 +78,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
         this.rebuilding = new Rebuilding(parts, this::repair);
         this.local = newLocal();
         Pace exchanges = new Pace(settings.rate().toBytes(), parts.deadlines());
-        this.own = new OwnSide(local, exchanges, parts.random());
+        this.own = new OwnSide(local, exchanges, parts.random(), parts.aheadFrom());
         this.service = new RepairService(local, this, parts);
         metrics.watchSeconds(
                 "kvorum.repair.verified.age.max",

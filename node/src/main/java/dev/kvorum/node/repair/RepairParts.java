@@ -17,6 +17,7 @@ import java.util.random.RandomGenerator;
  * @param verifications those of former lives are loaded
  * @param local reads and stores single cells of this node
  * @param wallMillis milliseconds since 1970
+ * @param aheadFrom versions from that millisecond since 1970 on are further ahead than clocks may be, and refused
  * @param alive the life of this member until now; any thread may ask it
  * @param random any thread may ask it
  */
@@ -28,6 +29,7 @@ public record RepairParts(
         PeerCalls calls,
         Deadlines deadlines,
         LongSupplier wallMillis,
+        LongSupplier aheadFrom,
         Supplier<MemberLife> alive,
         RandomGenerator random,
         Backpressure backpressure) {}

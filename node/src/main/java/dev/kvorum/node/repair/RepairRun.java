@@ -35,6 +35,9 @@ import reactor.core.publisher.Mono;
  * <p>Only the first two owners see all there is to compare ({@link Ranks#VERIFYING}); another one mends what it can. And the second does not where one holds of one copy what it need
  * not: whether the first owner has something newer it can't tell.
  *
+ * <p>A cell whose version is further ahead than clocks may be is given to nobody, and does not keep the partition from being verified up to the present. But nobody counts as one that has regained
+ * all that was lost while another has such a cell alone.
+ *
  * <p>A member that can't be compared with does not keep the rest from being mended, but then nothing is verified. All members are asked, not only the
  * owners of most keys: a key may have as many copies as there are members.
  */
@@ -173,7 +176,7 @@ final class RepairRun {
     }
 
     private VerifiedCall call(long boot, boolean isMetBefore, long at, long droppable) {
-        boolean whole = isMetBefore && scope.before() == Long.MAX_VALUE;
+        boolean whole = isMetBefore && scope.before() == Long.MAX_VALUE && !total.ahead();
         return new VerifiedCall(scope.partition(), boot, whole, at, droppable);
     }
 

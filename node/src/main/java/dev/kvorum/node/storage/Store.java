@@ -13,6 +13,9 @@ public interface Store extends AutoCloseable {
     /** The same cells, for work that goes through many of them. */
     PartitionStore partitions();
 
+    /** Looks whether the disk still has what was written. */
+    StoreChecks checks();
+
     /** Drops partitions. */
     PartitionDrops drops();
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -30,6 +31,7 @@ public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica 
     private final ToIntFunction<Key> partitionOf;
     private final Map<Integer, NavigableMap<Key, Cell>> partitions = new HashMap<>();
     private final Map<String, byte[]> notes = new HashMap<>();
+    private LongSupplier refusedFrom = () -> Long.MAX_VALUE;
     private boolean crowded;
     private int writes;
 
@@ -60,6 +62,7 @@ public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica 
         MemoryStore copy = new MemoryStore(member, partitionOf);
         partitions.forEach((partition, cells) -> copy.cells(partition).putAll(cells));
         copy.notes.putAll(notes);
+        copy.refusedFrom = refusedFrom;
         return copy;
     }
 
@@ -112,6 +115,11 @@ public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica 
         return member;
     }
 
+    /** @param millis versions from then on are refused, in milliseconds since 1970 */
+    void refuseFrom(LongSupplier millis) {
+        refusedFrom = millis;
+    }
+
     /** From now on two writes of three find no room and are refused. */
     void crowd() {
         crowded = true;
@@ -138,6 +146,9 @@ public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica 
             writes++;
             if (crowded && writes % 3 != 0) {
                 return new ReplicaFailure(member, Reason.OVERLOADED, "as the test says");
+            }
+            if (cell.version().millis() >= refusedFrom.getAsLong()) {
+                return new ReplicaFailure(member, Reason.REFUSED, "its version is too far ahead");
             }
             put(key, cell);
             return new WriteReply.Stored(member);

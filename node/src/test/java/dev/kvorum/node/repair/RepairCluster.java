@@ -40,6 +40,7 @@ import reactor.core.publisher.Mono;
 
 /** Members with stores in memory, on a clock that the test moves. Calls between them are answered at once, or fail where the test says so. */
 final class RepairCluster {
+    static final Duration AHEAD_MAX = Duration.ofSeconds(10);
     static final long START = 1_700_000_000_000L;
     static final Duration INTERVAL = Duration.ofHours(6);
     static final Duration GRACE = Duration.ofDays(10);
@@ -77,6 +78,7 @@ final class RepairCluster {
             this.id = id;
             this.membership = new Membership(id, topology);
             this.store = new MemoryStore(id, RepairCluster.this::partitionOf);
+            store.refuseFrom(() -> now() + AHEAD_MAX.toMillis());
         }
 
         /** The calls that it serves. */
@@ -113,6 +115,7 @@ final class RepairCluster {
                     (member, path, epoch, body) -> call(this, member, path, epoch, body),
                     deadlines,
                     RepairCluster.this::now,
+                    () -> RepairCluster.this.now() + AHEAD_MAX.toMillis(),
                     () -> new MemberLife(START, RepairCluster.this.now()),
                     new Random(seed + id.hashCode() + starts++),
                     new Backpressure(() -> restPerKib, () -> busy));
@@ -267,6 +270,12 @@ final class RepairCluster {
 
     private Version version() {
         return new Version((now() << 16) + version++ % 0xFFFF, 1);
+    }
+
+    /** A value that was written then, by a clock that was wrong. */
+    Cell value(Key key, String text, long millis) {
+        Version wrong = new Version(millis << 16, 1);
+        return Draft.ofValue(text.getBytes(StandardCharsets.UTF_8)).stamp(key, wrong, 3);
     }
 
     /** A key of that partition. */

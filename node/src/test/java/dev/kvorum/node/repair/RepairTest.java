@@ -864,4 +864,56 @@ class RepairTest {
         assertThat(joining.verifications().isRebuilding(P)).isFalse();
         assertThat(joining.verifications().isRebuilding(0)).isTrue();
     }
+
+    /** A wrong clock has stamped it, and only one member has it. */
+    private Key ahead(Node holder) {
+        Key key = cluster.key(P, "ahead");
+        holder.store.put(
+                key,
+                cluster.value(
+                        key,
+                        "of the future",
+                        cluster.now() + Duration.ofDays(400).toMillis()));
+        return key;
+    }
+
+    @Test
+    void versionTooFarAheadDoesNotKeepItsPartitionFromBeingVerified() {
+        for (Node holder : List.of(first, second, third)) {
+            Key key = ahead(holder);
+            Key missed = cluster.key(P, "missed-by-" + holder.id);
+            third.store.put(missed, cluster.value(missed, "new", 3));
+            long before = cluster.now();
+
+            RepairOutcome outcome = cluster.repair(first, P);
+
+            assertThat(outcome).isInstanceOf(RepairOutcome.Verified.class);
+            assertThat(first.store.get(missed)).as("all else is exchanged").isPresent();
+            assertThat(second.verifications().verified(P)).isGreaterThanOrEqualTo(before - 10_000);
+            assertThat(cluster.nodes().stream()
+                            .filter(node -> node.store.get(key).isPresent()))
+                    .as("nobody takes it")
+                    .hasSizeLessThan(4)
+                    .contains(holder);
+        }
+    }
+
+    /** It may have acknowledged it: where that clock was wrong, it may have gone by it as well. */
+    @Test
+    void memberThatHasLostItsDiskIsNotWholeWhileAnotherAloneHasAVersionTooFarAhead() {
+        Key key = ahead(second);
+        first.rebuildingSince = cluster.now();
+        first.stop();
+        first.start(Duration.ZERO);
+        cluster.pass(Duration.ofSeconds(1)); // All have met its new process.
+
+        var _ = cluster.repair(second, P);
+        var _ = cluster.repair(second, P);
+        assertThat(first.verifications().isRebuilding(P)).isTrue();
+
+        boolean _ =
+                second.store.remove(P, key, second.store.get(key).orElseThrow()).block();
+        var _ = cluster.repair(second, P);
+        assertThat(first.verifications().isRebuilding(P)).isFalse();
+    }
 }

@@ -11,6 +11,7 @@ import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.Scanned;
 import dev.kvorum.node.storage.StorageKey;
+import dev.kvorum.node.storage.StoreChecks;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.simulation.world.ProcessLife;
 import java.nio.charset.StandardCharsets;
@@ -19,13 +20,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /** The cells of one process by partition, and its notes: one thing after the other, apart from what clients ask for. */
-final class SimulatedPartitions implements PartitionStore, NoteStore {
+final class SimulatedPartitions implements PartitionStore, NoteStore, StoreChecks {
     private static final int QUEUE_MAX = 64;
     private static final int PAGE_MAX = 256; // Of a few hundred keys: so that scans take several pages now and then.
 
@@ -59,10 +61,65 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
 
     @Override
     public Mono<Scanned> scan(KeyRange range, ScanLimit limit, CellVisitor visitor) {
-        return later(() -> disk.failsRead() ? null : scanNow(range, limit, visitor));
+        return later(() -> disk.failsRead()
+                ? null
+                : scanNow(range, limit, (storageKey, key, bytes) -> {
+                    MalformedCellException damaged = damage(key, bytes);
+                    if (damaged == null) {
+                        return visitor.visit(key, Cell.decode(bytes));
+                    }
+                    if (damage.met(storageKey, bytes)) {
+                        return true;
+                    }
+                    throw damaged;
+                }));
     }
 
-    private Scanned scanNow(KeyRange range, ScanLimit limit, CellVisitor visitor) {
+    @Override
+    public Mono<Checked> cells(KeyRange range, ScanLimit limit, CellVisitor intact) {
+        return later(() -> disk.failsRead() ? null : checkNow(range, limit, intact));
+    }
+
+    private Checked checkNow(KeyRange range, ScanLimit limit, CellVisitor intact) {
+        AtomicInteger damaged = new AtomicInteger();
+        Scanned scanned = scanNow(range, limit, (storageKey, key, bytes) -> {
+            if (damage(key, bytes) == null) {
+                return intact.visit(key, Cell.decode(bytes));
+            }
+            damaged.incrementAndGet();
+            boolean _ = damage.met(storageKey, bytes);
+            return true;
+        });
+        return new Checked(scanned, damaged.get());
+    }
+
+    /** Why those bytes are no cell of that key; null if they are. */
+    private static @Nullable MalformedCellException damage(Key key, byte[] bytes) {
+        try {
+            Cell _ = Cell.decode(bytes).requireIntact(key);
+            return null;
+        } catch (MalformedCellException e) {
+            return e;
+        }
+    }
+
+    /** What is on this disk has no blocks: all of it are cells, and rows with a checksum. */
+    @Override
+    public Mono<List<StoredFile>> files() {
+        return Mono.just(List.of());
+    }
+
+    @Override
+    public Mono<Boolean> isIntact(StoredFile file) {
+        throw new IllegalArgumentException("there is no file " + file);
+    }
+
+    /** Sees what is stored under a key; false ends the scan. */
+    private interface StoredVisitor {
+        boolean visit(byte[] storageKey, Key key, byte[] bytes);
+    }
+
+    private Scanned scanNow(KeyRange range, ScanLimit limit, StoredVisitor visitor) {
         int cellsMax = Math.min(limit.cells(), disk.someOf(PAGE_MAX));
         int cells = 0;
         long bytes = 0;
@@ -70,25 +127,12 @@ final class SimulatedPartitions implements PartitionStore, NoteStore {
             Key key = StorageKey.keyOf(entry.getKey());
             cells++;
             bytes += entry.getKey().length + entry.getValue().length;
-            boolean wanted = visit(entry.getKey(), key, entry.getValue(), visitor);
+            boolean wanted = visitor.visit(entry.getKey(), key, entry.getValue());
             if (!wanted || cells >= cellsMax || bytes >= limit.bytes()) {
                 return new Scanned(key, cells, bytes);
             }
         }
         return new Scanned(null, cells, bytes);
-    }
-
-    private boolean visit(byte[] storageKey, Key key, byte[] bytes, CellVisitor visitor) {
-        Cell cell;
-        try {
-            cell = Cell.decode(bytes).requireIntact(key);
-        } catch (MalformedCellException e) {
-            if (damage.met(storageKey, bytes)) {
-                return true;
-            }
-            throw e;
-        }
-        return visitor.visit(key, cell);
     }
 
     private NavigableMap<byte[], byte[]> held(KeyRange range) {

@@ -18,6 +18,7 @@ import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.RegisterStore;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.Store;
+import dev.kvorum.node.storage.StoreChecks;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.ProcessLife;
@@ -343,6 +344,11 @@ public final class SimulatedStore implements Store, CellStore {
 
     @Override
     public PartitionStore partitions() {
+        return partitions;
+    }
+
+    @Override
+    public StoreChecks checks() {
         return partitions;
     }
 

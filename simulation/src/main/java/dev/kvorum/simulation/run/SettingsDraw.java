@@ -24,6 +24,7 @@ final class SettingsDraw {
     private static final int GRACE_MILLIS_MIN = 15_000; // Longer than anything is held up.
     private static final int GRACE_MILLIS_MAX = 30_000;
     private static final double FSYNC = 0.3;
+    private static final Duration SCRUB = Duration.ofSeconds(20); // Once or twice in most runs.
 
     private final Chance chance;
     private final double unusual;
@@ -142,6 +143,7 @@ final class SettingsDraw {
                 .with("rate", DataSize.ofMegabytes(8))
                 .with("scanRate", DataSize.ofMegabytes(32))
                 .with("loadMax", 100)
+                .with("scrubInterval", SCRUB)
                 .with("tombstoneGrace", Duration.ofMillis(chance.from(GRACE_MILLIS_MIN, GRACE_MILLIS_MAX)))
                 .get();
     }
@@ -153,6 +155,7 @@ final class SettingsDraw {
                 .with("rate", DataSize.ofKilobytes(orUnusual(8192, 64, 1024)))
                 .with("scanRate", DataSize.ofKilobytes(orUnusual(32_768, 64, 1024)))
                 .with("loadMax", 100)
+                .with("scrubInterval", SCRUB)
                 .with("tombstoneGrace", Duration.ofDays(10))
                 .get();
     }

@@ -13,6 +13,7 @@ import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.Scanned;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
+import dev.kvorum.node.storage.StoreChecks.Checked;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -62,19 +63,27 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
 
     @Override
     public Mono<Scanned> scan(KeyRange range, ScanLimit limit, CellVisitor visitor) {
-        return onThread(() -> scanNow(range, limit, visitor));
+        return onThread(
+                () -> visit(range, new Page(limit, visitor, damage, false)).end());
     }
 
-    private Scanned scanNow(KeyRange range, ScanLimit limit, CellVisitor visitor) throws RocksDBException {
+    /** As {@link StoreChecks#cells}. */
+    Mono<Checked> check(KeyRange range, ScanLimit limit, CellVisitor intact) {
+        return onThread(() -> {
+            Page page = visit(range, new Page(limit, intact, damage, true));
+            return new Checked(page.end(), page.damaged);
+        });
+    }
+
+    private Page visit(KeyRange range, Page page) throws RocksDBException {
         byte[] begin = range.after() == null
                 ? StorageKey.beginOf(range.partition())
                 : StorageKey.behind(range.partition(), range.after());
         byte @Nullable [] end = range.upTo() == null
                 ? StorageKey.endOf(range.partition())
                 : StorageKey.behind(range.partition(), range.upTo());
-        Page page = new Page(limit, visitor, damage);
         database.forEach(begin, end, page::take);
-        return page.end();
+        return page;
     }
 
     /** One scan as it goes. */
@@ -82,14 +91,18 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
         private final ScanLimit limit;
         private final CellVisitor visitor;
         private final MetDamage damage;
+        private final boolean goesOn;
         private @Nullable Key last; // Only where the scan ended before its range did.
         private int cells;
+        private int damaged;
         private long bytes;
 
-        Page(ScanLimit limit, CellVisitor visitor, MetDamage damage) {
+        /** @param goesOn behind a damaged cell that the partition is not known to lack */
+        Page(ScanLimit limit, CellVisitor visitor, MetDamage damage, boolean goesOn) {
             this.limit = limit;
             this.visitor = visitor;
             this.damage = damage;
+            this.goesOn = goesOn;
         }
 
         boolean take(byte[] storageKey, byte[] value) {
@@ -109,7 +122,8 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
             try {
                 cell = Cell.decode(value).requireIntact(key);
             } catch (MalformedCellException e) {
-                if (damage.met(storageKey, key, value)) {
+                damaged++;
+                if (damage.met(storageKey, key, value) || goesOn) {
                     return true; // The partition lacks it, and is known to.
                 }
                 throw e;

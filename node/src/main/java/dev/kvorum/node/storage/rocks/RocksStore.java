@@ -74,6 +74,7 @@ public final class RocksStore implements Store, CellStore {
     private final WaitingBytes waiting;
     private final List<BatchWorker<PendingRead>> readers;
     private final RocksPartitions partitions;
+    private final RocksChecks checks;
     private final RocksRegisters registers;
     private final RocksHintStore hints;
     private final RocksChangeLog log;
@@ -131,6 +132,7 @@ public final class RocksStore implements Store, CellStore {
                 .toList();
         this.damage = new MetDamage(writer::offer, meters);
         this.partitions = new RocksPartitions(database, writer::offer, watched, damage, () -> unsynced = true);
+        this.checks = new RocksChecks(database, partitions);
         this.registers = new RocksRegisters(
                 database,
                 this::commitStep,
@@ -321,6 +323,11 @@ public final class RocksStore implements Store, CellStore {
     @Override
     public PartitionStore partitions() {
         return partitions;
+    }
+
+    @Override
+    public StoreChecks checks() {
+        return checks;
     }
 
     @Override
@@ -536,7 +543,8 @@ public final class RocksStore implements Store, CellStore {
                         failingSyncs,
                         partitions.failure(),
                         registers.failure(),
-                        hints.failure()),
+                        hints.failure(),
+                        checks.failure()),
                 this::worksAgain,
                 host.end(),
                 host.meters());
@@ -558,6 +566,7 @@ public final class RocksStore implements Store, CellStore {
         partitions.failure().sawNone();
         hints.failure().sawNone();
         registers.failure().sawNone();
+        checks.failure().sawNone();
     }
 
     /** Waits for no commit that the database does not take: what it took before comes to the disk in time. */
@@ -644,6 +653,7 @@ public final class RocksStore implements Store, CellStore {
         }
         writer.close();
         readers.forEach(BatchWorker::close);
+        checks.close();
         partitions.close();
         registers.close();
         log.close();

@@ -1,0 +1,15 @@
+package dev.kvorum.node.scrub;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scrub is doing.
+ *
+ * @param running whether a walk is under way
+ * @param progress how far it is, from 0 to 1; 0 if none is
+ * @param completed when the last walk was completed, in milliseconds since 1970; null if none ever was
+ * @param found by the walk under way, or by the last one of this life of the node
+ * @param ahead cells with versions too far ahead that it has found
+ */
+public record ScrubStatus(
+        boolean running, double progress, @Nullable Long completed, ScrubFindings found, long ahead) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.scrub;
+
+import org.jspecify.annotations.NullMarked;

@@ -16,7 +16,8 @@ public record Version(long hybridTime, long author) implements Comparable<Versio
     /** Below all that are issued: stands for a key under which there is nothing. */
     public static final Version NONE = new Version(0, 0);
 
-    static final int COUNTER_BITS = 16;
+    /** Bits of a hybrid time that count within a millisecond. */
+    public static final int COUNTER_BITS = 16;
 
     /** Milliseconds since 1970 by the author's clock. */
     public long millis() {

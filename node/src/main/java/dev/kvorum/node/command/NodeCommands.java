@@ -8,9 +8,11 @@ import dev.kvorum.topology.change.ChangeStep;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -210,6 +212,42 @@ final class NodeCommands {
                             description = "The epoch that the node goes by when it starts again.")
                     long epoch) {
         new LowerEpoch(directory, epoch).run(out);
+        return DONE;
+    }
+
+    @Command(
+            name = "restamp",
+            description = {
+                "Lists the versions in the data directory of a stopped node that are too far ahead, as a clock was wrong.",
+                "With --from and --to, moves them back. Stop all members, and do the same on each of them."
+            },
+            footer = {
+                "  java -jar kvorum-node.jar restamp --data-dir=/var/lib/kvorum",
+                "  java -jar kvorum-node.jar restamp --data-dir=/var/lib/kvorum%n"
+                        + "      --from=2027-11-30T12:00:00Z --to=2026-11-30T12:14:22Z"
+            })
+    int restamp(
+            @Option(
+                            names = "--data-dir",
+                            required = true,
+                            paramLabel = "DIR",
+                            description = "The node's data directory.")
+                    Path directory,
+            @Option(
+                            names = "--from",
+                            paramLabel = "TIME",
+                            description = "Versions from that time on; unless given, 10 s from now on.")
+                    @Nullable
+                    Instant from,
+            @Option(
+                            names = "--to",
+                            paramLabel = "TIME",
+                            description =
+                                    "Where a version of --from is moved to, and all others by as much. It must be behind"
+                                            + " all other versions of all members.")
+                    @Nullable
+                    Instant to) {
+        new RestampCommand(directory, from, to).run(out, Instant.now());
         return DONE;
     }
 }

@@ -14,6 +14,7 @@
  *   <li>{@link dev.kvorum.node.command.AnyNode}: the cluster, through one node that answers.
  *   <li>{@link dev.kvorum.node.command.ChangeDriver}: carries a change out, or back.
  *   <li>{@link dev.kvorum.node.command.LowerEpoch}: repairs the data directory of a stopped node, offline.
+ *   <li>{@link dev.kvorum.node.command.RestampCommand}: lists versions that are too far ahead, and moves them back, offline.
  *   <li>{@link dev.kvorum.node.command.Polling}: how often it looks whether members have got on.
  *   <li>{@link dev.kvorum.node.command.Screen}: what is shown of it.
  * </ul>

@@ -9,6 +9,9 @@
  *       dev.kvorum.node.storage.KeyRange} says which, {@link dev.kvorum.node.storage.ScanLimit} how many, {@link dev.kvorum.node.storage.CellVisitor}
  *       sees them, {@link dev.kvorum.node.storage.Scanned} and {@link dev.kvorum.node.storage.PartitionSize} are what it answers.
  *   <li>{@link dev.kvorum.node.storage.PartitionDrops}: drops partitions that were not written to while somebody looked at them.
+ *   <li>{@link dev.kvorum.node.storage.StoreChecks}: looks whether the disk still has what was written.
+ *   <li>{@link dev.kvorum.node.storage.ChangeLog}: the last changes in their order; {@link dev.kvorum.node.storage.ChangePage}, {@link
+ *       dev.kvorum.node.storage.ChangesGoneException}: what it answers.
  *   <li>{@link dev.kvorum.node.storage.StorageKey}: partition and key as the database orders them.
  *   <li>{@link dev.kvorum.node.storage.HintStore}: writes that members are owed, in a queue for each of them; {@link
  *       dev.kvorum.node.storage.StoredHint}, {@link dev.kvorum.node.storage.HintPage}, {@link dev.kvorum.node.storage.HintBacklog}: one of them, a

@@ -63,6 +63,7 @@ class ArchitectureTest {
             entry(
                     "repair",
                     Set.of("cell", "copy", "deadline", "membership", "replica", "storage", "topology", "verification")),
+            entry("scrub", Set.of("cell", "copy", "deadline", "repair", "storage")),
             entry(
                     "catchup",
                     Set.of(
@@ -78,7 +79,8 @@ class ArchitectureTest {
             entry(
                     "transfer",
                     Set.of("cell", "copy", "storage", "deadline", "membership", "replica", "repair", "topology")),
-            entry("command", Set.of("contract", "topology")),
+            entry("command", Set.of("contract", "restamp", "storage", "topology")),
+            entry("restamp", Set.of("cell", "consensus", "storage")),
             entry("control", Set.of("contract", "membership", "replica", "topology")),
             entry(
                     "coordinator",
@@ -120,6 +122,7 @@ class ArchitectureTest {
                             "membership",
                             "repair",
                             "replica",
+                            "scrub",
                             "storage",
                             "topology",
                             "transfer",
@@ -153,6 +156,7 @@ class ArchitectureTest {
         in("copy"),
         in("repair"),
         in("catchup"),
+        in("scrub"),
         in("transfer"),
         in("coordinator"),
         in("consensus"),

@@ -302,7 +302,7 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"plan", "start", "resume", "cancel", "status", "record", "lower-epoch"})
+    @ValueSource(strings = {"plan", "start", "resume", "cancel", "status", "record", "lower-epoch", "restamp"})
     void everyCommandHasAHelpWithAnExampleAndTheExitCodes(String command) {
         assertThat(words(command, "--help")).isZero();
 

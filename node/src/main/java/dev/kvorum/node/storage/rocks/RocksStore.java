@@ -190,11 +190,20 @@ public final class RocksStore implements Store, CellStore {
     static void requireAll(RocksDatabase database, DataDirectory directory, long remembered) {
         try {
             database.requireWritten(remembered);
-        } catch (LostDataException e) {
+            requireFinished(database);
+        } catch (DataDirectoryException e) {
             database.close();
             throw e;
         }
         directory.noteDatabase();
+    }
+
+    private static void requireFinished(RocksDatabase database) {
+        StoppedStore.unfinished(database).ifPresent(command -> {
+            throw new DataDirectoryException(
+                    "the command \"" + command + "\" was ended before it had finished its work on this data directory",
+                    "Run it again, with the same options.");
+        });
     }
 
     private static long waitingBytesMax() {

@@ -1,0 +1,165 @@
+package dev.kvorum.node.restamp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kvorum.node.cell.Cell;
+import dev.kvorum.node.cell.Draft;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.restamp.Restamp.Moved;
+import dev.kvorum.node.restamp.Restamp.Refused;
+import dev.kvorum.node.storage.CallingLoop;
+import dev.kvorum.node.storage.DataDirectory;
+import dev.kvorum.node.storage.DataDirectoryException;
+import dev.kvorum.node.storage.RocksStore;
+import dev.kvorum.node.storage.SmallStore;
+import dev.kvorum.node.storage.StoppedStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One data directory, with what a clock has stamped that was a year ahead. */
+@Timeout(60)
+class RestampTest {
+    private static final long NOW = 1_800_000_000_000L;
+    private static final long YEAR = Duration.ofDays(365).toMillis();
+    private static final int PARTITION = 3;
+    private static final Key RIGHT = Key.of("right");
+    private static final Key AHEAD = Key.of("ahead");
+    private static final Key LATER = Key.of("later");
+
+    @TempDir
+    Path data;
+
+    @BeforeEach
+    void write() {
+        onStore(store -> {
+            put(store, RIGHT, NOW);
+            put(store, AHEAD, NOW - 5); // Before the clock was wrong.
+            put(store, AHEAD, NOW + YEAR);
+            put(store, LATER, NOW + YEAR + 20);
+            Integer _ =
+                    store.hints().put("n9", LATER, cell(LATER, NOW + YEAR + 20)).block();
+            return true;
+        });
+    }
+
+    private <T> T onStore(Function<RocksStore, T> work) {
+        AtomicLong newest = new AtomicLong((NOW + YEAR + 30) << Version.COUNTER_BITS);
+        try (RocksStore store = opened()) {
+            if (store.newestOfFormerLife() > 0) {
+                newest.set(store.newestOfFormerLife());
+            }
+            store.keepNewest(newest::get);
+            return work.apply(store);
+        }
+    }
+
+    private RocksStore opened() {
+        DataDirectory directory = DataDirectory.claim(data, "demo", "n1", 16);
+        return RocksStore.open(
+                directory, 0, SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
+    }
+
+    private static Cell cell(Key key, long millis) {
+        return Draft.ofValue(key.utf8()).stamp(key, version(millis), 3);
+    }
+
+    private static Version version(long millis) {
+        return new Version((millis << Version.COUNTER_BITS) + 5, 77);
+    }
+
+    private static void put(RocksStore store, Key key, long millis) {
+        store.write(PARTITION, key, cell(key, millis)).block();
+    }
+
+    private Cell read(Key key) {
+        return onStore(store ->
+                Objects.requireNonNull(store.read(PARTITION, key).block()).requireIntact(key));
+    }
+
+    private <T> T on(Function<Restamp, T> work) {
+        try (Restamp restamp = Restamp.of(StoppedStore.open(data))) {
+            return work.apply(restamp);
+        }
+    }
+
+    @Test
+    void lookingCountsAndChangesNothing() {
+        Census census = on(restamp -> restamp.look(NOW + 10_000));
+
+        assertThat(census.cells()).isEqualTo(2);
+        assertThat(census.keys()).containsExactlyInAnyOrder("ahead", "later");
+        assertThat(census.hints()).isOne();
+        assertThat(census.firstAhead()).isEqualTo(NOW + YEAR);
+        assertThat(census.lastAhead()).as("the note of the clock").isEqualTo(NOW + YEAR + 30);
+        assertThat(census.newestBefore()).isEqualTo(NOW);
+        assertThat(read(AHEAD).version()).isEqualTo(version(NOW + YEAR));
+    }
+
+    @Test
+    void movedVersionsKeepTheirOrderValuesAndAuthorsAndStandBehindAllOthers() {
+        assertThat((Object) on(restamp -> restamp.move(NOW + YEAR, NOW + 1))).isInstanceOf(Moved.class);
+
+        assertThat(read(RIGHT)).isEqualTo(cell(RIGHT, NOW));
+        assertThat(read(AHEAD)).isEqualTo(cell(AHEAD, NOW + 1));
+        assertThat(read(LATER)).isEqualTo(cell(LATER, NOW + 21));
+        assertThat(onStore(RocksStore::newestOfFormerLife) >>> Version.COUNTER_BITS)
+                .as("this node's clock")
+                .isEqualTo(NOW + 31);
+        Cell hint = onStore(store -> Objects.requireNonNull(
+                        store.hints().page("n9", 0, 10, 1 << 20).block())
+                .hints()
+                .getFirst()
+                .cell());
+        assertThat(hint).isEqualTo(cell(LATER, NOW + 21));
+        assertThat(on(restamp -> restamp.look(NOW + 10_000)).hasAny()).isFalse();
+    }
+
+    /** An older write of the same key, on another member perhaps, would come back. */
+    @Test
+    void timeThatIsNotBehindAllOtherVersionsIsRefused() {
+        assertThat((Object) on(restamp -> restamp.move(NOW + YEAR, NOW)))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).contains("2027-01-15T08:00:00Z"));
+        assertThat((Object) on(restamp -> restamp.move(NOW + YEAR, NOW + YEAR))).isInstanceOf(Refused.class);
+
+        assertThat(read(AHEAD).version()).isEqualTo(version(NOW + YEAR));
+    }
+
+    @Test
+    void nodeDoesNotStartBetweenTheBeginningAndTheEndAndTheCommandGoesOn() {
+        String what = "restamp --from=2028-01-15T08:00:00Z --to=2027-01-15T08:00:00.001Z";
+        try (StoppedStore store = StoppedStore.open(data)) {
+            store.begin(what);
+        }
+
+        assertThatThrownBy(this::opened)
+                .isInstanceOf(DataDirectoryException.class)
+                .hasMessageContaining(what);
+        assertThat((Object) on(restamp -> restamp.move(NOW + YEAR, NOW + 2)))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).contains("finish that first"));
+
+        // The first run has moved a part.
+        assertThat((Object) on(restamp -> restamp.move(NOW + YEAR, NOW + 1))).isInstanceOf(Moved.class);
+        assertThat(read(AHEAD)).isEqualTo(cell(AHEAD, NOW + 1));
+    }
+
+    @Test
+    void directoryOfARunningNodeIsRefused() {
+        try (RocksStore running = opened()) {
+            assertThat(running.bytes()).isNotNegative();
+            assertThatThrownBy(() -> StoppedStore.open(data)).isInstanceOf(DataDirectoryException.class);
+        }
+        assertThatThrownBy(() -> StoppedStore.open(data.resolve("nowhere"))).isInstanceOf(DataDirectoryException.class);
+    }
+}

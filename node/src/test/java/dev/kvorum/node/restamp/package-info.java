@@ -1,0 +1,4 @@
+@NullMarked
+package dev.kvorum.node.restamp;
+
+import org.jspecify.annotations.NullMarked;

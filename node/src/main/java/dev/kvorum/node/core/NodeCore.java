@@ -249,7 +249,7 @@ public final class NodeCore implements AutoCloseable {
         if (lead.compareTo(limits.aheadMax()) > 0) {
             LOG.warn(
                     "This node has issued versions {} s ahead of its wall clock: until that time has come, other members refuse what is"
-                            + " written through it. Its clock was, or is, wrong",
+                            + " written through it. Its clock was, or is, wrong. If those of most members were, the command restamp moves the versions back",
                     lead.toSeconds());
         }
         return hybrid;

@@ -46,6 +46,10 @@ public final class Repair implements PartitionSync, AutoCloseable {
     private static final long COMPLAINT_NANOS = TimeUnit.MINUTES.toNanos(10); // Between two in the log.
     private static final long STEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** What a verification says nothing of, and what keeps a lost disk from being whole. */
+    private static final String AHEAD =
+            "members hold cells whose versions are too far ahead, and that others lack: see the command restamp";
+
     private final RepairParts parts;
     private final RepairSettings settings;
     private final RepairMetrics metrics;
@@ -353,7 +357,7 @@ public final class Repair implements PartitionSync, AutoCloseable {
                     LOG.info("Partition {} could be verified again", run.partition());
                 }
                 complained = false;
-                lastFailure = null;
+                lastFailure = run.exchanged().ahead() ? AHEAD : null;
             }
             case RepairOutcome.Mended run -> LOG.debug("Partition {} is mended, but not verified", run.partition());
             case RepairOutcome.HandedOver run -> LOG.debug("{} repairs partition {}", run.to(), run.partition());

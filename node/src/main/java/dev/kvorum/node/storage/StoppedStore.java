@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,11 +46,29 @@ public final class StoppedStore implements AutoCloseable {
             throw new DataDirectoryException(
                     directory + " is no data directory of a node: it has no database", "Name another with --data-dir.");
         }
+        requireOwner(directory);
         return new StoppedStore(RocksDatabase.open(
                 path,
                 directory.resolve("cells.synced"),
                 false,
                 Settings.of(StorageSettings.class).get()));
+    }
+
+    /** Else the node could not open the files that are made here. */
+    private static void requireOwner(Path directory) {
+        try {
+            Path tried = Files.createTempFile(directory, "owner", null);
+            boolean isOwn = Files.getOwner(tried).equals(Files.getOwner(directory));
+            Files.delete(tried);
+            if (!isOwn) {
+                throw new DataDirectoryException(
+                        directory + " belongs to another user, " + Files.getOwner(directory),
+                        "Run the command as that user: the node must be able to read the files that it makes.");
+            }
+        } catch (IOException e) {
+            throw new DataDirectoryException(
+                    directory + " can't be written to: " + e, "Run the command as the user of the node.", e);
+        }
     }
 
     /** Says what is to stand in the place of what is stored. What is returned unchanged stays. */

@@ -889,6 +889,7 @@ class RepairTest {
 
             assertThat(outcome).isInstanceOf(RepairOutcome.Verified.class);
             assertThat(first.store.get(missed)).as("all else is exchanged").isPresent();
+            assertThat(first.repair().status().lastFailure()).contains("too far ahead");
             assertThat(second.verifications().verified(P)).isGreaterThanOrEqualTo(before - 10_000);
             assertThat(cluster.nodes().stream()
                             .filter(node -> node.store.get(key).isPresent()))

@@ -29,9 +29,9 @@ public final class ScrubMetrics {
     }
 
     void count(ScrubFindings found) {
-        bytes.increment(found.bytes());
-        cells.increment(found.damagedCells());
-        files.increment(found.damagedFiles());
+        bytes.increment((double) found.bytes());
+        cells.increment((double) found.damagedCells());
+        files.increment((double) found.damagedFiles());
     }
 
     void watch(Scrub scrub) {

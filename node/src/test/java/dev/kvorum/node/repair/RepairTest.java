@@ -912,8 +912,7 @@ class RepairTest {
         var _ = cluster.repair(second, P);
         assertThat(first.verifications().isRebuilding(P)).isTrue();
 
-        boolean _ =
-                second.store.remove(P, key, second.store.get(key).orElseThrow()).block();
+        var _ = second.store.all(P).remove(key);
         var _ = cluster.repair(second, P);
         assertThat(first.verifications().isRebuilding(P)).isFalse();
     }

@@ -47,7 +47,7 @@ class ScrubTest {
     private final Deadlines deadlines = new Deadlines(() -> nanos, () -> {});
     private Scrub scrub = begun(Duration.ofDays(7));
 
-    private final class Checks implements StoreChecks {
+    private static final class Checks implements StoreChecks {
         final List<String> read = new ArrayList<>();
         final Map<Integer, Cell> cells = new HashMap<>();
         long bytes = 1000;
@@ -159,7 +159,7 @@ class ScrubTest {
                         "000009.sst");
         assertThat(scrub.status().running()).isFalse();
         assertThat(scrub.status().completed()).isNotNull();
-        assertThat(scrub.ageSeconds()).isLessThan(TimeUnit.DAYS.toSeconds(2));
+        assertThat(scrub.ageSeconds()).isLessThan((double) TimeUnit.DAYS.toSeconds(2));
         assertThat(meters.get("kvorum.scrub.bytes").counter().count()).isEqualTo(10_000);
 
         pass(Duration.ofDays(7));

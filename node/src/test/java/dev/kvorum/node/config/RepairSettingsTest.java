@@ -1,5 +1,6 @@
 package dev.kvorum.node.config;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,5 +40,24 @@ class RepairSettingsTest {
         assertThatThrownBy(() -> with(INTERVAL, RATE, 101, GRACE)).hasMessageContaining("kvorum.repair.load-max");
         assertThatThrownBy(() -> with(INTERVAL, RATE, 60, Duration.ZERO))
                 .hasMessageContaining("kvorum.repair.tombstone-grace");
+    }
+
+    private static RepairSettings scrubbing(Duration interval, DataSize rate) {
+        return Settings.of(RepairSettings.class)
+                .with("scrubInterval", interval)
+                .with("scrubRate", rate)
+                .get();
+    }
+
+    @Test
+    void scrubIsWeeklyUnlessSetOffOrWithinItsRange() {
+        assertThat(Settings.of(RepairSettings.class).get().scrubInterval()).isEqualTo(Duration.ofDays(7));
+        assertThatCode(() -> scrubbing(Duration.ZERO, RATE)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> scrubbing(Duration.ofMillis(999), RATE))
+                .hasMessageContaining("kvorum.repair.scrub-interval");
+        assertThatThrownBy(() -> scrubbing(Duration.ofDays(366), RATE))
+                .hasMessageContaining("kvorum.repair.scrub-interval");
+        assertThatThrownBy(() -> scrubbing(INTERVAL, DataSize.ofKilobytes(63)))
+                .hasMessageContaining("kvorum.repair.scrub-rate");
     }
 }

@@ -4,8 +4,8 @@ import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.consensus.RowVersions;
-import dev.kvorum.node.storage.StoppedStore;
-import dev.kvorum.node.storage.StoppedStore.Rewriting;
+import dev.kvorum.node.storage.rocks.StoppedStore;
+import dev.kvorum.node.storage.rocks.StoppedStore.Rewriting;
 import java.time.Instant;
 import java.util.Optional;
 

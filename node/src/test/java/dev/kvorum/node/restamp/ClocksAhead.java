@@ -1,6 +1,6 @@
 package dev.kvorum.node.restamp;
 
-import dev.kvorum.node.storage.StoppedStore;
+import dev.kvorum.node.storage.rocks.StoppedStore;
 import java.nio.file.Path;
 import java.time.Duration;
 

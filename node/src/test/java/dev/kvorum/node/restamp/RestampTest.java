@@ -9,13 +9,11 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.restamp.Restamp.Moved;
 import dev.kvorum.node.restamp.Restamp.Refused;
-import dev.kvorum.node.storage.CallingLoop;
-import dev.kvorum.node.storage.DataDirectory;
-import dev.kvorum.node.storage.DataDirectoryException;
-import dev.kvorum.node.storage.RocksStore;
-import dev.kvorum.node.storage.SmallStore;
-import dev.kvorum.node.storage.StoppedStore;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import dev.kvorum.node.storage.directory.DataDirectory;
+import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.rocks.RocksStore;
+import dev.kvorum.node.storage.rocks.SmallStore;
+import dev.kvorum.node.storage.rocks.StoppedStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -65,8 +63,7 @@ class RestampTest {
 
     private RocksStore opened() {
         DataDirectory directory = DataDirectory.claim(data, "demo", "n1", 16);
-        return RocksStore.open(
-                directory, 0, SmallStore.settings(), SmallStore.hints(), CallingLoop.NONE, new SimpleMeterRegistry());
+        return RocksStore.open(directory, 0, SmallStore.settings(), SmallStore.hints(), SmallStore.host());
     }
 
     private static Cell cell(Key key, long millis) {

@@ -12,7 +12,7 @@ import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
 import dev.kvorum.node.command.Commands;
-import dev.kvorum.node.storage.StoredBytes;
+import dev.kvorum.node.storage.rocks.StoredBytes;
 import dev.kvorum.topology.change.MemberReport;
 import dev.kvorum.topology.change.MemberReport.Loss;
 import dev.kvorum.topology.change.MemberReport.Loss.Extent;

@@ -9,7 +9,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
-import dev.kvorum.node.storage.StoredBytes;
+import dev.kvorum.node.storage.rocks.StoredBytes;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

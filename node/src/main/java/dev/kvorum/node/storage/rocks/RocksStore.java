@@ -1,5 +1,7 @@
 package dev.kvorum.node.storage.rocks;
 
+import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.StoreChecks;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;

@@ -1,5 +1,8 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.storage.rocks;
 
+import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.StoredHint;
+import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;

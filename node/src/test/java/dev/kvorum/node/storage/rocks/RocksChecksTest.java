@@ -1,5 +1,7 @@
-package dev.kvorum.node.storage;
+package dev.kvorum.node.storage.rocks;
 
+import dev.kvorum.node.storage.ScanLimit;
+import dev.kvorum.node.storage.KeyRange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Cell;

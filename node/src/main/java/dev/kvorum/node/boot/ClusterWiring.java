@@ -5,10 +5,10 @@ import dev.kvorum.node.config.NodeSettings;
 import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.core.Arrival;
+import dev.kvorum.node.core.Opened;
 import dev.kvorum.node.frame.FrameLimits;
 import dev.kvorum.node.frame.FrameMetrics;
 import dev.kvorum.node.frame.PeerIdentity;
-import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.TopologyFile;
 import dev.kvorum.node.storage.directory.DataDirectory;
@@ -67,7 +67,7 @@ class ClusterWiring {
     }
 
     @Bean
-    OpenedDirectory openedDirectory(
+    Opened<DataDirectory, RocksStore> opened(
             NodeSettings node,
             Membership membership,
             RepairSettings repair,
@@ -76,19 +76,18 @@ class ClusterWiring {
             HintSettings hints,
             LoopResources loops,
             MeterRegistry meters) {
-        PeerWitnesses others = new PeerWitnesses(inquiries::open);
-        Arrival arrival = new Arrival(membership, others, repair.tombstoneGrace(), System::currentTimeMillis);
-        DataDirectory settled = settledDirectory(node, membership, arrival);
-        ClusterView view = membership.view();
+        Arrival arrival = new Arrival(
+                membership, new PeerWitnesses(inquiries::open), repair.tombstoneGrace(), System::currentTimeMillis);
+        Topology topology = membership.view().topology();
         RocksStore.Host host = new RocksStore.Host(new EventLoops(loops), NodeEnd::now, meters);
-        OpenedDirectory opened = OpenedDirectory.open(
-                settled,
-                (directory, remembered) -> RocksStore.open(directory, remembered, storage, hints, host),
-                view,
-                arrival.remembered(settled),
-                () -> others.reports(view),
-                arrival::afterLastLife,
-                directory -> setAside(directory, arrival.afterLastLife(directory), view.topology(), node));
+        RocksGround ground = new RocksGround(
+                node.nodeId(),
+                topology.cluster(),
+                topology.partitions(),
+                (directory, remembered) -> RocksStore.open(directory, remembered, storage, hints, host));
+        DataDirectory found = ground.claim(node.dataDir());
+        DataDirectory settled = arrival.settle(found, now -> ground.setAside(found, now));
+        Opened<DataDirectory, RocksStore> opened = arrival.open(settled, ground);
         opened.directory().noteRunning(storage.durability());
         LOG.info(
                 "Data directory {}, incarnation {}",
@@ -98,22 +97,8 @@ class ClusterWiring {
     }
 
     @Bean
-    DataDirectory dataDirectory(OpenedDirectory opened) {
+    DataDirectory dataDirectory(Opened<DataDirectory, RocksStore> opened) {
         return opened.directory();
-    }
-
-    private static DataDirectory settledDirectory(NodeSettings node, Membership membership, Arrival arrival) {
-        Topology topology = membership.view().topology();
-        DataDirectory found =
-                DataDirectory.claim(node.dataDir(), topology.cluster(), node.nodeId(), topology.partitions());
-        return arrival.settle(found, now -> setAside(found, now, topology, node));
-    }
-
-    private static DataDirectory setAside(DataDirectory found, long now, Topology topology, NodeSettings node) {
-        LOG.warn(
-                "What this member held is moved to {}. Delete it when the member is rebuilt, or before if the disk is short of room",
-                found.aside(now));
-        return found.setAside(now, topology.cluster(), node.nodeId(), topology.partitions());
     }
 
     @Bean
@@ -123,7 +108,7 @@ class ClusterWiring {
     }
 
     @Bean
-    RocksStore store(OpenedDirectory opened) {
+    RocksStore store(Opened<DataDirectory, RocksStore> opened) {
         return opened.store();
     }
 }

@@ -54,8 +54,8 @@ final class PeerWitnesses implements Witnesses {
         return ask(view, PeerOperation.TOPOLOGY, TopologyJson::read);
     }
 
-    /** What those say of themselves that answer. */
-    List<MemberReport> reports(ClusterView view) {
+    @Override
+    public List<MemberReport> reports(ClusterView view) {
         return ask(view, PeerOperation.MEMBER_REPORT, MemberReportJson::readReport);
     }
 

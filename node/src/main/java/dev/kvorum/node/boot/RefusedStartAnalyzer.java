@@ -1,7 +1,7 @@
 package dev.kvorum.node.boot;
 
 import dev.kvorum.node.config.ContradictorySettingsException;
-import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.topology.InvalidTopologyException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;

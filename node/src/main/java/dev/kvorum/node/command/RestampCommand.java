@@ -4,7 +4,7 @@ import dev.kvorum.node.restamp.Census;
 import dev.kvorum.node.restamp.Restamp;
 import dev.kvorum.node.restamp.Restamp.Moved;
 import dev.kvorum.node.restamp.Restamp.Refused;
-import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.rocks.StoppedStore;
 import dev.kvorum.topology.text.ControlCharacters;
 import java.io.PrintStream;

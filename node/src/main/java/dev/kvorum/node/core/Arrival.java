@@ -3,6 +3,7 @@ package dev.kvorum.node.core;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.membership.Tenure;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.verification.Absence;
 import dev.kvorum.node.verification.MemberLife;
@@ -22,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node makes of the directory that it finds, before it opens its store and serves anything: which topology it goes by, and whether what it held may still be
- * used.
+ * What a node makes of the directory that it finds, before it serves anything: which topology it goes by, whether what it held may still be used, and whether it may
+ * start at all.
  */
 public final class Arrival {
     private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
@@ -73,9 +74,19 @@ public final class Arrival {
     }
 
     /**
+     * Opens the store in a directory that is settled, or in an empty one in its place. Blocks; for some seconds more where the store has lost something.
+     *
+     * @throws LostDataException if it has lost something, and is not to begin as an empty one
+     */
+    public <D extends MemberDirectory, S> Opened<D, S> open(D settled, DataGround<D, S> ground) {
+        return new Opening(membership.view(), remembered(settled), witnesses)
+                .open(settled, ground, this::afterLastLife);
+    }
+
+    /**
      * A time behind all that the former life of this directory has promised, also where the clock was set back since; in milliseconds since 1970. Blocks.
      */
-    public long afterLastLife(MemberDirectory directory) {
+    private long afterLastLife(MemberDirectory directory) {
         long lastAlive = directory.lastAlive().map(MemberDirectory.Alive::last).orElse(0L);
         return Math.max(wallMillis.getAsLong(), lastAlive + LifeKeeper.PERIOD_MAX.toMillis());
     }
@@ -84,7 +95,7 @@ public final class Arrival {
      * How far other members remember this directory to have come, before the store is opened: where that is further than what is found, the directory was put back from
      * an older copy. Nothing where nobody else could rebuild it: then an older copy is better than none. Blocks for some seconds at most.
      */
-    public Progress remembered(MemberDirectory directory) {
+    private Progress remembered(MemberDirectory directory) {
         Progress none = Progress.none(directory.incarnation());
         ClusterView view = membership.view();
         return view.isOnlyCopy()

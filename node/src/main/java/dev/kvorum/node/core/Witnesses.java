@@ -4,6 +4,7 @@ import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.List;
 import java.util.UUID;
 
@@ -17,4 +18,7 @@ public interface Witnesses {
 
     /** What those go by that answer. */
     List<Topology> topologies(ClusterView view);
+
+    /** What those say of themselves that answer. */
+    List<MemberReport> reports(ClusterView view);
 }

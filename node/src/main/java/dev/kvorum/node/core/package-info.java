@@ -3,7 +3,9 @@
  * simulation brings others.
  *
  * <ul>
- *   <li>{@link dev.kvorum.node.core.Arrival}: what a node makes of the directory that it finds, with the {@link dev.kvorum.node.core.Witnesses} that it asks.
+ *   <li>{@link dev.kvorum.node.core.Arrival}: what a node makes of the directory that it finds, with the {@link dev.kvorum.node.core.Witnesses} that it asks and the {@link
+ *       dev.kvorum.node.core.DataGround} that does it; {@link dev.kvorum.node.core.Opening}: whether it uses the store, begins as an empty one, or does not start; {@link
+ *       dev.kvorum.node.core.Opened}: what comes of it.
  *   <li>{@link dev.kvorum.node.core.NodeCore}: the node, in the order in which a request passes through it.
  *   <li>{@link dev.kvorum.node.core.Ports}: all by which it touches the world; {@link dev.kvorum.node.core.Load}: what the process can still bear.
  *   <li>{@link dev.kvorum.node.core.CoreSettings}: the settings of the rooms that it uses.

@@ -119,15 +119,6 @@ final class Greeting {
     /** Why the node that answers is not the one that was meant; null if it is. */
     @Nullable
     String mistake(PeerIdentity answering) {
-        return mistake(meant, answering);
-    }
-
-    /** The same of a caller that means a member. */
-    static @Nullable String mistake(String meant, PeerIdentity answering) {
-        return meant.isEmpty() || meant.equals(answering.member())
-                ? null
-                : "member \"" + answering.member() + "\" answers at this address instead of \""
-                        + meant
-                        + "\": correct the address in the topology, or the name service";
+        return answering.mistake(meant);
     }
 }

@@ -85,7 +85,7 @@ public final class PeerDoor {
                     "this is a member of cluster \"" + self.cluster() + "\", not of \"" + StringUtils.truncate(named)
                             + "\"");
         }
-        String mistake = Greeting.mistake(hello.meant(), self);
+        String mistake = self.mistake(hello.meant());
         return mistake == null ? null : new Refusal(Greeting.MISTAKEN, mistake);
     }
 

@@ -18,4 +18,16 @@ public record PeerIdentity(@Nullable String cluster, String member, UUID incarna
     public static PeerIdentity ofNoMember(@Nullable String cluster) {
         return new PeerIdentity(cluster, "", NO_DIRECTORY, 0);
     }
+
+    /**
+     * Why this node is not the one that was meant, where it answers at the address of that member; null if it is.
+     *
+     * @param meant id of the member that is called; empty where any node at the address is
+     */
+    public @Nullable String mistake(String meant) {
+        return meant.isEmpty() || meant.equals(member)
+                ? null
+                : "member \"" + member + "\" answers at this address instead of \"" + meant
+                        + "\": correct the address in the topology, or the name service";
+    }
 }

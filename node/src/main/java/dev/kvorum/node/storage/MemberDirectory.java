@@ -21,6 +21,15 @@ public interface MemberDirectory extends WitnessNote {
     /** As {@link #incomplete}, as it was before this start. */
     long formerlyIncomplete();
 
+    /** Where it is, for people. */
+    String place();
+
+    /**
+     * Whether the machine has stopped while a node ran here that acknowledged writes before they were on the disk. A power cut does that, a crash of the kernel, and a disk that was
+     * moved to another machine. Then the last writes may be missing. False where the system does not say so.
+     */
+    boolean wasCutOff();
+
     /** The last topology that was kept, as JSON; empty if none was. */
     Optional<byte[]> lastTopology();
 

@@ -25,6 +25,8 @@
  *   <li>{@link dev.kvorum.node.storage.CallingLoop}: which event loop asks.
  *   <li>{@link dev.kvorum.node.storage.DamageListener}: hears of stored cells that are damaged.
  *   <li>{@link dev.kvorum.node.storage.StoreOverloadedException}: a store that has no room for more work.
+ *   <li>{@link dev.kvorum.node.storage.Wholeness}: whether all is there that was on the disk; {@link dev.kvorum.node.storage.LostDataException}: less was found,
+ *       {@link dev.kvorum.node.storage.DataDirectoryException}: a directory that can't be used.
  * </ul>
  */
 @NullMarked

@@ -11,6 +11,7 @@ import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,6 +102,11 @@ class ArrivalTest {
 
         @Override
         public List<Topology> topologies(ClusterView view) {
+            return List.of();
+        }
+
+        @Override
+        public List<MemberReport> reports(ClusterView view) {
             return List.of();
         }
     }

@@ -10,7 +10,7 @@ import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.restamp.Restamp.Moved;
 import dev.kvorum.node.restamp.Restamp.Refused;
 import dev.kvorum.node.storage.directory.DataDirectory;
-import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.rocks.RocksStore;
 import dev.kvorum.node.storage.rocks.SmallStore;
 import dev.kvorum.node.storage.rocks.StoppedStore;

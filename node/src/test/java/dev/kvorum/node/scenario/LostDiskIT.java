@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kvorum.node.cluster.RegisterClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
-import dev.kvorum.node.storage.directory.LostDataException;
+import dev.kvorum.node.storage.LostDataException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -6,20 +6,25 @@ package dev.kvorum.simulation.disk;
  * @param delayMax how much longer anything takes at most, in nanoseconds
  * @param failedWrites how likely a commit fails
  * @param failedReads how likely a read fails
+ * @param lies whether syncs bring nothing to the disk, and say that they do
  */
-public record DiskFault(long delayMax, double failedWrites, double failedReads) {
-    private static final DiskFault NONE = new DiskFault(0, 0, 0);
+public record DiskFault(long delayMax, double failedWrites, double failedReads, boolean lies) {
+    private static final DiskFault NONE = new DiskFault(0, 0, 0, false);
 
     public static DiskFault slow(long nanosMax) {
-        return new DiskFault(nanosMax, 0, 0);
+        return new DiskFault(nanosMax, 0, 0, false);
     }
 
     public static DiskFault failingWrites(double probability) {
-        return new DiskFault(0, probability, 0);
+        return new DiskFault(0, probability, 0, false);
     }
 
     public static DiskFault failingReads(double probability) {
-        return new DiskFault(0, 0, probability);
+        return new DiskFault(0, 0, probability, false);
+    }
+
+    public static DiskFault lying() {
+        return new DiskFault(0, 0, 0, true);
     }
 
     static DiskFault all(Iterable<DiskFault> faults) {
@@ -28,7 +33,8 @@ public record DiskFault(long delayMax, double failedWrites, double failedReads) 
             sum = new DiskFault(
                     Math.max(sum.delayMax, fault.delayMax),
                     Math.max(sum.failedWrites, fault.failedWrites),
-                    Math.max(sum.failedReads, fault.failedReads));
+                    Math.max(sum.failedReads, fault.failedReads),
+                    sum.lies || fault.lies);
         }
         return sum;
     }

@@ -1,5 +1,6 @@
 package dev.kvorum.simulation.disk;
 
+import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.simulation.disk.SimulatedDisk.Stamp;
 import dev.kvorum.topology.TopologyJson;
@@ -44,6 +45,28 @@ public final class SimulatedDirectory implements MemberDirectory {
     public SimulatedDirectory becomeIncomplete(long wallMillis) {
         return new SimulatedDirectory(
                 disk, member, disk.becomeIncomplete(stamp, wallMillis), stamp.incomplete(), starts);
+    }
+
+    /** A node runs on it from now on. */
+    public void noteRunning(Durability durability) {
+        disk.noteRunning(durability == Durability.FSYNC);
+    }
+
+    /** Its node has ended in order. */
+    public void noteEnded() {
+        if (disk.brought() == disk.end()) {
+            disk.noteEnded();
+        }
+    }
+
+    @Override
+    public String place() {
+        return "of the simulated disk of " + member;
+    }
+
+    @Override
+    public boolean wasCutOff() {
+        return disk.wasCutOff();
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.kvorum.simulation.disk;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.MemberDirectory.Alive;
 import dev.kvorum.node.storage.StorageKey;
+import dev.kvorum.node.storage.Wholeness;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
 import dev.kvorum.topology.Topology;
@@ -32,12 +34,17 @@ public final class SimulatedDisk {
     private static final double SURFACING = 0.2;
     private static final int LOGGED_MAX = 4096; // Of some hundred in a second.
 
+    /** How many of the batches that were brought to the disk last are still in the log. */
+    private static final int RECENT_MAX = 512;
+
     private final Timeline timeline;
     private final Chance chance;
     private final DiskWeather weather;
     private final List<DiskFault> faults = new ArrayList<>(1);
     private final Map<String, NavigableMap<byte[], byte[]>> visible = new HashMap<>();
     private final Map<String, NavigableMap<byte[], byte[]>> durable = new HashMap<>();
+    private final Map<String, NavigableMap<byte[], byte[]>> earlier = new HashMap<>(); // Durable, without the recent.
+    private final Deque<Batch> recent = new ArrayDeque<>(); // Brought to the disk last.
     private final Deque<Batch> tail = new ArrayDeque<>();
     private final Deque<Batch> log = new ArrayDeque<>(); // The last ones, whether they are on the disk or not.
     private DiskFault fault = DiskFault.all(faults);
@@ -50,7 +57,11 @@ public final class SimulatedDisk {
     private long tenure;
     private int stamps;
     private @Nullable Image image;
-    private boolean isCutOff;
+    private @Nullable Running running;
+    private long boots;
+    private boolean hasLost;
+    private boolean isDamaged;
+    private long marked; // How far syncs have said that the log is on the disk.
     private boolean isHidden; // Something in the log is not visible yet.
 
     /**
@@ -68,7 +79,15 @@ public final class SimulatedDisk {
         }
     }
 
-    /** @param number counts them over the whole life of the disk, but for those that were lost */
+    /**
+     * A note that a node runs here.
+     *
+     * @param boot of the machine
+     * @param syncsEachWrite whether all that it acknowledges is on the disk
+     */
+    private record Running(long boot, boolean syncsEachWrite) {}
+
+    /** @param number follows that of the batch before it; those of batches that were lost are given again */
     record Batch(long number, long at, List<Change> changes) {}
 
     public SimulatedDisk(Timeline timeline, Chance chance, DiskWeather weather) {
@@ -172,9 +191,89 @@ public final class SimulatedDisk {
 
     /** Brings the log to the disk, as far as {@link #end} said. */
     void sync(long end) {
-        while (!tail.isEmpty() && tail.getFirst().number <= end) {
-            apply(tail.removeFirst().changes, durable);
+        marked = Math.max(marked, Math.min(end, appended));
+        if (!fault.lies()) {
+            bring(end);
         }
+    }
+
+    /** Brings all to the disk that it has said to be there. */
+    public void tellTruth() {
+        bring(marked);
+    }
+
+    private void bring(long end) {
+        while (!tail.isEmpty() && tail.getFirst().number <= end) {
+            Batch brought = tail.removeFirst();
+            apply(brought.changes, durable);
+            recent.add(brought);
+            if (recent.size() > RECENT_MAX) {
+                apply(recent.removeFirst().changes, earlier);
+            }
+        }
+    }
+
+    /**
+     * The log is damaged in the middle: what was behind that is gone, though it was brought to the disk. No process must run.
+     *
+     * @param how much of what was brought last is lost, from 0 to 1
+     * @return whether there was anything
+     */
+    public boolean damageLog(double how) {
+        if (recent.isEmpty()) {
+            return false;
+        }
+        tail.clear();
+        int kept = (int) ((1 - how) * recent.size());
+        while (recent.size() > kept) {
+            appended = recent.removeLast().number - 1;
+        }
+        durable.clear();
+        earlier.forEach((name, family) -> durable.put(name, new TreeMap<>(family)));
+        recent.forEach(batch -> apply(batch.changes, durable));
+        hasLost = true;
+        rebuild();
+        return true;
+    }
+
+    /** A file of the database is gone. No process must run. */
+    public void loseFile() {
+        isDamaged = true;
+        hasLost = true;
+    }
+
+    /**
+     * What was to be written in the place of one cell is written over another.
+     *
+     * @param which cell, from 0 to 1 of all, has what is that of the next one
+     * @return whether there were two
+     */
+    public boolean misdirect(double which) {
+        List<Map.Entry<byte[], byte[]>> cells = List.copyOf(held(SimulatedStore.CELLS).entrySet());
+        if (cells.size() < 2) {
+            return false;
+        }
+        int hit = (int) (which * cells.size());
+        overwrite(cells.get(hit).getKey(), cells.get((hit + 1) % cells.size()).getValue());
+        return true;
+    }
+
+    private void overwrite(byte[] key, byte[] bytes) {
+        for (Map<String, NavigableMap<byte[], byte[]>> families : List.of(visible, durable, earlier)) {
+            families.computeIfAbsent(SimulatedStore.CELLS, SimulatedDisk::family).put(key, bytes);
+        }
+    }
+
+    /** Nothing is on it any more, and what it says of itself is true. */
+    private void clear() {
+        log.clear();
+        tail.clear();
+        recent.clear();
+        durable.clear();
+        earlier.clear();
+        marked = appended;
+        hasLost = false;
+        isDamaged = false;
     }
 
     /** A process opens it: all that is in the log shows. */
@@ -186,20 +285,20 @@ public final class SimulatedDisk {
     }
 
     /**
-     * The machine fails: any number of the last batches is gone that were not brought to the disk.
+     * The machine fails, and has another boot id from now on: any number of the last batches is gone that were not brought to the disk.
      *
      * @return when the first of those was appended; empty if none is gone
      */
     public OptionalLong loseTail() {
-        long before = brought();
+        boots++;
         int kept = chance.from(0, tail.size());
         OptionalLong lostSince = tail.stream().skip(kept).mapToLong(Batch::at).findFirst();
         while (tail.size() > kept) {
-            tail.removeLast();
+            appended = tail.removeLast().number - 1;
         }
-        appended = tail.isEmpty() ? before : tail.getLast().number;
         log.removeIf(batch -> batch.number > appended);
-        sync(appended);
+        bring(appended);
+        hasLost |= appended < marked;
         rebuild();
         return lostSince;
     }
@@ -221,8 +320,7 @@ public final class SimulatedDisk {
         byte[] bytes = cell.getValue().clone();
         int bit = (int) (where * 8 * bytes.length);
         bytes[bit / 8] ^= (byte) (1 << bit % 8);
-        cells.put(key, bytes);
-        durable.computeIfAbsent(SimulatedStore.CELLS, SimulatedDisk::family).put(key, bytes);
+        overwrite(key, bytes);
         return true;
     }
 
@@ -249,6 +347,7 @@ public final class SimulatedDisk {
             @Nullable Alive alive,
             @Nullable Stamp stamp,
             @Nullable String witnessed,
+            @Nullable Running running,
             long starts,
             long tenure) {}
 
@@ -256,7 +355,7 @@ public final class SimulatedDisk {
     public void copy() {
         Map<String, NavigableMap<byte[], byte[]>> cells = new HashMap<>();
         durable.forEach((name, family) -> cells.put(name, new TreeMap<>(family)));
-        image = new Image(cells, brought(), topology, alive, stamp, witnessed, starts, tenure);
+        image = new Image(cells, brought(), topology, alive, stamp, witnessed, running, starts, tenure);
     }
 
     /**
@@ -270,16 +369,18 @@ public final class SimulatedDisk {
         if (copied == null || stamp == null || !stamp.equals(copied.stamp)) {
             return false;
         }
-        tail.clear();
-        log.clear();
-        durable.clear();
+        clear();
         durable.putAll(copied.cells);
+        copied.cells.forEach((name, family) -> earlier.put(name, new TreeMap<>(family)));
         appended = copied.appended;
+        marked = copied.appended;
+        running = copied.running;
         topology = copied.topology;
         alive = copied.alive;
         witnessed = copied.witnessed;
         starts = copied.starts;
         tenure = copied.tenure;
+        hasLost = true;
         rebuild();
         return true;
     }
@@ -290,9 +391,22 @@ public final class SimulatedDisk {
         return starts;
     }
 
-    /** How many batches were brought to the disk. */
+    /** How many batches were brought to the disk, as far as syncs have said. */
     public long brought() {
-        return tail.isEmpty() ? appended : tail.getFirst().number - 1;
+        return Math.max(marked, tail.isEmpty() ? appended : tail.getFirst().number - 1);
+    }
+
+    /**
+     * Looks whether all is there that is known to have been on it.
+     *
+     * @param remembered how many batches others remember; 0 if none does
+     */
+    void requireWhole(long remembered) {
+        if (isDamaged) {
+            throw new LostDataException("a file of the simulated disk is gone");
+        }
+        Wholeness.requireSynced("the simulated disk", appended, marked, "Wait for the others.");
+        Wholeness.requireRemembered("the simulated disk", brought(), remembered);
     }
 
     Optional<String> witnessed() {
@@ -313,29 +427,35 @@ public final class SimulatedDisk {
 
     /** All is gone. */
     public void wipe() {
-        tail.clear();
-        log.clear();
-        durable.clear();
+        clear();
         topology = null;
         alive = null;
         stamp = null;
         witnessed = null;
         starts = 0;
         tenure = 0;
-        isCutOff = false;
+        running = null;
         rebuild();
     }
 
-    /** The power fails while a process runs. */
-    public void cutOff() {
-        isCutOff = true;
+    /** Whether something is gone that a sync had said to be on the disk; until what is left is set aside. */
+    public boolean hasLost() {
+        return hasLost;
     }
 
-    /** Whether that happened since this was last asked. */
-    public boolean wasCutOff() {
-        boolean was = isCutOff;
-        isCutOff = false;
-        return was;
+    /** Whether the machine has failed since a node ran here, which acknowledged writes before they were on the disk. */
+    boolean wasCutOff() {
+        Running noted = running;
+        return noted != null && !noted.syncsEachWrite && noted.boot != boots;
+    }
+
+    void noteRunning(boolean syncsEachWrite) {
+        running = new Running(boots, syncsEachWrite);
+    }
+
+    /** Its node has ended in order, and all was brought to the disk. */
+    void noteEnded() {
+        running = null;
     }
 
     /** What it holds counts as incomplete from now on. */
@@ -353,9 +473,7 @@ public final class SimulatedDisk {
 
     /** What it holds is moved to where nobody uses it; it begins as an empty one, which remembers that. */
     public Stamp setAside(String member, long wallMillis) {
-        tail.clear();
-        log.clear();
-        durable.clear();
+        clear();
         rebuild();
         return stamped(member, wallMillis, wallMillis);
     }

@@ -10,6 +10,7 @@ import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.ChangeLog;
 import dev.kvorum.node.storage.DamageListener;
 import dev.kvorum.node.storage.HintStore;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.NoteStore;
 import dev.kvorum.node.storage.PartitionDrops;
 import dev.kvorum.node.storage.PartitionDrops.Permit;
@@ -84,6 +85,23 @@ public final class SimulatedStore implements Store, CellStore {
         this.hints = new SimulatedHintStore(life, disk, hintSettings, () -> unsynced = true);
         this.registers = new SimulatedRegisters(life, disk, settings.queue(), bugs);
         this.log = new SimulatedChangeLog(life, disk);
+    }
+
+    /**
+     * Opens the store on a disk.
+     *
+     * @param remembered how many changes are on it at least, as other members remember; 0 if none does
+     * @throws LostDataException if the disk has lost something
+     */
+    public static SimulatedStore open(
+            ProcessLife life,
+            SimulatedDisk disk,
+            long remembered,
+            StorageSettings settings,
+            HintSettings hints,
+            Bugs bugs) {
+        disk.requireWhole(remembered);
+        return new SimulatedStore(life, disk, settings, hints, bugs);
     }
 
     @Override

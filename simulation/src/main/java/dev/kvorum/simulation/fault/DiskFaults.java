@@ -9,6 +9,7 @@ import dev.kvorum.simulation.world.Chance;
 final class DiskFaults {
     private static final long DELAY_MIN = 1_000_000;
     private static final long DELAY_MAX = 5_000_000_000L;
+    private static final double FILE_GONE = 0.3;
 
     private DiskFaults() {}
 
@@ -39,6 +40,35 @@ final class DiskFaults {
         double where = chance.fraction();
         return new Fault(
                 "a bit of a cell on the disk of " + node + " flips", () -> cluster.rot(node, which, where), () -> {});
+    }
+
+    /** A volatile cache that says that it is none. What it has said is not true where the power fails. */
+    static Fault lying(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        SimulatedDisk disk = cluster.machine(node).disk();
+        return new Fault("syncs of the disk of " + node + " lie, and in the end its machine loses power", () -> disk.begin(DiskFault.lying()), () -> {
+            cluster.losePower(node);
+            disk.end(DiskFault.lying());
+            cluster.start(node);
+        });
+    }
+
+    static Fault damagedLog(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        double how = chance.is(FILE_GONE) ? 2 : chance.fraction();
+        return new Fault(
+                how > 1 ? "a file of the database of " + node + " is gone" : "the log of " + node + " is damaged",
+                () -> cluster.damageLog(node, how),
+                () -> cluster.start(node));
+    }
+
+    static Fault misdirectedWrite(Cluster cluster, Chance chance) {
+        String node = chance.oneOf(cluster.names());
+        double which = chance.fraction();
+        return new Fault(
+                "a cell on the disk of " + node + " is overwritten with another",
+                () -> cluster.misdirect(node, which),
+                () -> {});
     }
 
     /** Somebody restores the machine from a snapshot. */

@@ -3,6 +3,7 @@ package dev.kvorum.simulation.fault;
 import dev.kvorum.simulation.node.Cluster;
 import dev.kvorum.simulation.world.Chance;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -35,13 +36,21 @@ public enum FaultKind {
     EXILE,
     MISSED_CHANGE,
     FLIPPED_BIT,
-    OLDER_DISK;
+    OLDER_DISK,
+    BLACKOUT,
+    CUT_RELAY,
+    OLDER_RELAY,
+    LYING_SYNCS,
+    DAMAGED_LOG,
+    MISDIRECTED_WRITE,
+    MISLED_ADDRESS,
+    SECOND_CONTENT;
 
     private static final long LASTS_MIN = 5_000_000;
     private static final long SOME = 2_000_000_000L;
     private static final long LONG = 45_000_000_000L;
     private static final Set<FaultKind> SPECIAL =
-            Set.of(CLOCK_RESET, LONG_ISOLATION, EXILE, MISSED_CHANGE, FLIPPED_BIT, OLDER_DISK);
+            EnumSet.range(CLOCK_RESET, SECOND_CONTENT);
 
     /** Those that any seed may have: the others are for seeds that ask for them, as they would spoil what the rest look for. */
     public static List<FaultKind> common() {
@@ -52,7 +61,7 @@ public enum FaultKind {
     long lastsMin() {
         return switch (this) {
             case LONG_ISOLATION, EXILE -> LONG;
-            case OLDER_DISK -> SOME; // So that the copy lacks something.
+            case OLDER_DISK, CUT_RELAY, OLDER_RELAY, LYING_SYNCS, MISLED_ADDRESS, SECOND_CONTENT -> SOME; // So that the copy lacks something.
             default -> LASTS_MIN;
         };
     }
@@ -90,8 +99,25 @@ public enum FaultKind {
                     MISSED_CHANGE,
                     FLIPPED_BIT,
                     OLDER_DISK,
+                    BLACKOUT,
+                    CUT_RELAY,
+                    OLDER_RELAY,
+                    LYING_SYNCS,
+                    DAMAGED_LOG,
+                    MISDIRECTED_WRITE,
+                    MISLED_ADDRESS,
+                    SECOND_CONTENT,
                     MEMBERSHIP_CHANGE -> false;
         };
+    }
+
+    /** Whether a disk forgets by it what its member has promised. */
+    public boolean losesDisks() {
+        return this == DISK_LOSS
+                || this == OLDER_DISK
+                || this == OLDER_RELAY
+                || this == LYING_SYNCS
+                || this == DAMAGED_LOG;
     }
 
     /** One of that kind. All chance in it is taken now, so that it does not depend on when it begins. */
@@ -123,6 +149,14 @@ public enum FaultKind {
             case LONG_ISOLATION -> NetworkFaults.isolation(cluster, chance);
             case EXILE -> MembershipChanges.exile(cluster, chance);
             case OLDER_DISK -> DiskFaults.older(cluster, chance);
+            case BLACKOUT -> ProcessFaults.blackout(cluster, chance);
+            case CUT_RELAY -> Relay.cut(cluster, chance);
+            case OLDER_RELAY -> Relay.older(cluster, chance);
+            case LYING_SYNCS -> DiskFaults.lying(cluster, chance);
+            case DAMAGED_LOG -> DiskFaults.damagedLog(cluster, chance);
+            case MISDIRECTED_WRITE -> DiskFaults.misdirectedWrite(cluster, chance);
+            case MISLED_ADDRESS -> NetworkFaults.misledAddress(cluster, chance);
+            case SECOND_CONTENT -> MembershipChanges.secondContent(cluster, chance);
             case FLIPPED_BIT -> DiskFaults.flippedBit(cluster, chance);
             case MISSED_CHANGE -> MembershipChanges.missedChange(cluster, chance);
         };

@@ -4,12 +4,14 @@ import dev.kvorum.simulation.node.Cluster;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import java.util.List;
 
 /** Topologies that are published while all else goes on: no faults, but they meet them. */
 final class MembershipChanges {
     private static final int JOINING_MAX = 2;
     private static final int LEAVING_MAX = 2;
     private static final double CANCELLED = 0.3;
+    private static final double FAVOURED = 1000;
     private static final long LOOK = 100_000_000;
 
     private MembershipChanges() {}
@@ -20,13 +22,42 @@ final class MembershipChanges {
     }
 
     private static Topology next(Topology topology) {
+        return next(topology, topology.members());
+    }
+
+    private static Topology next(Topology topology, List<Member> members) {
         return new Topology(
                 topology.cluster(),
                 topology.epoch() + 1,
                 topology.replicationFactor(),
                 topology.partitions(),
-                topology.members(),
+                members,
                 topology.reads());
+    }
+
+    /** Somebody edits the topology file of one member alone, which then owns most of the data; until the epoch after that is published to all. */
+    static Fault secondContent(Cluster cluster, Chance chance) {
+        String mistaken = chance.oneOf(cluster.memberNames());
+        return new Fault(
+                "the next epoch has another content for " + mistaken,
+                () -> cluster.publishTwo(
+                        mistaken,
+                        next(cluster.topology()),
+                        next(cluster.topology(), favouring(mistaken, cluster.topology()))),
+                () -> cluster.publish(next(cluster.topology())));
+    }
+
+    private static List<Member> favouring(String favoured, Topology topology) {
+        return topology.members().stream()
+                .map(member -> new Member(
+                        member.id(),
+                        member.api(),
+                        member.peer(),
+                        member.id(), // Each in a zone of its own: the weight alone decides.
+                        member.state(),
+                        member.id().equals(favoured) ? FAVOURED : 1,
+                        member.incarnation()))
+                .toList();
     }
 
     /** Some join and some leave; taken back in the end, now and then. */

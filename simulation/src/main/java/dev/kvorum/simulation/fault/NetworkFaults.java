@@ -76,6 +76,17 @@ final class NetworkFaults {
         return on(cut, LinkFault.cut(), cluster, words);
     }
 
+    /** A name service or a topology file has a mistake. */
+    static Fault misledAddress(Cluster cluster, Chance chance) {
+        List<String> two = chance.shuffled(cluster.memberNames());
+        String one = two.getFirst();
+        String other = two.getLast();
+        return new Fault(
+                "the address of " + one + " leads to " + other,
+                () -> cluster.network().mislead(one, other),
+                () -> cluster.network().correct(one));
+    }
+
     static Fault swizzleClog(Cluster cluster, Chance chance) {
         List<Way> ways = some(cluster, chance);
         Swizzle swizzle = new Swizzle(

@@ -2,11 +2,14 @@ package dev.kvorum.simulation.fault;
 
 import dev.kvorum.simulation.node.Cluster;
 import dev.kvorum.simulation.world.Chance;
+import java.util.List;
 
 /** Processes and machines that end, and come back. */
 final class ProcessFaults {
     private static final long ABSENCE_MIN = 5_000_000_000L;
     private static final long ABSENCE_MAX = 40_000_000_000L;
+
+    private static final long STARTING_MAX = 2_000_000_000L;
 
     private ProcessFaults() {}
 
@@ -42,6 +45,18 @@ final class ProcessFaults {
         String node = chance.oneOf(cluster.names());
         return new Fault(
                 "machine of " + node + " loses power", () -> cluster.losePower(node), () -> cluster.start(node));
+    }
+
+    /** They start again one after the other, none of which must wait for the last. */
+    static Fault blackout(Cluster cluster, Chance chance) {
+        List<String> order = chance.shuffled(cluster.names());
+        List<Long> delays = order.stream().map(name -> chance.from(0, STARTING_MAX)).toList();
+        return new Fault("all machines lose power", cluster::blackOut, () -> {
+            for (int i = 0; i < order.size(); i++) {
+                String name = order.get(i);
+                var _ = cluster.world().timeline().after(delays.get(i), () -> cluster.start(name));
+            }
+        });
     }
 
     static Fault diskLoss(Cluster cluster, Chance chance) {

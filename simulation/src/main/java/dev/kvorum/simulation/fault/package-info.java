@@ -7,6 +7,7 @@
  *   <li>{@link dev.kvorum.simulation.fault.ProcessFaults}, {@link dev.kvorum.simulation.fault.NetworkFaults}, {@link
  *       dev.kvorum.simulation.fault.DiskFaults}, {@link dev.kvorum.simulation.fault.ClockFaults}, {@link
  *       dev.kvorum.simulation.fault.MembershipChanges}: how they are made.
+ *   <li>{@link dev.kvorum.simulation.fault.Relay}: one member misses something, the next forgets it, and the last can't be asked.
  *   <li>{@link dev.kvorum.simulation.fault.Swizzle}: ways that are clogged one after the other, and let go in another order.
  *   <li>{@link dev.kvorum.simulation.fault.FaultPlan}: the faults of one run, planned before it begins.
  *   <li>{@link dev.kvorum.simulation.fault.FaultLog}: which of them began and ended when.

@@ -17,6 +17,7 @@ public final class Network {
     private final Trace trace;
     private final Map<String, Map<String, Link>> links = new HashMap<>();
     private final Map<String, Station> stations = new HashMap<>();
+    private final Map<String, String> misled = new HashMap<>();
 
     public Network(Weather weather, Timeline timeline, Chance chance, Trace trace) {
         this.weather = weather;
@@ -28,6 +29,27 @@ public final class Network {
     /** From now on that is found under that name. */
     public void connect(String name, Station station) {
         stations.put(name, station);
+    }
+
+    /** From now on the address of the one leads to the other. */
+    public void mislead(String one, String other) {
+        misled.put(one, other);
+    }
+
+    /** The address leads where it should. */
+    public void correct(String one) {
+        misled.remove(one);
+    }
+
+    /** Whether that address leads to somebody else. */
+    public boolean isMisled(String name) {
+        return misled.containsKey(name);
+    }
+
+    /** What its address leads to; null where there never was anything. */
+    @Nullable
+    Station behind(String name) {
+        return at(misled.getOrDefault(name, name));
     }
 
     /** What is found there; null where there never was anything. */

@@ -41,6 +41,7 @@ public final class PeerLine implements ClientHttpConnector {
     private final Duration timeout;
     private final Chance chance;
     private final Map<Long, OpenCall> open = new LinkedHashMap<>();
+    private Map<String, String> meant = Map.of();
     private long made;
 
     public PeerLine(
@@ -60,6 +61,11 @@ public final class PeerLine implements ClientHttpConnector {
         return requestCallback
                 .apply(request)
                 .then(Mono.create(sink -> call(uri.getHost(), uri.getPath(), request.body(), sink)));
+    }
+
+    /** @param members the id of each, by the host of its address */
+    void become(Map<String, String> members) {
+        meant = Map.copyOf(members);
     }
 
     private void call(String target, String path, byte[] body, MonoSink<ClientHttpResponse> caller) {
@@ -96,13 +102,18 @@ public final class PeerLine implements ClientHttpConnector {
 
     /** At the other end. */
     private void arrive(OpenCall call, String path, byte[] body) {
-        Station station = network.at(call.target);
+        Station station = network.behind(call.target);
         if (station == null || !station.isUp()) {
             return;
         }
         PeerDoor door = station.door();
         if (door == null) {
             sendBack(call, "refusal", "", () -> fail(call, Reason.UNREACHABLE, "connection refused"));
+            return;
+        }
+        String mistake = door.mistake(meant.getOrDefault(call.target, ""));
+        if (mistake != null) { // As greetings tell, on either side.
+            sendBack(call, "refusal", mistake, () -> fail(call, Reason.UNREACHABLE, mistake));
         } else {
             door.receive(call.id, PeerOperation.codeOf(path), body, reply -> answer(call, reply));
         }
@@ -141,7 +152,7 @@ public final class PeerLine implements ClientHttpConnector {
     private void tellCancelled(OpenCall call) {
         if (call.isSent()) {
             network.send(self, call.target, Message.of("cancel", call.id, () -> made(call), () -> {
-                Station station = network.at(call.target);
+                Station station = network.behind(call.target);
                 PeerDoor door = station == null ? null : station.door();
                 if (door != null) {
                     door.cancel(call.id);

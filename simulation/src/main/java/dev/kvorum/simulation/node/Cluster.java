@@ -16,6 +16,7 @@ import dev.kvorum.simulation.network.Network;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
+import dev.kvorum.topology.change.MemberReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster {
     /** How long a published topology takes to a machine at most, unless it takes longer at least, in nanoseconds. */
     private static final long PUBLISHING_MAX = 3_000_000_000L;
+
+    private static final long LOOK = 100_000_000;
 
     private final World world;
     private final Map<String, Machine> machines = new LinkedHashMap<>();
@@ -147,9 +150,70 @@ public final class Cluster {
     }
 
     public void losePower(String name) {
-        DiskLoss loss = machine(name).losePower();
+        Machine machine = machine(name);
+        if (!mayLose(machine)) {
+            machine.disk().tellTruth();
+        }
+        DiskLoss loss = machine.losePower();
         if (loss != null) {
             losses.add(loss);
+        }
+    }
+
+    /** Whether the disk of that machine may lose what was on it: no more than one at a time, where that is so. */
+    private boolean mayLose(Machine machine) {
+        return !losesOne || machines.values().stream().allMatch(other -> other == machine || other.isWhole());
+    }
+
+    /** All machines lose power at once. */
+    public void blackOut() {
+        names().forEach(this::losePower);
+    }
+
+    /**
+     * The machine's process ends, and its log is damaged in the middle, or a file of its database is gone: no more than a replica can do without, as of lost disks.
+     *
+     * @param how much of its end is lost, from 0 to 1; above 1 a file is gone
+     */
+    public void damageLog(String name, double how) {
+        Machine machine = machine(name);
+        machine.kill(this);
+        if (mayLose(machine) && machine.damageLog(how)) {
+            losses.add(new DiskLoss(name, 0, world.timeline().now()));
+        }
+    }
+
+    /** A cell on the machine's disk is overwritten with another: as {@link #rot}. */
+    public void misdirect(String name, double which) {
+        Machine machine = machine(name);
+        if (mayLose(machine) && machine.misdirect(which)) {
+            losses.add(new DiskLoss(name, 0, world.timeline().now()));
+        }
+    }
+
+    /**
+     * The next epoch has two contents: all members but one get the one. When they go by it, the one that was off meanwhile begins by the other: too few to decide anything.
+     *
+     * @param mistaken the member that gets the other
+     */
+    public void publishTwo(String mistaken, Topology next, Topology other) {
+        topology = next;
+        kill(mistaken);
+        names().stream()
+                .filter(name -> !name.equals(mistaken))
+                .forEach(name -> machine(name).find(next));
+        startByOther(mistaken, other);
+    }
+
+    private void startByOther(String mistaken, Topology other) {
+        if (topology.epoch() != other.epoch() || !machine(mistaken).isDown()) {
+            start(mistaken);
+        } else if (memberNames().stream()
+                .allMatch(name -> name.equals(mistaken) || machine(name).goesBy(other.epoch()))) {
+            machine(mistaken).install(other);
+            start(mistaken);
+        } else {
+            world.timeline().after(LOOK, () -> startByOther(mistaken, other));
         }
     }
 
@@ -161,7 +225,7 @@ public final class Cluster {
     /** The machine fails, and its disk is replaced by an empty one. */
     public void loseDisk(String name) {
         Machine machine = machine(name);
-        if (losesOne && !machines.values().stream().allMatch(other -> other == machine || other.isWhole())) {
+        if (!mayLose(machine)) {
             losePower(name);
             return;
         }
@@ -179,8 +243,7 @@ public final class Cluster {
     public void putBackDisk(String name) {
         Machine machine = machine(name);
         losePower(name);
-        boolean mayBe = !losesOne || machines.values().stream().allMatch(other -> other == machine || other.isWhole());
-        if (mayBe && machine.putBack()) {
+        if (mayLose(machine) && machine.putBack()) {
             losses.add(new DiskLoss(name, 0, world.timeline().now()));
         }
         machine.start(this);
@@ -194,12 +257,23 @@ public final class Cluster {
      */
     public void rot(String name, double which, double where) {
         Machine machine = machine(name);
-        if (losesOne && !machines.values().stream().allMatch(other -> other == machine || other.isWhole())) {
-            return;
-        }
-        if (machine.rot(which, where)) {
+        if (mayLose(machine) && machine.rot(which, where)) {
             losses.add(new DiskLoss(name, 0, world.timeline().now()));
         }
+    }
+
+    public boolean isAnyRefused() {
+        return machines.values().stream().anyMatch(Machine::isRefused);
+    }
+
+    /** Somebody decides where members do not start by themselves, as several have lost data at a time: they begin as empty ones. */
+    public void emptyRefused() {
+        machines.values().stream().filter(Machine::isRefused).forEach(machine -> {
+            world.trace().note(machine.name(), "is emptied by hand", topology.epoch());
+            machine.loseDisk();
+            losses.add(new DiskLoss(machine.name(), 0, world.timeline().now()));
+            machine.start(this);
+        });
     }
 
     /** Those that one reaches which starts. */
@@ -220,10 +294,15 @@ public final class Cluster {
                 return ask(view, other -> other.remembered(name, incarnation));
             }
 
+            @Override
+            public List<MemberReport> reports(ClusterView view) {
+                return ask(view, Machine::answeredReport);
+            }
+
             private <T> List<T> ask(ClusterView view, Function<Machine, @Nullable T> question) {
                 return view.peers().stream()
                         .map(Member::id)
-                        .filter(other -> network().isOpen(name, other))
+                        .filter(other -> network().isOpen(name, other) && !network().isMisled(other))
                         .map(other -> Optional.ofNullable(question.apply(machine(other))))
                         .flatMap(Optional::stream)
                         .toList();

@@ -4,6 +4,7 @@ import dev.kvorum.history.Answer;
 import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.Request;
 import dev.kvorum.node.core.CoreSettings;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Progress;
 import dev.kvorum.node.verification.Verifications;
@@ -51,6 +52,7 @@ public final class Machine implements Station {
     private boolean powered = true;
     private boolean closing;
     private boolean startsAgain;
+    private boolean isRefused;
     private int lives;
     private int freezes;
     private boolean hasLostDisk;
@@ -111,6 +113,12 @@ public final class Machine implements Station {
         return process == null ? null : process.report();
     }
 
+    /** The same for a member that starts; null where none answers. */
+    @Nullable
+    MemberReport answeredReport() {
+        return freezes > 0 ? null : report();
+    }
+
     /** How long its process has been alive, by itself; null where none answers. */
     @Nullable
     MemberLife alive() {
@@ -168,6 +176,28 @@ public final class Machine implements Station {
         return done;
     }
 
+    /** As {@link #rot}, with a whole cell that belongs somewhere else. */
+    boolean misdirect(double which) {
+        boolean done = disk.misdirect(which);
+        hasLostDisk |= done;
+        return done;
+    }
+
+    /**
+     * Its log is damaged in the middle. No process must run.
+     *
+     * @param how much of its end is lost, from 0 to 1; above 1 a file is gone
+     * @return whether there was anything
+     */
+    boolean damageLog(double how) {
+        if (how > 1) {
+            disk.loseFile();
+        }
+        boolean done = how > 1 || disk.damageLog(how);
+        hasLostDisk |= done;
+        return done;
+    }
+
     /**
      * A copy of its disk is put back.
      *
@@ -207,6 +237,7 @@ public final class Machine implements Station {
             return;
         }
         lives++;
+        isRefused = false;
         closing = false;
         startsAgain = false;
         ProcessLife life = new ProcessLife(world.timeline(), clock, lives);
@@ -214,12 +245,35 @@ public final class Machine implements Station {
                 name, life, world.timeline(), world.network(), settings.peer().timeout(), chance.branch());
         Place place = new Place(
                 name, file, settings, disk, cluster.neighboursOf(name), world.bugs(), () -> endItself(cluster, life));
-        process = new NodeProcess(place, life, line, chance.branch());
+        try {
+            process = new NodeProcess(place, life, line, chance.branch());
+        } catch (LostDataException e) {
+            refuse(cluster, life, e);
+            return;
+        }
         if (freezes > 0) {
             life.freeze();
         }
         world.trace().note(name, "starts", lives);
         var _ = life.after(chance.from(0, UPDATE_MAX), this::update);
+    }
+
+    /** The node does not start, and its supervisor tries again, unless somebody does something about it before. */
+    private void refuse(Cluster cluster, ProcessLife life, LostDataException reason) {
+        life.end();
+        world.trace().note(name, "refuses to start", lives, () -> reason.getMessage() + ". " + reason.remedy());
+        int refused = lives;
+        isRefused = true;
+        var _ = world.timeline().after(RESTART, () -> {
+            if (isRefused && refused == lives) {
+                start(cluster);
+            }
+        });
+    }
+
+    /** Whether its node does not start by itself, as that might lose what several members have together. */
+    boolean isRefused() {
+        return isRefused;
     }
 
     /** The topology file that it starts with for the first time. */
@@ -248,6 +302,7 @@ public final class Machine implements Station {
 
     /** The process ends at once; connections are closed by the system. */
     void kill(Cluster cluster) {
+        isRefused = false;
         NodeProcess ending = process;
         if (ending != null) {
             process = null;
@@ -272,6 +327,7 @@ public final class Machine implements Station {
 
     /** The process ends in order: no more requests, then no more writes, then all is on the disk. */
     void stop(Cluster cluster) {
+        isRefused = false;
         if (process != null && !closing) {
             closing = true;
             awaitDrained(cluster, process, world.timeline().now() + DRAIN_MAX);
@@ -297,8 +353,8 @@ public final class Machine implements Station {
      */
     @Nullable
     DiskLoss losePower() {
+        isRefused = false;
         if (process != null) {
-            disk.cutOff();
             process.life().end();
             process = null;
         }
@@ -306,6 +362,10 @@ public final class Machine implements Station {
         clients.forget();
         world.trace().note(name, "loses power", lives);
         var lost = disk.loseTail();
+        if (disk.hasLost()) { // What is left is not used any more.
+            hasLostDisk = true;
+            return new DiskLoss(name, 0, world.timeline().now());
+        }
         return lost.isPresent()
                 ? new DiskLoss(name, lost.getAsLong(), world.timeline().now())
                 : null;

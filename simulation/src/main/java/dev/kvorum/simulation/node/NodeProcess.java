@@ -4,17 +4,20 @@ import dev.kvorum.control.Settled;
 import dev.kvorum.history.Answer;
 import dev.kvorum.history.Request;
 import dev.kvorum.node.config.ReadSettings;
-import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.coordinator.Breadth;
 import dev.kvorum.node.coordinator.FanOut;
 import dev.kvorum.node.core.Arrival;
 import dev.kvorum.node.core.CoreSettings;
+import dev.kvorum.node.core.DataGround;
 import dev.kvorum.node.core.Load;
 import dev.kvorum.node.core.NodeCore;
+import dev.kvorum.node.core.Opened;
 import dev.kvorum.node.core.Ports;
 import dev.kvorum.node.deadline.Deadlines;
+import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Progress;
 import dev.kvorum.simulation.disk.SimulatedDirectory;
@@ -43,6 +46,7 @@ final class NodeProcess {
     private final Chance chance;
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final UndecidedValues room = new UndecidedValues();
+    private final SimulatedDirectory directory;
     private final SimulatedStore store;
     private final NodeCore core;
     private final ClientDoor clients;
@@ -64,6 +68,7 @@ final class NodeProcess {
             Bugs bugs,
             Runnable end) {}
 
+    /** @throws LostDataException if it refuses to start */
     NodeProcess(Place place, ProcessLife life, PeerLine line, Chance chance) {
         this.life = life;
         this.line = line;
@@ -71,12 +76,14 @@ final class NodeProcess {
         CoreSettings settings = place.settings();
         Ports ports = ports(place, new Sweeper(life, chance).deadlines());
         Membership membership = new Membership(place.name(), place.topology());
-        SimulatedDirectory directory = settled(place, membership);
-        this.store = new SimulatedStore(life, place.disk(), settings.storage(), settings.hints(), place.bugs());
+        Opened<SimulatedDirectory, SimulatedStore> opened = opened(place, membership);
+        this.directory = opened.directory();
+        this.store = opened.store();
+        directory.noteRunning(settings.storage().durability());
         this.core = new NodeCore(membership, directory, store, ports, settings);
         this.clients = new ClientDoor(
                 core.quorums(), core.reads(), core.writes(), new RegisterDoor(core.registers(), core::startSettling));
-        this.door = new PeerDoor(life, core.service(), place.bugs());
+        this.door = new PeerDoor(identity(place), life, core.service(), place.bugs());
         core.start();
         core.startMovingData();
     }
@@ -93,6 +100,11 @@ final class NodeProcess {
                 reason -> place.end().run());
     }
 
+    private PeerIdentity identity(Place place) {
+        return new PeerIdentity(
+                place.topology().cluster(), place.name(), directory.incarnation(), directory.start());
+    }
+
     /** How busy the processors are is a matter of chance here, as all else that comes from outside. */
     private FanOut fanOut(ReadSettings read) {
         return switch (read.fanOut()) {
@@ -102,7 +114,7 @@ final class NodeProcess {
         };
     }
 
-    private SimulatedDirectory settled(Place place, Membership membership) {
+    private Opened<SimulatedDirectory, SimulatedStore> opened(Place place, Membership membership) {
         SimulatedDirectory found = SimulatedDirectory.claim(place.disk(), place.name(), wallMillis(), life.number());
         Duration grace = place.settings().repair().tombstoneGrace();
         Arrival arrival = new Arrival(membership, place.neighbours(), grace, this::wallMillis);
@@ -110,18 +122,36 @@ final class NodeProcess {
             place.neighbours().outlived();
             return found.setAside(now);
         });
-        Progress remembered = arrival.remembered(settled);
-        // This start was told to nobody yet.
-        boolean isOlder =
-                remembered.isFurtherThan(settled.start() - 1, place.disk().brought());
-        boolean wasCutOff =
-                place.disk().wasCutOff() && place.settings().storage().durability() == Durability.ASYNC;
-        if (isOlder) {
-            return settled.setAside(arrival.afterLastLife(settled));
+        return arrival.open(settled, new Ground(place));
+    }
+
+    /** The disk of this machine. */
+    private final class Ground implements DataGround<SimulatedDirectory, SimulatedStore> {
+        private final Place place;
+
+        Ground(Place place) {
+            this.place = place;
         }
-        return wasCutOff && !membership.view().isOnlyCopy()
-                ? settled.becomeIncomplete(arrival.afterLastLife(settled))
-                : settled;
+
+        @Override
+        public SimulatedStore open(SimulatedDirectory directory, long remembered) {
+            CoreSettings settings = place.settings();
+            return SimulatedStore.open(
+                    life, place.disk(), remembered, settings.storage(), settings.hints(), place.bugs());
+        }
+
+        @Override
+        public SimulatedDirectory becomeIncomplete(SimulatedDirectory directory, long now) {
+            return directory.becomeIncomplete(now);
+        }
+
+        @Override
+        public SimulatedDirectory setAside(SimulatedDirectory directory, long now) {
+            if (!place.disk().hasLost()) {
+                place.bugs().add(place.name() + " sets aside what it holds, and has lost nothing");
+            }
+            return directory.setAside(now);
+        }
     }
 
     private long wallMillis() {
@@ -192,6 +222,7 @@ final class NodeProcess {
     void close() {
         core.close();
         store.close();
+        directory.noteEnded();
     }
 
     /** What is still held though nothing is under way, in words; empty if nothing is. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 final class Course {
     private static final long SECOND = 1_000_000_000;
     private static final long CHANGING = 300 * SECOND;
+    private static final long REBUILDING = 60 * SECOND;
 
     private final Profile profile;
     private final Promised promised;
@@ -38,6 +39,7 @@ final class Course {
      * other node until its time has come.
      */
     void endChanges() {
+        awaitRefused();
         awaitChange();
         if (!promised.converges()) {
             cluster.operator().cancel();
@@ -46,6 +48,15 @@ final class Course {
         if (!cluster.operator().isIdle()) {
             bugs.add("A change of the members has no end: " + cluster.topology());
         }
+    }
+
+    /** A member that waits for another to be rebuilt starts in the end; else a person decides. */
+    private void awaitRefused() {
+        long end = timeline.now() + REBUILDING;
+        while (cluster.isAnyRefused() && timeline.now() < end) {
+            timeline.runUntil(timeline.now() + SECOND);
+        }
+        cluster.emptyRefused();
     }
 
     private void awaitChange() {

@@ -7,6 +7,7 @@ import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.RepairSettings;
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.core.CoreSettings;
 import dev.kvorum.node.quorum.Quorum;
 import dev.kvorum.simulation.client.Workload;
@@ -35,9 +36,15 @@ import java.util.List;
  *             what it never heard of
  * GROWTH      clusters of fewer members than copies, which     quorums that requests name, and what loses data of one disk
  *             become more
+ * POWER       machines that lose power, all at once or one     changes of the members
+ *             after another, with much that was not synced
+ * DISKS       syncs that lie, damaged logs, misdirected        changes of the members
+ *             writes, copies that are put back
+ * ADDRESSES   addresses that lead to another member            all but faults that pass
+ * CONTENTS    an epoch that has another content for a member   all but faults that pass
  * </pre>
  *
- * Drawn apart from all else: the seeds without it are what they would be if there were none.
+ * Drawn apart from all else: the seeds without it are what they would be if there were none. The last four are drawn once more apart, by those seeds that ask for nothing else.
  */
 enum Emphasis {
     NONE,
@@ -47,10 +54,17 @@ enum Emphasis {
     DELETIONS,
     REBUILDS,
     RETURNS,
-    GROWTH;
+    GROWTH,
+    POWER,
+    DISKS,
+    ADDRESSES,
+    CONTENTS;
 
     private static final long SALT = 0x5EED_0F_E3F4A515L;
     private static final double SHARE = 0.5;
+    private static final long LATER_SALT = 0x5EED_0F_1A82AL;
+    private static final double LATER_SHARE = 0.3;
+    private static final List<Emphasis> LATER = List.of(POWER, DISKS, ADDRESSES, CONTENTS);
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final int FACTOR = 3;
@@ -75,12 +89,19 @@ enum Emphasis {
         Chance chance = Chance.of(seed ^ SALT);
         Emphasis drawn = drawn(chance);
         Emphasis emphasis = isSmall(profile) && drawn != NONE ? GROWTH : drawn;
-        return profile.isCalm() ? profile : emphasis.on(profile, chance);
+        return profile.isCalm() ? profile : emphasis == NONE ? laterIn(profile, seed) : emphasis.on(profile, chance);
     }
 
-    /** The same of growth alone. */
-    static Profile growthIn(Profile profile, long seed) {
-        return isSmall(profile) ? in(profile, seed) : profile;
+    /** The same of growth and of those that were added last. */
+    static Profile ofRegistersIn(Profile profile, long seed) {
+        return isSmall(profile) ? in(profile, seed) : laterIn(profile, seed);
+    }
+
+    private static Profile laterIn(Profile profile, long seed) {
+        Chance chance = Chance.of(seed ^ LATER_SALT);
+        Emphasis drawn = chance.is(LATER_SHARE) ? chance.oneOf(LATER) : NONE;
+        boolean may = !profile.isCalm() && !profile.clients().ages() && !isSmall(profile);
+        return may ? drawn.on(profile, chance) : profile;
     }
 
     private static boolean isSmall(Profile profile) {
@@ -97,6 +118,13 @@ enum Emphasis {
             case RETURNS -> profile.topology().members().size() > FACTOR ? memberReturns(profile, chance) : profile;
             case REBUILDS -> profile.clients().ages() ? profile : disksLost(profile, chance);
             case GROWTH -> growing(profile, chance);
+            case POWER -> powerLost(profile, chance);
+            case DISKS -> disksMistaken(profile, chance);
+            case ADDRESSES -> mistaken(FaultKind.MISLED_ADDRESS, profile, chance);
+            case CONTENTS ->
+                profile.topology().members().size() > FACTOR
+                        ? mistaken(FaultKind.SECOND_CONTENT, profile, chance)
+                        : profile;
         };
     }
 
@@ -274,6 +302,77 @@ enum Emphasis {
                         Math.min(profile.clocks().skewMillisMax(), 200),
                         profile.clocks().driftMax())
                 .withClients(profile.clients().count(), profile.clients().loyalty(), lasts);
+    }
+
+    /** What was acknowledged is on no disk for long; half of such clusters mend by nothing but what a member does after a power cut. */
+    private static Profile powerLost(Profile profile, Chance chance) {
+        CoreSettings settings = chance.is(0.5) ? withoutMending(profile.settings()) : profile.settings();
+        List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
+        kinds.addAll(List.of(
+                FaultKind.CUT_RELAY, FaultKind.CUT_RELAY, FaultKind.BLACKOUT, FaultKind.POWER_LOSS, FaultKind.KILL));
+        return failing(kinds, settings, Durability.ASYNC, profile, chance);
+    }
+
+    /** Each such loss can be noticed, and nearly each is made good for before the next. */
+    private static Profile disksMistaken(Profile profile, Chance chance) {
+        List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
+        kinds.addAll(chance.some(
+                chance.from(2, 4),
+                List.of(
+                        FaultKind.LYING_SYNCS,
+                        FaultKind.DAMAGED_LOG,
+                        FaultKind.MISDIRECTED_WRITE,
+                        FaultKind.OLDER_RELAY,
+                        FaultKind.FLIPPED_BIT)));
+        Durability durability = chance.oneOf(List.of(Durability.values()));
+        return failing(kinds, profile.settings(), durability, profile, chance);
+    }
+
+    private static Profile failing(
+            List<FaultKind> kinds, CoreSettings settings, Durability durability, Profile profile, Chance chance) {
+        ClockSettings clock = Settings.of(ClockSettings.class)
+                .with("aheadMax", Duration.ofSeconds(10))
+                .get();
+        Duration interval = Duration.ofMillis(chance.spread(100, clock.syncIntervalMax().toMillis()));
+        CoreSettings slow = new CoreSettings(
+                settings.quorum(),
+                settings.read(),
+                settings.peer(),
+                clock,
+                Settings.like(settings.storage())
+                        .with("durability", durability)
+                        .with("syncInterval", interval)
+                        .get(),
+                settings.hints(),
+                settings.repair(),
+                settings.valueMax());
+        return mistakes(kinds, slow, profile, chance);
+    }
+
+    /** Little else goes wrong, and nobody alone is a quorum. */
+    private static Profile mistaken(FaultKind kind, Profile profile, Chance chance) {
+        List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
+        kinds.addAll(List.of(kind, kind));
+        return mistakes(kinds, withoutMending(profile.settings()), profile, chance);
+    }
+
+    private static Profile mistakes(List<FaultKind> kinds, CoreSettings settings, Profile profile, Chance chance) {
+        Quorum majority = new Quorum(2, FACTOR);
+        Workload usual = profile.workload();
+        Workload workload = usual.asking(
+                List.of(majority, majority, new Quorum(FACTOR, FACTOR)), usual.byDefault(), majority);
+        FaultProfile faults = new FaultProfile(
+                List.copyOf(kinds),
+                chance.spread(2 * SECOND, 10 * SECOND),
+                profile.faults().lastsMax());
+        return profile.with(OperatorSettings.NONE, settings, workload, faults)
+                .withClocks(
+                        Math.min(profile.clocks().skewMillisMax(), 200),
+                        profile.clocks().driftMax())
+                .withClients(
+                        profile.clients().count(),
+                        profile.clients().loyalty(),
+                        chance.from(20 * SECOND, 60 * SECOND));
     }
 
     /**

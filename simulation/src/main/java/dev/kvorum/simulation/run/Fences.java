@@ -29,6 +29,9 @@ final class Fences {
         logs.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(listener);
     }
 
+    /** Whether a member says so with reason is looked at where its disk is set aside. */
+    private static final String OF_LOST_DATA = "dev.kvorum.node.core.Opening";
+
     private final Bugs bugs;
     private final Trace trace;
 
@@ -57,7 +60,7 @@ final class Fences {
         return task;
     }
 
-    /** The log of the nodes: errors are bugs, and all of it belongs to the trace. */
+    /** The log of the nodes: errors are bugs, but for those about a disk that has lost something, and all of it belongs to the trace. */
     private static final class Listener extends AppenderBase<ILoggingEvent> {
         @Override
         protected void append(ILoggingEvent event) {
@@ -66,7 +69,7 @@ final class Fences {
                 return;
             }
             fences.trace.comment("log", () -> event.getLevel() + " " + event.getFormattedMessage());
-            if (event.getLevel().isGreaterOrEqual(Level.ERROR)) {
+            if (event.getLevel().isGreaterOrEqual(Level.ERROR) && !event.getLoggerName().equals(OF_LOST_DATA)) {
                 fences.bugs.add("In the log: " + event.getFormattedMessage() + " "
                         + (event.getThrowableProxy() == null
                                 ? ""

@@ -57,7 +57,7 @@ public final class RegisterSimulation {
         this.seed = run.seed();
         this.chance = Chance.of(run.seed());
         this.trace = new Trace(timeline, run.reader());
-        this.profile = Emphasis.growthIn(Profile.of(chance.branch()), run.seed());
+        this.profile = Emphasis.ofRegistersIn(Profile.of(chance.branch()), run.seed());
         this.promised = new Promised(profile);
         Network network = new Network(profile.surroundings().weather(), timeline, chance.branch(), trace);
         World world = new World(timeline, network, profile.surroundings().disks(), trace, bugs);
@@ -84,6 +84,9 @@ public final class RegisterSimulation {
     private List<FaultKind> kinds() {
         List<FaultKind> kinds = new ArrayList<>(profile.faults().kinds());
         kinds.remove(FaultKind.DISK_LOSS);
+        if (!promised.converges()) {
+            kinds.removeIf(FaultKind::losesDisks);
+        }
         if (profile.clients().ages()) {
             kinds.removeIf(kind -> kind
                     == FaultKind.ABSENCE); // Those that were outlived begin empty: as many disks as there are of them.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.frame.CallFailedException;
 import dev.kvorum.node.frame.FrameService.Reply;
+import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.MachineClock;
@@ -45,7 +46,7 @@ class PeerLineTest {
 
         Place(String name) {
             line = new PeerLine(name, life, timeline, network, TIMEOUT, Chance.of(2));
-            door = new PeerDoor(life, (operation, body) -> serve(operation), new Bugs());
+            door = new PeerDoor(PeerIdentity.ofNoMember(null), life, (operation, body) -> serve(operation), new Bugs());
             network.connect(name, this);
         }
 

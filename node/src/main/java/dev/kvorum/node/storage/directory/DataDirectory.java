@@ -1,5 +1,6 @@
 package dev.kvorum.node.storage.directory;
 
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.storage.directory.DirectoryStamp.Owner;
@@ -190,10 +191,13 @@ public final class DataDirectory implements MemberDirectory {
         }
     }
 
-    /**
-     * Whether the machine has stopped while a node ran here that acknowledged writes before they were on the disk. A power cut does that, a crash of the kernel, and a disk that was
-     * moved to another machine. Then the last writes may be missing. False where the system does not say so. Blocks.
-     */
+    @Override
+    public String place() {
+        return path.toString();
+    }
+
+    /** {@inheritDoc} Blocks. */
+    @Override
     public boolean wasCutOff() {
         return running.wasCutOff();
     }

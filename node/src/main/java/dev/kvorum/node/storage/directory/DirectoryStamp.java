@@ -1,5 +1,6 @@
 package dev.kvorum.node.storage.directory;
 
+import dev.kvorum.node.storage.DataDirectoryException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;

@@ -1,5 +1,6 @@
 package dev.kvorum.node.storage.directory;
 
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import java.io.IOException;
 import java.nio.file.Files;

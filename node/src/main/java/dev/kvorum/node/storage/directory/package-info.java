@@ -10,8 +10,6 @@
  *   <li>{@link dev.kvorum.node.storage.directory.CheckedNote}: a note with a checksum.
  *   <li>{@link dev.kvorum.node.storage.directory.DirectoryTrial}: whether a directory is free, and its file system can lock and sync.
  *   <li>{@link dev.kvorum.node.storage.directory.OwnerOnly}: files that nobody else may read.
- *   <li>{@link dev.kvorum.node.storage.directory.DataDirectoryException}, {@link dev.kvorum.node.storage.directory.LostDataException}: a directory
- *       that must not be used; a database that has lost something.
  * </ul>
  */
 @NullMarked

@@ -1,10 +1,11 @@
 package dev.kvorum.node.storage.rocks;
 
+import dev.kvorum.node.storage.Wholeness;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.storage.PartitionSize;
-import dev.kvorum.node.storage.directory.DataDirectoryException;
-import dev.kvorum.node.storage.directory.LostDataException;
+import dev.kvorum.node.storage.DataDirectoryException;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.directory.OwnerOnly;
 import dev.kvorum.node.storage.rocks.SyncMark.Synced;
 import java.io.IOException;
@@ -127,14 +128,15 @@ final class RocksDatabase implements AutoCloseable {
             }
             throw e;
         }
-        long last = found.db().getLatestSequenceNumber();
-        if (last < noted) {
+        try {
+            Wholeness.requireSynced(
+                    inWords(),
+                    found.db().getLatestSequenceNumber(),
+                    noted,
+                    LostDataException.COPY_FIRST + ", or remove " + synced + " to go on with what is left.");
+        } catch (LostDataException e) {
             found.close();
-            throw new LostDataException(
-                    "the database in " + directory + " has lost the last " + (noted - last)
-                            + " writes that were on the disk: its log or another of its files is damaged, missing or older",
-                    LostDataException.COPY_FIRST + ", or remove " + synced + " to go on with what is left.",
-                    null);
+            throw e;
         }
         return found;
     }
@@ -146,10 +148,11 @@ final class RocksDatabase implements AutoCloseable {
      * @throws LostDataException if it has fewer
      */
     void requireWritten(long remembered) {
-        if (changesOnDisk() < remembered) {
-            throw new LostDataException("the database in " + directory + " is an older copy: it has " + changesOnDisk()
-                    + " changes, and other members remember " + remembered);
-        }
+        Wholeness.requireRemembered(inWords(), changesOnDisk(), remembered);
+    }
+
+    private String inWords() {
+        return "the database in " + directory;
     }
 
     /** How many changes are on the disk at least. */

@@ -1,6 +1,6 @@
 package dev.kvorum.node.storage.rocks;
 
-import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.StoreChecks;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
@@ -21,7 +21,7 @@ import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.Store;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.node.storage.directory.DataDirectory;
-import dev.kvorum.node.storage.directory.LostDataException;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;

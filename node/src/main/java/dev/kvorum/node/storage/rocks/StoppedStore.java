@@ -1,6 +1,6 @@
 package dev.kvorum.node.storage.rocks;
 
-import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.StoredHint;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.cell.Cell;

@@ -1,5 +1,6 @@
 package dev.kvorum.node.storage.directory;
 
+import dev.kvorum.node.storage.DataDirectoryException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -11,7 +11,7 @@ import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.directory.DataDirectory;
-import dev.kvorum.node.storage.directory.LostDataException;
+import dev.kvorum.node.storage.LostDataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

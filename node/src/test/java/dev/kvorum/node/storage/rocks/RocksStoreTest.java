@@ -12,7 +12,7 @@ import dev.kvorum.node.config.StorageSettings.Durability;
 import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
-import dev.kvorum.node.storage.directory.DataDirectoryException;
+import dev.kvorum.node.storage.DataDirectoryException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;

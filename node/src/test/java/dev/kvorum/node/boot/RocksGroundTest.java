@@ -3,11 +3,16 @@ package dev.kvorum.node.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.node.core.Arrival;
+import dev.kvorum.node.core.Opened;
+import dev.kvorum.node.core.Witnesses;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.storage.directory.DataDirectory;
-import dev.kvorum.node.storage.directory.LostDataException;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.rocks.RocksStore;
 import dev.kvorum.node.storage.rocks.SmallStore;
+import dev.kvorum.node.membership.Membership;
+import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Progress;
 import dev.kvorum.topology.Member;
 import dev.kvorum.topology.MemberState;
@@ -17,6 +22,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.FileSystemUtils;
 
 /** When a member that has lost its database may begin as an empty one. */
-class OpenedDirectoryTest {
+class RocksGroundTest {
+    private static final long NOW = 1_700_000_000_000L;
+    private static final Duration GRACE = Duration.ofDays(10);
     private static final Topology THREE = of(3, active("n1"), active("n2"), active("n3"));
 
     @TempDir
@@ -43,6 +51,29 @@ class OpenedDirectoryTest {
     }
 
     private Progress remembered = Progress.none(new UUID(1, 1));
+
+    /** The other members. */
+    private record Answering(Progress remembered, List<MemberReport> others) implements Witnesses {
+        @Override
+        public List<MemberLife> lives(ClusterView view) {
+            return List.of();
+        }
+
+        @Override
+        public List<Progress> progress(ClusterView view, UUID incarnation) {
+            return List.of(remembered);
+        }
+
+        @Override
+        public List<Topology> topologies(ClusterView view) {
+            return List.of();
+        }
+
+        @Override
+        public List<MemberReport> reports(ClusterView view) {
+            return others;
+        }
+    }
 
     private static RocksStore open(DataDirectory of, long changes) {
         return RocksStore.open(of, changes, SmallStore.settings(), SmallStore.hints(), SmallStore.host());
@@ -70,15 +101,10 @@ class OpenedDirectoryTest {
                 new MemberReport.Disk(1L << 30, 0));
     }
 
-    private OpenedDirectory opened(Topology topology, MemberReport... others) {
-        return OpenedDirectory.open(
-                directory,
-                OpenedDirectoryTest::open,
-                ClusterView.of("n1", topology),
-                remembered,
-                () -> List.of(others),
-                found -> 4321,
-                found -> found.setAside(1234, "demo", "n1", 16));
+    private Opened<DataDirectory, RocksStore> opened(Topology topology, MemberReport... others) {
+        Membership membership = new Membership("n1", topology);
+        Arrival arrival = new Arrival(membership, new Answering(remembered, List.of(others)), GRACE, () -> NOW);
+        return arrival.open(directory, new RocksGround("n1", "demo", 16, RocksGroundTest::open));
     }
 
     private void assertRefused(String remedy, Topology topology, MemberReport... others) {
@@ -92,10 +118,10 @@ class OpenedDirectoryTest {
 
     @Test
     void memberBeginsAsAnEmptyOneWhereAnotherOwnerHasAllOfItsData() {
-        OpenedDirectory opened = opened(THREE, report("n3", 0));
+        Opened<DataDirectory, RocksStore> opened = opened(THREE, report("n3", 0));
 
         try (RocksStore _ = opened.store()) {
-            assertThat(opened.directory().rebuilding()).isEqualTo(1234);
+            assertThat(opened.directory().rebuilding()).isEqualTo(NOW);
             assertThat(opened.directory().incarnation()).isNotEqualTo(directory.incarnation());
         }
     }
@@ -106,10 +132,10 @@ class OpenedDirectoryTest {
         open(directory, 0).close();
         remembered = new Progress(directory.incarnation(), directory.start(), 0);
 
-        OpenedDirectory opened = opened(THREE, report("n2", 0));
+        Opened<DataDirectory, RocksStore> opened = opened(THREE, report("n2", 0));
 
         try (RocksStore _ = opened.store()) {
-            assertThat(opened.directory().rebuilding()).isEqualTo(1234);
+            assertThat(opened.directory().rebuilding()).isEqualTo(NOW);
         }
     }
 
@@ -119,10 +145,10 @@ class OpenedDirectoryTest {
         open(directory, 0).close();
         remembered = new Progress(directory.incarnation(), directory.start() - 1, 1_000_000);
 
-        OpenedDirectory opened = opened(THREE, report("n2", 0));
+        Opened<DataDirectory, RocksStore> opened = opened(THREE, report("n2", 0));
 
         try (RocksStore _ = opened.store()) {
-            assertThat(opened.directory().rebuilding()).isEqualTo(1234);
+            assertThat(opened.directory().rebuilding()).isEqualTo(NOW);
         }
     }
 
@@ -134,7 +160,7 @@ class OpenedDirectoryTest {
     }
 
     private long incompleteAfter(Topology topology, MemberReport... others) {
-        OpenedDirectory opened = opened(topology, others);
+        Opened<DataDirectory, RocksStore> opened = opened(topology, others);
         try (RocksStore _ = opened.store()) {
             assertThat(opened.directory().incarnation()).isEqualTo(directory.incarnation());
             assertThat(opened.directory().rebuilding()).isZero();
@@ -148,7 +174,7 @@ class OpenedDirectoryTest {
     void directoryOfAMachineThatStoppedIsIncompleteWhereLogsWereNotSynced() throws IOException {
         cutOff("another-boot", "ASYNC");
 
-        assertThat(incompleteAfter(THREE, report("n2", 0), report("n3", 5))).isEqualTo(4321);
+        assertThat(incompleteAfter(THREE, report("n2", 0), report("n3", 5))).isEqualTo(NOW);
     }
 
     @Test
@@ -163,10 +189,10 @@ class OpenedDirectoryTest {
     void directoryOfAMachineThatStoppedIsIncompleteWhoeverAnswers() throws IOException {
         cutOff("another-boot", "ASYNC");
 
-        assertThat(incompleteAfter(THREE, report("n2", 3))).isEqualTo(4321);
+        assertThat(incompleteAfter(THREE, report("n2", 3))).isEqualTo(NOW);
 
         cutOff("another-boot", "ASYNC");
-        assertThat(incompleteAfter(THREE)).isEqualTo(4322);
+        assertThat(incompleteAfter(THREE)).isEqualTo(NOW + 1);
     }
 
     @Test
@@ -184,7 +210,7 @@ class OpenedDirectoryTest {
         directory = DataDirectory.claim(directory.path(), "demo", "n1", 16);
         remembered = Progress.replaced(directory.incarnation());
 
-        OpenedDirectory opened = opened(THREE, report("n2", 0));
+        Opened<DataDirectory, RocksStore> opened = opened(THREE, report("n2", 0));
         try (RocksStore _ = opened.store()) {
             assertThat(opened.directory().incarnation()).isNotEqualTo(directory.incarnation());
         }
@@ -211,7 +237,7 @@ class OpenedDirectoryTest {
         open(directory, 0).close();
         remembered = new Progress(directory.incarnation(), directory.start() - 1, 1);
 
-        OpenedDirectory opened = opened(THREE, report("n2", 0));
+        Opened<DataDirectory, RocksStore> opened = opened(THREE, report("n2", 0));
 
         try (RocksStore _ = opened.store()) {
             assertThat(opened.directory().incarnation()).isEqualTo(directory.incarnation());

@@ -1,4 +1,4 @@
-package dev.kvorum.node.storage.directory;
+package dev.kvorum.node.storage;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public sealed class DataDirectoryException extends RuntimeException permits Lost
     }
 
     /** A note in the directory could not be written. */
-    static DataDirectoryException unwritten(String what, Path directory, IOException cause) {
+    public static DataDirectoryException unwritten(String what, Path directory, IOException cause) {
         return new DataDirectoryException(
                 what + " in " + directory + ": " + cause, "Check the disk and its free space.", cause);
     }

@@ -1,4 +1,4 @@
-package dev.kvorum.node.storage.directory;
+package dev.kvorum.node.storage;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,111 @@
+package dev.kvorum.simulation.fault;
+
+import dev.kvorum.simulation.network.LinkFault;
+import dev.kvorum.simulation.node.Cluster;
+import dev.kvorum.simulation.world.Chance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * One member misses what others acknowledge. Of these one forgets it, as its machine loses power or its disk is put back from a copy. Then the first is there again, and the last can't be asked: the first
+ * two are a quorum, and only the one that forgot can know that it must not answer.
+ */
+final class Relay {
+    private static final long SECOND = 1_000_000_000;
+
+    /** How long writes go on without the first: others are told in that time how far a disk has come. */
+    private static final long MISSING_MIN = SECOND / 5;
+
+    private static final long MISSING_OLDER_MIN = 3 * SECOND / 2;
+    private static final long MISSING_MAX = 5 * SECOND / 2;
+    private static final long OFF_MAX = SECOND / 5;
+
+    /** Until the last is cut off: the one that starts can ask it before. */
+    private static final long ASKED_MAX = SECOND / 10;
+
+    private final Cluster cluster;
+    private final String first;
+    private final String forgetful;
+    private final String last;
+    private final List<String> isolated = new ArrayList<>(2);
+    private boolean over;
+
+    private Relay(Cluster cluster, Chance chance) {
+        this.cluster = cluster;
+        List<String> names = chance.shuffled(cluster.memberNames());
+        this.first = names.getFirst();
+        this.forgetful = names.get(1);
+        this.last = names.getLast();
+    }
+
+    static Fault cut(Cluster cluster, Chance chance) {
+        Relay relay = new Relay(cluster, chance);
+        long missing = chance.from(MISSING_MIN, MISSING_MAX);
+        return relay.fault("loses power", missing, cluster::losePower, name -> {}, chance);
+    }
+
+    static Fault older(Cluster cluster, Chance chance) {
+        Relay relay = new Relay(cluster, chance);
+        long missing = chance.from(MISSING_OLDER_MIN, MISSING_MAX);
+        return relay.fault("is put back from a copy", missing, name -> {}, cluster::putBackDisk, chance);
+    }
+
+    private Fault fault(String words, long missing, Consumer<String> fails, Consumer<String> returns, Chance chance) {
+        long off = chance.from(OFF_MAX / 20, OFF_MAX);
+        long asked = chance.from(1, ASKED_MAX);
+        return new Fault(
+                first + " is isolated, then " + forgetful + " " + words + ", then " + last + " is isolated",
+                () -> {
+                    cluster.copyDisk(forgetful);
+                    isolate(first);
+                    later(missing, () -> fails.accept(forgetful));
+                    later(missing + off, () -> {
+                        join(first);
+                        returns.accept(forgetful);
+                        cluster.start(forgetful);
+                    });
+                    later(missing + off + asked, () -> isolate(last));
+                },
+                this::end);
+    }
+
+    private void later(long nanos, Runnable step) {
+        var _ = cluster.world().timeline().after(nanos, () -> {
+            if (!over) {
+                step.run();
+            }
+        });
+    }
+
+    private void isolate(String name) {
+        isolated.add(name);
+        ways(name, LinkFault.cut(), true);
+    }
+
+    private void join(String name) {
+        if (isolated.remove(name)) {
+            ways(name, LinkFault.cut(), false);
+        }
+    }
+
+    private void ways(String name, LinkFault fault, boolean begins) {
+        for (String other : cluster.names()) {
+            if (!other.equals(name)) {
+                for (var link : List.of(cluster.network().link(name, other), cluster.network().link(other, name))) {
+                    if (begins) {
+                        link.begin(fault);
+                    } else {
+                        link.end(fault);
+                    }
+                }
+            }
+        }
+    }
+
+    private void end() {
+        over = true;
+        List.copyOf(isolated).forEach(this::join);
+        cluster.start(forgetful);
+    }
+}

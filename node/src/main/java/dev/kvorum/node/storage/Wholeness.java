@@ -33,9 +33,8 @@ public final class Wholeness {
      */
     public static void requireRemembered(String database, long written, long remembered) {
         if (written < remembered) {
-            throw new LostDataException(
-                    database + " is an older copy: it has " + written + " changes, and other members remember "
-                            + remembered);
+            throw new LostDataException(database + " is an older copy: it has " + written
+                    + " changes, and other members remember " + remembered);
         }
     }
 }

@@ -249,7 +249,8 @@ public final class SimulatedDisk {
      * @return whether there were two
      */
     public boolean misdirect(double which) {
-        List<Map.Entry<byte[], byte[]>> cells = List.copyOf(held(SimulatedStore.CELLS).entrySet());
+        List<Map.Entry<byte[], byte[]>> cells =
+                List.copyOf(held(SimulatedStore.CELLS).entrySet());
         if (cells.size() < 2) {
             return false;
         }
@@ -260,7 +261,8 @@ public final class SimulatedDisk {
 
     private void overwrite(byte[] key, byte[] bytes) {
         for (Map<String, NavigableMap<byte[], byte[]>> families : List.of(visible, durable, earlier)) {
-            families.computeIfAbsent(SimulatedStore.CELLS, SimulatedDisk::family).put(key, bytes);
+            families.computeIfAbsent(SimulatedStore.CELLS, SimulatedDisk::family)
+                    .put(key, bytes);
         }
     }
 

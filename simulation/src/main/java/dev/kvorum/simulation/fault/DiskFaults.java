@@ -46,11 +46,14 @@ final class DiskFaults {
     static Fault lying(Cluster cluster, Chance chance) {
         String node = chance.oneOf(cluster.names());
         SimulatedDisk disk = cluster.machine(node).disk();
-        return new Fault("syncs of the disk of " + node + " lie, and in the end its machine loses power", () -> disk.begin(DiskFault.lying()), () -> {
-            cluster.losePower(node);
-            disk.end(DiskFault.lying());
-            cluster.start(node);
-        });
+        return new Fault(
+                "syncs of the disk of " + node + " lie, and in the end its machine loses power",
+                () -> disk.begin(DiskFault.lying()),
+                () -> {
+                    cluster.losePower(node);
+                    disk.end(DiskFault.lying());
+                    cluster.start(node);
+                });
     }
 
     static Fault damagedLog(Cluster cluster, Chance chance) {

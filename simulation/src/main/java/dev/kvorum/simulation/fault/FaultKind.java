@@ -49,8 +49,7 @@ public enum FaultKind {
     private static final long LASTS_MIN = 5_000_000;
     private static final long SOME = 2_000_000_000L;
     private static final long LONG = 45_000_000_000L;
-    private static final Set<FaultKind> SPECIAL =
-            EnumSet.range(CLOCK_RESET, SECOND_CONTENT);
+    private static final Set<FaultKind> SPECIAL = EnumSet.range(CLOCK_RESET, SECOND_CONTENT);
 
     /** Those that any seed may have: the others are for seeds that ask for them, as they would spoil what the rest look for. */
     public static List<FaultKind> common() {
@@ -61,7 +60,8 @@ public enum FaultKind {
     long lastsMin() {
         return switch (this) {
             case LONG_ISOLATION, EXILE -> LONG;
-            case OLDER_DISK, CUT_RELAY, OLDER_RELAY, LYING_SYNCS, MISLED_ADDRESS, SECOND_CONTENT -> SOME; // So that the copy lacks something.
+            case OLDER_DISK, CUT_RELAY, OLDER_RELAY, LYING_SYNCS, MISLED_ADDRESS, SECOND_CONTENT ->
+                SOME; // So that the copy lacks something.
             default -> LASTS_MIN;
         };
     }

@@ -50,7 +50,8 @@ final class ProcessFaults {
     /** They start again one after the other, none of which must wait for the last. */
     static Fault blackout(Cluster cluster, Chance chance) {
         List<String> order = chance.shuffled(cluster.names());
-        List<Long> delays = order.stream().map(name -> chance.from(0, STARTING_MAX)).toList();
+        List<Long> delays =
+                order.stream().map(name -> chance.from(0, STARTING_MAX)).toList();
         return new Fault("all machines lose power", cluster::blackOut, () -> {
             for (int i = 0; i < order.size(); i++) {
                 String name = order.get(i);

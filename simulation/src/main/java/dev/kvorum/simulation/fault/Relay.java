@@ -28,8 +28,10 @@ final class Relay {
     private final String first;
     private final String forgetful;
     private final String last;
-    private final List<String> isolated = new ArrayList<>(2);
+    private final List<Pair> parted = new ArrayList<>();
     private boolean over;
+
+    private record Pair(String one, String other) {}
 
     private Relay(Cluster cluster, Chance chance) {
         this.cluster = cluster;
@@ -61,7 +63,8 @@ final class Relay {
                     isolate(first);
                     later(missing, () -> fails.accept(forgetful));
                     later(missing + off, () -> {
-                        join(first);
+                        others(first).forEach(other -> join(new Pair(first, other)));
+                        part(last, first); // Else that would bring it what it missed.
                         returns.accept(forgetful);
                         cluster.start(forgetful);
                     });
@@ -78,34 +81,29 @@ final class Relay {
         });
     }
 
+    private List<String> others(String name) {
+        return cluster.names().stream().filter(other -> !other.equals(name)).toList();
+    }
+
     private void isolate(String name) {
-        isolated.add(name);
-        ways(name, LinkFault.cut(), true);
+        others(name).forEach(other -> part(name, other));
     }
 
-    private void join(String name) {
-        if (isolated.remove(name)) {
-            ways(name, LinkFault.cut(), false);
-        }
+    private void part(String one, String other) {
+        parted.add(new Pair(one, other));
+        cluster.network().link(one, other).begin(LinkFault.cut());
+        cluster.network().link(other, one).begin(LinkFault.cut());
     }
 
-    private void ways(String name, LinkFault fault, boolean begins) {
-        for (String other : cluster.names()) {
-            if (!other.equals(name)) {
-                for (var link : List.of(cluster.network().link(name, other), cluster.network().link(other, name))) {
-                    if (begins) {
-                        link.begin(fault);
-                    } else {
-                        link.end(fault);
-                    }
-                }
-            }
-        }
+    private void join(Pair pair) {
+        parted.remove(pair);
+        cluster.network().link(pair.one, pair.other).end(LinkFault.cut());
+        cluster.network().link(pair.other, pair.one).end(LinkFault.cut());
     }
 
     private void end() {
         over = true;
-        List.copyOf(isolated).forEach(this::join);
+        List.copyOf(parted).forEach(this::join);
         cluster.start(forgetful);
     }
 }

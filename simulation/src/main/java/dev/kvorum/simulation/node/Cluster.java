@@ -198,6 +198,7 @@ public final class Cluster {
      */
     public void publishTwo(String mistaken, Topology next, Topology other) {
         topology = next;
+        world.bugs().expect("Epoch " + next.epoch() + " has two contents");
         kill(mistaken);
         names().stream()
                 .filter(name -> !name.equals(mistaken))
@@ -302,7 +303,8 @@ public final class Cluster {
             private <T> List<T> ask(ClusterView view, Function<Machine, @Nullable T> question) {
                 return view.peers().stream()
                         .map(Member::id)
-                        .filter(other -> network().isOpen(name, other) && !network().isMisled(other))
+                        .filter(other ->
+                                network().isOpen(name, other) && !network().isMisled(other))
                         .map(other -> Optional.ofNullable(question.apply(machine(other))))
                         .flatMap(Optional::stream)
                         .toList();

@@ -101,8 +101,7 @@ final class NodeProcess {
     }
 
     private PeerIdentity identity(Place place) {
-        return new PeerIdentity(
-                place.topology().cluster(), place.name(), directory.incarnation(), directory.start());
+        return new PeerIdentity(place.topology().cluster(), place.name(), directory.incarnation(), directory.start());
     }
 
     /** How busy the processors are is a matter of chance here, as all else that comes from outside. */

@@ -333,7 +333,8 @@ enum Emphasis {
         ClockSettings clock = Settings.of(ClockSettings.class)
                 .with("aheadMax", Duration.ofSeconds(10))
                 .get();
-        Duration interval = Duration.ofMillis(chance.spread(100, clock.syncIntervalMax().toMillis()));
+        Duration interval =
+                Duration.ofMillis(chance.spread(100, clock.syncIntervalMax().toMillis()));
         CoreSettings slow = new CoreSettings(
                 settings.quorum(),
                 settings.read(),
@@ -359,8 +360,8 @@ enum Emphasis {
     private static Profile mistakes(List<FaultKind> kinds, CoreSettings settings, Profile profile, Chance chance) {
         Quorum majority = new Quorum(2, FACTOR);
         Workload usual = profile.workload();
-        Workload workload = usual.asking(
-                List.of(majority, majority, new Quorum(FACTOR, FACTOR)), usual.byDefault(), majority);
+        Workload workload =
+                usual.asking(List.of(majority, majority, new Quorum(FACTOR, FACTOR)), usual.byDefault(), majority);
         FaultProfile faults = new FaultProfile(
                 List.copyOf(kinds),
                 chance.spread(2 * SECOND, 10 * SECOND),
@@ -370,9 +371,7 @@ enum Emphasis {
                         Math.min(profile.clocks().skewMillisMax(), 200),
                         profile.clocks().driftMax())
                 .withClients(
-                        profile.clients().count(),
-                        profile.clients().loyalty(),
-                        chance.from(20 * SECOND, 60 * SECOND));
+                        profile.clients().count(), profile.clients().loyalty(), chance.from(20 * SECOND, 60 * SECOND));
     }
 
     /**

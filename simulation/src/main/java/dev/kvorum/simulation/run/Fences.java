@@ -69,7 +69,9 @@ final class Fences {
                 return;
             }
             fences.trace.comment("log", () -> event.getLevel() + " " + event.getFormattedMessage());
-            if (event.getLevel().isGreaterOrEqual(Level.ERROR) && !event.getLoggerName().equals(OF_LOST_DATA)) {
+            if (event.getLevel().isGreaterOrEqual(Level.ERROR)
+                    && !event.getLoggerName().equals(OF_LOST_DATA)
+                    && !fences.bugs.isExpected(event.getFormattedMessage())) {
                 fences.bugs.add("In the log: " + event.getFormattedMessage() + " "
                         + (event.getThrowableProxy() == null
                                 ? ""

@@ -10,6 +10,17 @@ public final class Bugs {
     private static final int KEPT_MAX = 20;
 
     private final List<String> found = new ArrayList<>();
+    private final List<String> expected = new ArrayList<>(1);
+
+    /** From now on errors in the log that have these words are right. */
+    public void expect(String words) {
+        expected.add(words);
+    }
+
+    /** Whether that error in the log is right. */
+    public boolean isExpected(String message) {
+        return expected.stream().anyMatch(message::contains);
+    }
 
     public void add(String words) {
         if (found.size() < KEPT_MAX) { // One breeds many.

@@ -2,7 +2,9 @@ package dev.kvorum.simulation.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
 import java.util.HashSet;
@@ -122,6 +124,88 @@ class SimulatedDiskTest {
         }
 
         assertThat(seen).containsExactlyInAnyOrder("1", "nothing");
+    }
+
+    /** What a lying sync has lost shows by the mark; what is told of it is what the sync has said. */
+    @Test
+    void whatALyingSyncHasLostIsNoticed() {
+        Set<String> seen = new HashSet<>();
+
+        for (long seed : IntStream.range(0, 50).toArray()) {
+            SimulatedDisk one = diskOf(seed);
+            one.begin(DiskFault.lying());
+            var _ = one.append(List.of(put("a", "1")));
+            one.sync(one.end());
+            assertThat(one.brought()).isEqualTo(one.end());
+            var _ = one.loseTail();
+            seen.add(held(one, "a"));
+            assertThat(one.hasLost()).isEqualTo(held(one, "a").equals("nothing"));
+            if (one.hasLost()) {
+                assertThatThrownBy(() -> one.requireWhole(0)).isInstanceOf(LostDataException.class);
+            } else {
+                one.requireWhole(0);
+            }
+        }
+
+        assertThat(seen).containsExactlyInAnyOrder("1", "nothing");
+    }
+
+    @Test
+    void diskThatTellsTheTruthInTimeLosesNothing() {
+        disk.begin(DiskFault.lying());
+        var _ = disk.append(List.of(put("a", "1")));
+        disk.sync(disk.end());
+
+        disk.tellTruth();
+        var _ = disk.loseTail();
+
+        assertThat(held(disk, "a")).isEqualTo("1");
+        disk.requireWhole(disk.end());
+    }
+
+    @Test
+    void logThatIsDamagedLacksItsEndAndThatIsNoticed() {
+        for (int i = 0; i < 1000; i++) { // Of which only the last can be lost.
+            var _ = disk.append(List.of(put("a" + i, "1")));
+        }
+        disk.sync(disk.end());
+
+        assertThat(disk.damageLog(0.25)).isTrue();
+
+        assertThat(held(disk, "a0")).isEqualTo("1");
+        assertThat(held(disk, "a871")).isEqualTo("1");
+        assertThat(held(disk, "a872")).isEqualTo("nothing");
+        assertThatThrownBy(() -> disk.requireWhole(0))
+                .isInstanceOf(LostDataException.class)
+                .hasMessageContaining("the last 128 writes");
+        assertThat(disk.append(List.of(put("a872", "again")))).isTrue();
+        assertThat(held(disk, "a872")).isEqualTo("again");
+    }
+
+    @Test
+    void databaseThatLacksAFileIsNotWhole() {
+        disk.requireWhole(0);
+
+        disk.loseFile();
+
+        assertThatThrownBy(() -> disk.requireWhole(0)).isInstanceOf(LostDataException.class);
+    }
+
+    @Test
+    void machineThatFailsWhileItsNodeRunsIsNoticedWhereWritesAreNotSynced() {
+        disk.noteRunning(false);
+        assertThat(disk.wasCutOff()).isFalse(); // As after kill -9.
+        var _ = disk.loseTail();
+        assertThat(disk.wasCutOff()).isTrue();
+
+        disk.noteRunning(true);
+        var _ = disk.loseTail();
+        assertThat(disk.wasCutOff()).isFalse();
+
+        disk.noteRunning(false);
+        disk.noteEnded();
+        var _ = disk.loseTail();
+        assertThat(disk.wasCutOff()).isFalse();
     }
 
     @Test

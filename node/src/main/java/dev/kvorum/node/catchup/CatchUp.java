@@ -2,7 +2,6 @@ package dev.kvorum.node.catchup;
 
 import dev.kvorum.node.catchup.TailPage.PlacedCell;
 import dev.kvorum.node.copy.CopyUnavailableException;
-import dev.kvorum.node.copy.KeyedCell;
 import dev.kvorum.node.copy.LocalCells;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.RepairParts;
@@ -128,7 +127,9 @@ public final class CatchUp {
         long now = parts.membership().view().epoch();
         if (now != view.epoch()) {
             throw new CopyUnavailableException(new ReplicaFailure(
-                    view.self(), Reason.STALE, "epoch " + now + " came into force while it copied by epoch " + view.epoch()));
+                    view.self(),
+                    Reason.STALE,
+                    "epoch " + now + " came into force while it copied by epoch " + view.epoch()));
         }
     }
 
@@ -165,11 +166,11 @@ public final class CatchUp {
     }
 
     private Mono<TailPage> page(Member member, ClusterView view, TailCall call, long until) {
-        return Mono.defer(() ->
-                        parts.calls().call(member, PeerOperation.TAIL, view.epoch(), TailProtocol.encode(call)))
+        return Mono.defer(() -> parts.calls().call(member, PeerOperation.TAIL, view.epoch(), TailProtocol.encode(call)))
                 .flatMap(reply -> switch (reply) {
                     case CallReply.Done done -> decoded(member, done.body());
-                    case ReplicaFailure failure when mayPass(failure) && parts.deadlines().now() < until ->
+                    case ReplicaFailure failure
+                    when mayPass(failure) && parts.deadlines().now() < until ->
                         parts.deadlines().after(PAUSE_NANOS).then(Mono.defer(() -> page(member, view, call, until)));
                     case ReplicaFailure failure -> Mono.error(new CopyUnavailableException(failure));
                 });

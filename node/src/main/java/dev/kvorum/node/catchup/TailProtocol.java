@@ -31,8 +31,8 @@ final class TailProtocol {
             long upTo = in.longNumber();
             String member = new String(in.rest(), StandardCharsets.UTF_8);
             if (after < TailCall.FIRST || changes < 0) {
-                throw new MalformedCallException("the end of a log can't begin behind change " + after + ", nor the caller's with "
-                        + changes);
+                throw new MalformedCallException(
+                        "the end of a log can't begin behind change " + after + ", nor the caller's with " + changes);
             }
             return new TailCall(member, start, changes, after, upTo);
         });

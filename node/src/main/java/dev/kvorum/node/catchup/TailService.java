@@ -59,7 +59,8 @@ public final class TailService {
             OptionalLong begin = marks.before(call.member(), call.start(), call.changes());
             upTo = log.last();
             if (begin.isEmpty() || upTo < 0) {
-                return Mono.error(new ChangesGoneException("it can't tell since when member " + call.member() + " may lack writes"));
+                return Mono.error(new ChangesGoneException(
+                        "it can't tell since when member " + call.member() + " may lack writes"));
             }
             after = begin.getAsLong();
         }
@@ -83,7 +84,8 @@ public final class TailService {
     private ReplicaFailure failure(Throwable e) {
         String self = membership.view().self();
         return switch (e) {
-            case ChangesGoneException gone -> new ReplicaFailure(self, Reason.REFUSED, String.valueOf(gone.getMessage()));
+            case ChangesGoneException gone ->
+                new ReplicaFailure(self, Reason.REFUSED, String.valueOf(gone.getMessage()));
             case StoreOverloadedException full ->
                 new ReplicaFailure(self, Reason.OVERLOADED, String.valueOf(full.getMessage()));
             case MalformedCellException damaged ->

@@ -62,8 +62,8 @@ public sealed interface Condition {
             case None none -> true;
             case Present present -> version != null;
             case Absent absent -> version == null;
-            case OneOf(Set < String > versions) -> version != null && versions.contains(version.toString());
-            case NoneOf(Set < String > versions) -> version == null || !versions.contains(version.toString());
+            case OneOf(Set<String> versions) -> version != null && versions.contains(version.toString());
+            case NoneOf(Set<String> versions) -> version == null || !versions.contains(version.toString());
         };
     }
 }

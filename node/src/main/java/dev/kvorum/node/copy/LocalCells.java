@@ -2,8 +2,8 @@ package dev.kvorum.node.copy;
 
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.deadline.Deadlines;
-import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.OwnReplica;
+import dev.kvorum.node.replica.ReadReply;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.replica.WriteReply;

@@ -284,8 +284,7 @@ public final class NodeCore implements AutoCloseable {
     private Heartbeat newHeartbeat() {
         OwnProgress own =
                 new OwnProgress(directory.incarnation(), directory.start(), store::changesOnDisk, this::endAsOlder);
-        return new Heartbeat(
-                clocks, new DirectoryWatch(own, remembered, logs), membership, calls, ports.deadlines());
+        return new Heartbeat(clocks, new DirectoryWatch(own, remembered, logs), membership, calls, ports.deadlines());
     }
 
     /** How long before its acknowledgement by a replica a request can have begun at most. Other members may have a somewhat longer deadline. */

@@ -2,8 +2,8 @@ package dev.kvorum.node.repair;
 
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.membership.Membership;
-import dev.kvorum.node.replica.PeerCalls;
 import dev.kvorum.node.replica.OwnReplica;
+import dev.kvorum.node.replica.PeerCalls;
 import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Verifications;

@@ -66,10 +66,11 @@ public final class LocalReplica implements OwnReplica {
             return Mono.just(tooFarAhead(cell)); // Also of this node's own clock: nobody else would take it.
         }
         if (floors.mayHaveForgotten(cell.version()) && isRebuilding(key)) {
-            return Mono.just(new ReplicaFailure(
-                    member,
-                    Reason.REFUSED,
-                    "it may have forgotten what it acknowledged, and takes writes of clients once it is rebuilt or, at the latest, when a minute has passed"));
+            return Mono.just(
+                    new ReplicaFailure(
+                            member,
+                            Reason.REFUSED,
+                            "it may have forgotten what it acknowledged, and takes writes of clients once it is rebuilt or, at the latest, when a minute has passed"));
         }
         Version floor = floors.of(key);
         if (passes(cell, floor)) {
@@ -115,7 +116,8 @@ public final class LocalReplica implements OwnReplica {
      */
     @Override
     public Mono<WriteReply> bring(Key key, Cell cell, long epoch) {
-        return store(key, cell, epoch).flatMap(reply -> reply == stored ? synced() : Mono.just(reply));
+        return store(key, cell, epoch)
+                .flatMap(reply -> reply instanceof WriteReply.Stored ? synced() : Mono.just(reply));
     }
 
     @Override

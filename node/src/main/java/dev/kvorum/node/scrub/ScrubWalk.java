@@ -131,8 +131,14 @@ final class ScrubWalk {
         long bytes = Math.max(1, all.stream().mapToLong(StoredFile::bytes).sum());
         return Flux.fromIterable(all)
                 .filter(file -> file.number() > position.now().file())
-                .concatMap(file -> file(file).doOnSuccess(done -> filesDone += (double) file.bytes() / bytes), 0)
+                .concatMap(file -> file(file).doOnSuccess(done -> passed((double) file.bytes() / bytes)), 0)
                 .then();
+    }
+
+    /** One file after the other. */
+    private void passed(double share) {
+        double before = filesDone;
+        filesDone = before + share;
     }
 
     private Mono<Void> file(StoredFile file) {

@@ -75,7 +75,10 @@ public final class LogMarks {
      */
     public synchronized void hear(String member, long askedAt, long start, long changes) {
         if (changes >= 0) {
-            add(others.computeIfAbsent(member, first -> new ArrayDeque<>()), new Heard(askedAt, start, changes), HEARD_MAX);
+            add(
+                    others.computeIfAbsent(member, first -> new ArrayDeque<>()),
+                    new Heard(askedAt, start, changes),
+                    HEARD_MAX);
         }
     }
 

@@ -110,7 +110,8 @@ class PowerCutIT {
                 .allSatisfy(key -> assertThat(text(cluster.node(0).client().get(key, "1/3")))
                         .isEqualTo(value));
         assertThat(DELETED)
-                .allSatisfy(key -> assertThat(cluster.node(0).client().get(key, "1/3").statusCode())
+                .allSatisfy(key -> assertThat(
+                                cluster.node(0).client().get(key, "1/3").statusCode())
                         .isEqualTo(404));
     }
 

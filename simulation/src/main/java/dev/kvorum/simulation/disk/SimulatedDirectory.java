@@ -15,8 +15,7 @@ public final class SimulatedDirectory implements MemberDirectory {
     private final long formerlyIncomplete;
     private final long starts;
 
-    private SimulatedDirectory(
-            SimulatedDisk disk, String member, Stamp stamp, long formerlyIncomplete, long starts) {
+    private SimulatedDirectory(SimulatedDisk disk, String member, Stamp stamp, long formerlyIncomplete, long starts) {
         this.disk = disk;
         this.member = member;
         this.stamp = stamp;

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedDisk {
     /** How likely a batch that was reported as failed is in the log all the same, and shows at the next start. */
     private static final double SURFACING = 0.2;
+
     private static final int LOGGED_MAX = 4096; // Of some hundred in a second.
 
     /** How many of the batches that were brought to the disk last are still in the log. */

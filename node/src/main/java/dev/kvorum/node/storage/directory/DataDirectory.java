@@ -1,7 +1,7 @@
 package dev.kvorum.node.storage.directory;
 
-import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.config.StorageSettings.Durability;
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.MemberDirectory;
 import dev.kvorum.node.storage.directory.DirectoryStamp.Owner;
 import java.io.IOException;
@@ -184,8 +184,7 @@ public final class DataDirectory implements MemberDirectory {
     public DataDirectory becomeIncomplete(long now) {
         try {
             long before = Math.max(now, Math.max(rebuilding(), incomplete()) + 1);
-            return new DataDirectory(
-                    path, DirectoryStamp.incompleteBefore(path, before), incomplete(), notes, start);
+            return new DataDirectory(path, DirectoryStamp.incompleteBefore(path, before), incomplete(), notes, start);
         } catch (IOException e) {
             throw DataDirectoryException.unwritten("that the data is incomplete can't be noted", path, e);
         }

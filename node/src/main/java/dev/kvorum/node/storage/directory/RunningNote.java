@@ -1,7 +1,7 @@
 package dev.kvorum.node.storage.directory;
 
-import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.config.StorageSettings.Durability;
+import dev.kvorum.node.storage.DataDirectoryException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -86,7 +86,7 @@ final class RocksChangeLog implements ChangeLog, AutoCloseable {
 
     private Reader readerBehind(long after) throws RocksDBException {
         Reader kept = reader;
-        if (kept == null || kept.database != database.db() || kept.end != after) {
+        if (kept == null || !kept.database.equals(database.db()) || kept.end != after) {
             drop();
             kept = new Reader(database.db(), after);
             reader = kept;

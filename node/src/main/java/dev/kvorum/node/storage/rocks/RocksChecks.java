@@ -1,10 +1,10 @@
 package dev.kvorum.node.storage.rocks;
 
 import dev.kvorum.node.storage.CellVisitor;
+import dev.kvorum.node.storage.KeyRange;
 import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.StoreChecks;
 import dev.kvorum.node.storage.StoreOverloadedException;
-import dev.kvorum.node.storage.KeyRange;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -1,11 +1,11 @@
 package dev.kvorum.node.storage.rocks;
 
-import dev.kvorum.node.storage.Wholeness;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.config.StorageSettings;
-import dev.kvorum.node.storage.PartitionSize;
 import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.LostDataException;
+import dev.kvorum.node.storage.PartitionSize;
+import dev.kvorum.node.storage.Wholeness;
 import dev.kvorum.node.storage.directory.OwnerOnly;
 import dev.kvorum.node.storage.rocks.SyncMark.Synced;
 import java.io.IOException;

@@ -1,7 +1,5 @@
 package dev.kvorum.node.storage.rocks;
 
-import dev.kvorum.node.storage.DataDirectoryException;
-import dev.kvorum.node.storage.StoreChecks;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
@@ -12,16 +10,18 @@ import dev.kvorum.node.storage.CallingLoop;
 import dev.kvorum.node.storage.CellStore;
 import dev.kvorum.node.storage.ChangeLog;
 import dev.kvorum.node.storage.DamageListener;
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.HintStore;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.NoteStore;
 import dev.kvorum.node.storage.PartitionDrops;
 import dev.kvorum.node.storage.PartitionStore;
 import dev.kvorum.node.storage.RegisterStore;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.Store;
+import dev.kvorum.node.storage.StoreChecks;
 import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.node.storage.directory.DataDirectory;
-import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.thread.TimeSlice;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;

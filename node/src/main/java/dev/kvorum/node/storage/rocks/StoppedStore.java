@@ -1,13 +1,13 @@
 package dev.kvorum.node.storage.rocks;
 
-import dev.kvorum.node.storage.DataDirectoryException;
-import dev.kvorum.node.storage.StoredHint;
-import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
+import dev.kvorum.node.storage.DataDirectoryException;
+import dev.kvorum.node.storage.StorageKey;
+import dev.kvorum.node.storage.StoredHint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package dev.kvorum.node.storage.directory;
 
-import dev.kvorum.node.storage.DataDirectoryException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.MemberDirectory.Alive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package dev.kvorum.node.storage.directory;
 
-import dev.kvorum.node.storage.DataDirectoryException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.directory.DirectoryTrial.Sync;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -42,7 +42,8 @@ class RocksChangeLogTest {
     }
 
     private static ChangePage page(RocksStore store, long after, long upTo, ChangeLog.ChangeFilter filter) {
-        return Objects.requireNonNull(store.log().after(after, upTo, filter, PAGE).block());
+        return Objects.requireNonNull(
+                store.log().after(after, upTo, filter, PAGE).block());
     }
 
     private static List<String> all(RocksStore store, long after, long upTo) {

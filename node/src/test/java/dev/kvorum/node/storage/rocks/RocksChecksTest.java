@@ -1,13 +1,13 @@
 package dev.kvorum.node.storage.rocks;
 
-import dev.kvorum.node.storage.ScanLimit;
-import dev.kvorum.node.storage.KeyRange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.storage.KeyRange;
+import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.StoreChecks.Checked;
 import dev.kvorum.node.storage.StoreChecks.StoredFile;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.kvorum.node.storage.rocks;
 
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.config.StorageSettings.Durability;
-import dev.kvorum.node.storage.directory.DataDirectory;
 import dev.kvorum.node.storage.DataDirectoryException;
+import dev.kvorum.node.storage.directory.DataDirectory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;

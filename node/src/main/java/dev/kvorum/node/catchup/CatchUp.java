@@ -1,6 +1,8 @@
 package dev.kvorum.node.catchup;
 
 import dev.kvorum.node.catchup.TailPage.PlacedCell;
+import dev.kvorum.node.cell.Key;
+import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.copy.CopyUnavailableException;
 import dev.kvorum.node.copy.LocalCells;
 import dev.kvorum.node.membership.ClusterView;
@@ -14,6 +16,8 @@ import dev.kvorum.topology.Member;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,11 +41,13 @@ public final class CatchUp {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int PARTITIONS_AT_ONCE = 64;
     private static final int VIEWS_MAX = 3;
+    private static final int REMEMBERED_MAX = 200_000; // Some 30 MB. All others have most of the cells.
 
     private final RepairParts parts;
     private final LocalCells cells;
     private final LastStart found;
     private final Counter copied;
+    private final Map<Key, Version> held = new ConcurrentHashMap<>();
 
     /**
      * What this start has found.
@@ -81,6 +87,7 @@ public final class CatchUp {
     private Mono<Void> copy(List<Integer> tails) {
         long begin = parts.deadlines().now();
         return attempt(begin + PATIENCE_NANOS, 1)
+                .doFinally(end -> held.clear())
                 .doOnNext(count -> {
                     tails.forEach(parts.verifications()::regained);
                     copied.increment(count);
@@ -109,6 +116,7 @@ public final class CatchUp {
     /** From all by one view: were the members changed meanwhile, another might have what is missing. */
     private Mono<Long> attempt(long until, int number) {
         ClusterView view = parts.membership().view();
+        held.clear(); // Of an attempt that failed, a cell may not have been stored.
         return Flux.fromIterable(view.peers())
                 .flatMap(member -> tailOf(member, view, until))
                 .reduce(0L, Long::sum)
@@ -144,8 +152,27 @@ public final class CatchUp {
                         ? Mono.empty()
                         : page(member, view, first.behind(page), until)
                                 .doOnNext(next -> requireProgress(member, page, next)))
-                .concatMap(page -> hold(page).thenReturn((long) page.cells().size()), 1)
+                .concatMap(page -> hold(unheld(page)), 1)
                 .reduce(0L, Long::sum);
+    }
+
+    /** Without those that another member has given. */
+    private List<PlacedCell> unheld(TailPage page) {
+        return page.cells().stream().filter(this::isUnheld).toList();
+    }
+
+    /** Two pages at a time may both take a cell for new: then it is stored twice, which does no harm. */
+    private boolean isUnheld(PlacedCell placed) {
+        Key key = placed.cell().key();
+        Version version = placed.cell().cell().version();
+        Version before = held.get(key);
+        if (before != null && !version.isAbove(before)) {
+            return false;
+        }
+        if (before != null || held.size() < REMEMBERED_MAX) {
+            held.put(key, version);
+        }
+        return true;
     }
 
     /** Numbers of changes are those of one process's log. */
@@ -156,13 +183,13 @@ public final class CatchUp {
         }
     }
 
-    private Mono<Void> hold(TailPage page) {
-        return Flux.fromIterable(page.cells().stream()
+    private Mono<Long> hold(List<PlacedCell> placed) {
+        return Flux.fromIterable(placed.stream()
                         .collect(Collectors.groupingBy(
                                 PlacedCell::partition, Collectors.mapping(PlacedCell::cell, Collectors.toList())))
                         .entrySet())
                 .flatMap(ofOne -> cells.hold(ofOne.getKey(), ofOne.getValue()), PARTITIONS_AT_ONCE)
-                .then();
+                .then(Mono.just((long) placed.size()));
     }
 
     private Mono<TailPage> page(Member member, ClusterView view, TailCall call, long until) {

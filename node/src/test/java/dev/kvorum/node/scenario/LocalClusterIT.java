@@ -82,6 +82,20 @@ class LocalClusterIT {
         }
     }
 
+    /** Its nodes have kept the addresses that they had first. */
+    @Test
+    void clusterWithOtherPortsIsNotStarted() throws IOException {
+        Path home = directory.resolve(".run/cluster-3");
+        Files.createDirectories(home.resolve("n1"));
+        Files.writeString(home.resolve("port"), "8081\n");
+        Files.writeString(home.resolve("n1/topology.json"), "{}");
+
+        assertThat(checkout.run(run()))
+                .contains("The cluster in .run/cluster-3 has PORT=8081")
+                .contains("make run PORT=8081");
+        assertThat(home.resolve("topology.json")).doesNotExist();
+    }
+
     @Test
     void nodesThatDoNotBecomeReadyAreEnded() {
         checkout.with("READY_SECONDS", "1");

@@ -17,8 +17,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -47,7 +50,8 @@ public final class CatchUp {
     private final LocalCells cells;
     private final LastStart found;
     private final Counter copied;
-    private final Map<Key, Version> held = new ConcurrentHashMap<>();
+    private final long lifetimeNanos;
+    private final long born;
 
     /**
      * What this start has found.
@@ -58,8 +62,11 @@ public final class CatchUp {
      */
     public record LastStart(long start, long changes, long incomplete) {}
 
-    public CatchUp(RepairParts parts, LastStart found, MeterRegistry meters) {
+    /** @param lifetimeNanos how long before its acknowledgement a request can have begun */
+    public CatchUp(RepairParts parts, LastStart found, long lifetimeNanos, MeterRegistry meters) {
         this.parts = parts;
+        this.lifetimeNanos = lifetimeNanos;
+        this.born = parts.deadlines().now();
         this.found = found;
         this.copied = Counter.builder("kvorum.catchup.cells")
                 .description("Cells copied from the logs of other members after a power cut")
@@ -87,9 +94,8 @@ public final class CatchUp {
     private Mono<Void> copy(List<Integer> tails) {
         long begin = parts.deadlines().now();
         return attempt(begin + PATIENCE_NANOS, 1)
-                .doFinally(end -> held.clear())
                 .doOnNext(count -> {
-                    tails.forEach(parts.verifications()::regained);
+                    tails.forEach(partition -> parts.verifications().regainedTail(partition, found.incomplete()));
                     copied.increment(count);
                     LOG.info(
                             "What the power cut took is here again: {} cells were copied from the logs of the other members in {} ms",
@@ -116,11 +122,11 @@ public final class CatchUp {
     /** From all by one view: were the members changed meanwhile, another might have what is missing. */
     private Mono<Long> attempt(long until, int number) {
         ClusterView view = parts.membership().view();
-        held.clear(); // Of an attempt that failed, a cell may not have been stored.
+        Map<Key, Version> held = new ConcurrentHashMap<>();
         return Flux.fromIterable(view.peers())
-                .flatMap(member -> tailOf(member, view, until))
+                .flatMap(member -> tailOf(member, view, held, until))
                 .reduce(0L, Long::sum)
-                .delayUntil(count -> cells.synced())
+                .delayUntil(count -> synced(until))
                 .doOnNext(count -> requireSame(view))
                 .onErrorResume(
                         CopyUnavailableException.class,
@@ -145,24 +151,54 @@ public final class CatchUp {
         return failure.reason() == Reason.STALE || failure.reason() == Reason.BEHIND;
     }
 
-    private Mono<Long> tailOf(Member member, ClusterView view, long until) {
-        TailCall first = new TailCall(view.self(), found.start(), found.changes(), TailCall.FIRST, 0);
+    /** Requests of the former life may have ended after this one began. So what came meanwhile is asked for once more, when they can't live any longer. */
+    private Mono<Long> tailOf(Member member, ClusterView view, Map<Key, Version> held, long until) {
+        TailCall first = new TailCall(view.self(), found.start(), found.changes(), TailCall.FIRST, TailCall.TO_THE_END);
+        AtomicReference<TailPage> last = new AtomicReference<>();
+        AtomicLong count = new AtomicLong();
+        return walk(member, view, first, until)
+                .concatMap(
+                        page -> hold(unheld(page, held))
+                                .doOnNext(count::addAndGet)
+                                .thenReturn(page),
+                        1)
+                .doOnNext(last::set)
+                .then(Mono.defer(() -> parts.deadlines()
+                        .after(Math.max(
+                                0, born + lifetimeNanos - parts.deadlines().now()))))
+                .thenMany(Flux.defer(() -> walkSince(member, view, first, Objects.requireNonNull(last.get()), until)))
+                .concatMap(page -> hold(unheld(page, held)).doOnNext(count::addAndGet), 1)
+                .then(Mono.fromSupplier(count::get));
+    }
+
+    private Flux<TailPage> walkSince(Member member, ClusterView view, TailCall first, TailPage last, long until) {
+        return walk(member, view, first.since(last), until).doOnNext(page -> requireSameLife(member, last, page));
+    }
+
+    private Flux<TailPage> walk(Member member, ClusterView view, TailCall first, long until) {
         return page(member, view, first, until)
                 .expand(page -> page.isLast()
                         ? Mono.empty()
                         : page(member, view, first.behind(page), until)
-                                .doOnNext(next -> requireProgress(member, page, next)))
-                .concatMap(page -> hold(unheld(page)), 1)
-                .reduce(0L, Long::sum);
+                                .doOnNext(next -> requireProgress(member, page, next)));
+    }
+
+    private Mono<Void> synced(long until) {
+        return cells.synced()
+                .onErrorResume(
+                        CopyUnavailableException.class,
+                        e -> mayPass(e.failure()) && parts.deadlines().now() < until
+                                ? parts.deadlines().after(PAUSE_NANOS).then(Mono.defer(() -> synced(until)))
+                                : Mono.error(e));
     }
 
     /** Without those that another member has given. */
-    private List<PlacedCell> unheld(TailPage page) {
-        return page.cells().stream().filter(this::isUnheld).toList();
+    private static List<PlacedCell> unheld(TailPage page, Map<Key, Version> held) {
+        return page.cells().stream().filter(placed -> isUnheld(placed, held)).toList();
     }
 
     /** Two pages at a time may both take a cell for new: then it is stored twice, which does no harm. */
-    private boolean isUnheld(PlacedCell placed) {
+    private static boolean isUnheld(PlacedCell placed, Map<Key, Version> held) {
         Key key = placed.cell().key();
         Version version = placed.cell().cell().version();
         Version before = held.get(key);
@@ -175,11 +211,19 @@ public final class CatchUp {
         return true;
     }
 
-    /** Numbers of changes are those of one process's log. */
     private static void requireProgress(Member member, TailPage page, TailPage next) {
-        if (next.life() != page.life() || next.end() <= page.end() || next.upTo() != page.upTo()) {
+        requireSameLife(member, page, next);
+        if (next.end() <= page.end() || next.upTo() != page.upTo()) {
             throw new CopyUnavailableException(
-                    new ReplicaFailure(member.id(), Reason.BROKEN, "it was started again, or its log does not go on"));
+                    new ReplicaFailure(member.id(), Reason.BROKEN, "its log does not go on"));
+        }
+    }
+
+    /** Numbers of changes are those of one process's log. */
+    private static void requireSameLife(Member member, TailPage page, TailPage next) {
+        if (next.life() != page.life()) {
+            throw new CopyUnavailableException(
+                    new ReplicaFailure(member.id(), Reason.BROKEN, "it was started again meanwhile"));
         }
     }
 

@@ -30,7 +30,7 @@ final class TailProtocol {
             long after = in.longNumber();
             long upTo = in.longNumber();
             String member = new String(in.rest(), StandardCharsets.UTF_8);
-            if (after < TailCall.FIRST || changes < 0) {
+            if (after < TailCall.FIRST || upTo < TailCall.TO_THE_END || changes < 0) {
                 throw new MalformedCallException(
                         "the end of a log can't begin behind change " + after + ", nor the caller's with " + changes);
             }

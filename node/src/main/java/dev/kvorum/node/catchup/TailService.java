@@ -3,6 +3,7 @@ package dev.kvorum.node.catchup;
 import dev.kvorum.node.catchup.TailPage.PlacedCell;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.MalformedCellException;
+import dev.kvorum.node.copy.CopyUnavailableException;
 import dev.kvorum.node.copy.KeyedCell;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
@@ -45,31 +46,38 @@ public final class TailService {
     public void serve(CallHandlers handlers) {
         handlers.on(PeerOperation.TAIL, (body, epoch) -> {
             TailCall call = TailProtocol.decodeCall(body);
-            return Mono.defer(() -> answer(call))
+            return Mono.defer(() -> answer(call, epoch))
                     .<CallReply>map(page -> new CallReply.Done(TailProtocol.encode(page)))
                     .onErrorResume(e -> Mono.just(failure(e)));
         });
     }
 
-    private Mono<TailPage> answer(TailCall call) {
+    private Mono<TailPage> answer(TailCall call, long epoch) {
         ClusterView view = membership.view();
-        long after = call.after();
-        long upTo = call.upTo();
-        if (call.isFirst()) {
-            OptionalLong begin = marks.before(call.member(), call.start(), call.changes());
-            upTo = log.last();
-            if (begin.isEmpty() || upTo < 0) {
-                return Mono.error(new ChangesGoneException(
-                        "it can't tell since when member " + call.member() + " may lack writes"));
-            }
-            after = begin.getAsLong();
+        if (view.epoch() != epoch) {
+            return Mono.error(new CopyUnavailableException(new ReplicaFailure(
+                    view.self(),
+                    epoch < view.epoch() ? Reason.STALE : Reason.BEHIND,
+                    "it goes by epoch " + view.epoch() + ", not " + epoch)));
         }
-        long end = upTo;
-        return log.after(after, upTo, (partition, cell) -> owes(view, call.member(), partition, cell), PAGE_BYTES)
+        OptionalLong begin = call.isFirst()
+                ? marks.before(call.member(), call.start(), call.changes())
+                : OptionalLong.of(call.after());
+        long last = log.last();
+        long upTo = call.isToTheEnd() ? last : call.upTo();
+        if (begin.isEmpty() || begin.getAsLong() > upTo || upTo > last) {
+            return Mono.error(
+                    new ChangesGoneException("it can't tell since when member " + call.member() + " may lack writes"));
+        }
+        return log.after(
+                        begin.getAsLong(),
+                        upTo,
+                        (partition, cell) -> owes(view, call.member(), partition, cell),
+                        PAGE_BYTES)
                 .map(page -> new TailPage(
                         life,
                         page.end(),
-                        end,
+                        upTo,
                         page.cells().stream()
                                 .map(changed -> new PlacedCell(
                                         changed.partition(), new KeyedCell(changed.key(), changed.cell())))
@@ -84,6 +92,7 @@ public final class TailService {
     private ReplicaFailure failure(Throwable e) {
         String self = membership.view().self();
         return switch (e) {
+            case CopyUnavailableException other -> other.failure();
             case ChangesGoneException gone ->
                 new ReplicaFailure(self, Reason.REFUSED, String.valueOf(gone.getMessage()));
             case StoreOverloadedException full ->

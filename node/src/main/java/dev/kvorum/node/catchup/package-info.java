@@ -5,7 +5,8 @@
  * <ul>
  *   <li>{@link dev.kvorum.node.catchup.CatchUp}: asks all others for the ends of their logs.
  *   <li>{@link dev.kvorum.node.catchup.TailService}: answers, from where {@link dev.kvorum.node.verification.LogMarks} tell on.
- *   <li>{@link dev.kvorum.node.catchup.TailProtocol}: the bytes of both.
+ *   <li>{@link dev.kvorum.node.catchup.TailProtocol}: the bytes of both, {@link dev.kvorum.node.catchup.TailCall} and {@link
+ *       dev.kvorum.node.catchup.TailPage}.
  * </ul>
  */
 @NullMarked

@@ -22,6 +22,7 @@
  *   <li>{@link dev.kvorum.node.consensus.RegisterWalk}: reads all rows; {@link dev.kvorum.node.consensus.Leftovers}: forgets what is not needed of one.
  *   <li>{@link dev.kvorum.node.consensus.SettledPartitions}: partitions for those who compare and move them, with nothing left open.
  *   <li>{@link dev.kvorum.node.consensus.RegisterMetrics}: rounds by outcome.
+ *   <li>{@link dev.kvorum.node.consensus.RowVersions}: the versions in the rows of registers, for those that move versions.
  * </ul>
  */
 @NullMarked

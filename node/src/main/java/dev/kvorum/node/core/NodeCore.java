@@ -85,6 +85,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
 
 /**
  * One life of a node, put together: from what it keeps to where requests come in. It has no server and no thread of its own. A component that is added here runs in
@@ -213,6 +214,7 @@ public final class NodeCore implements AutoCloseable {
         this.catchUp = new CatchUp(
                 repairs,
                 new CatchUp.LastStart(directory.start(), changes, directory.formerlyIncomplete()),
+                requestNanosMax(),
                 ports.meters());
         this.scrub = newScrub();
         this.transfer = newTransfer();
@@ -477,7 +479,14 @@ public final class NodeCore implements AutoCloseable {
         }
         membership.follow(this::lookForLost);
         transfer.start().block();
-        catchingUp.update(catchUp.run().subscribe(none -> {}, e -> {}, repair::startRebuilding));
+        catchingUp.update(catchUp.run()
+                .onErrorResume(bug -> {
+                    LOG.error(
+                            "Catching up ended in an error that nobody expected. All that this member holds is compared",
+                            bug);
+                    return Mono.empty();
+                })
+                .subscribe(none -> {}, e -> {}, repair::startRebuilding));
     }
 
     /** What an epoch says of incarnations. */

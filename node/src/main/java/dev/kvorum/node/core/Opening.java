@@ -67,7 +67,8 @@ record Opening(ClusterView view, Progress remembered, Witnesses witnesses) {
             return false;
         }
         LOG.warn(
-                "{}. It takes writes, and serves no reads of a partition until that is compared with all other members: start them as well",
+                "{}. It serves no reads of a partition until they are copied from the logs of the other members, or all is compared with them. Start all"
+                        + " members",
                 what);
         return true;
     }

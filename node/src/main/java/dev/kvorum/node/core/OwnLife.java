@@ -51,7 +51,7 @@ final class OwnLife {
             case CELLS -> "memory or the disk has changed stored cells, whose partitions are rebuilt from the others";
             case LATEST ->
                 "the machine stopped without notice while this member ran with kvorum.storage.durability=async,"
-                        + " and each partition is compared with all other members first: start them as well";
+                        + " and they are copied from the logs of the other members first, or each partition is compared with them: start all members";
         };
     }
 

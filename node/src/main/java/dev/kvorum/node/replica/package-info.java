@@ -32,6 +32,7 @@
  *   <li>{@link dev.kvorum.node.replica.MessageReader}: takes it apart again.
  *   <li>{@link dev.kvorum.node.replica.MessageWriter}: puts together the body of a call or reply.
  *   <li>{@link dev.kvorum.node.replica.Peers}: the ways to the other members.
+ *   <li>{@link dev.kvorum.node.replica.OwnReplica}: the replica on this node, for work that stores many cells.
  * </ul>
  */
 @NullMarked

@@ -18,7 +18,7 @@ public interface ChangeLog {
      * @param after the number of the last change that is not wanted
      * @param upTo the number of the last one that is
      * @param filter which of them are wanted
-     * @param bytes of cells and keys from which on a page ends
+     * @param bytes of the cells and keys of a page at most, unless it has but one
      * @return fails with {@link ChangesGoneException} where the store does not keep them any more, and with {@link dev.kvorum.node.cell.MalformedCellException} where a cell
      *     is damaged
      */

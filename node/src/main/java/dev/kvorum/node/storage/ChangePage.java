@@ -11,5 +11,12 @@ import java.util.List;
  */
 public record ChangePage(List<Changed> cells, long end) {
     /** A cell as it was stored. */
-    public record Changed(int partition, Key key, Cell cell) {}
+    public record Changed(int partition, Key key, Cell cell) {
+        private static final int HEAD_BYTES = 8; // Partition and lengths.
+
+        /** Its length in a message. */
+        public int bytes() {
+            return HEAD_BYTES + key.utf8().length + cell.bytes().length;
+        }
+    }
 }

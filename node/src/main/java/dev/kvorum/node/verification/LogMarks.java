@@ -56,6 +56,10 @@ public final class LogMarks {
     public synchronized void note(Set<String> members) {
         others.keySet().retainAll(members);
         long end = last.getAsLong();
+        Mark before = own.peekLast();
+        if (before != null && end >= 0 && end < before.end) {
+            own.clear(); // The store has lost the end of its log: its numbers are given again.
+        }
         if (end >= 0) {
             add(own, new Mark(nanos.getAsLong(), end), OWN_MAX);
         }

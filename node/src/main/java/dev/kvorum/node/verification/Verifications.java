@@ -139,8 +139,9 @@ public final class Verifications {
      * @return completes when the directory remembers that; what is noted is in order, whoever subscribes
      */
     public synchronized Mono<Void> damaged(int partition, long now) {
-        if (!isRebuilding(partition)) {
-            times[at(partition, DAMAGED)] = Math.max(now, times[at(partition, REGAINED)] + 1);
+        if (!hasForgotten(partition)) { // Else it is given all of it anyway.
+            long known = Math.max(times[at(partition, REGAINED)], loss.some());
+            times[at(partition, DAMAGED)] = Math.max(now, known + 1);
         }
         return Mono.fromFuture(noted(partition / BLOCK).toFuture());
     }
@@ -152,6 +153,18 @@ public final class Verifications {
     public synchronized void regained(int partition) {
         if (isRebuilding(partition)) {
             times[at(partition, REGAINED)] = lostBefore(partition, loss.some());
+            write(partition / BLOCK);
+        }
+    }
+
+    /**
+     * Notes that this node has what it acknowledged last before this start. That stands for no other loss of the partition.
+     *
+     * @param before as of {@link #lacksOnlyTail}
+     */
+    public synchronized void regainedTail(int partition, long before) {
+        if (lacksOnlyTail(partition, before)) {
+            times[at(partition, REGAINED)] = loss.some();
             write(partition / BLOCK);
         }
     }

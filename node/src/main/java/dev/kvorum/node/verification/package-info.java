@@ -11,6 +11,8 @@
  *   <li>{@link dev.kvorum.node.verification.OwnProgress}, {@link dev.kvorum.node.verification.RememberedProgress}: how far data directories have come, as others remember
  *       it: so one that was put back from an older copy is found.
  *   <li>{@link dev.kvorum.node.verification.Progress}: how far a member's data directory has come.
+ *   <li>{@link dev.kvorum.node.verification.LogMarks}: where the logs of members stood at which time; {@link dev.kvorum.node.verification.DirectoryWatch}: all that
+ *       members tell each other of their disks.
  * </ul>
  */
 @NullMarked

@@ -79,8 +79,8 @@ class ArchitectureTest {
             entry(
                     "transfer",
                     Set.of("cell", "copy", "storage", "deadline", "membership", "replica", "repair", "topology")),
-            entry("command", Set.of("contract", "restamp", "storage", "topology")),
-            entry("restamp", Set.of("cell", "consensus", "storage")),
+            entry("command", Set.of("contract", "restamp", "storage", "storage.rocks", "topology")),
+            entry("restamp", Set.of("cell", "consensus", "storage", "storage.rocks")),
             entry("control", Set.of("contract", "membership", "replica", "topology")),
             entry(
                     "coordinator",

@@ -60,7 +60,7 @@ class ClockWatchTest {
         }
         long shown = right() + wrongBy.getOrDefault(member.id(), 0L);
         return Mono.just(new CallReply.Done(
-                ByteBuffer.allocate(32).putLong(shown).putLong(shown).array()));
+                ByteBuffer.allocate(48).putLong(shown).putLong(shown).array()));
     }
 
     private void seconds(int count) {

@@ -11,7 +11,8 @@ class LogMarksTest {
 
     private long time;
     private long last;
-    private final LogMarks marks = new LogMarks(() -> last, () -> time, LIFETIME);
+    private boolean isClosed;
+    private final LogMarks marks = new LogMarks(() -> isClosed ? -1 : last, () -> time, LIFETIME);
 
     /** One time unit goes by, in which ten changes are made here, and n2 has made as many as it says. */
     private void second(long start, long changes) {
@@ -59,7 +60,7 @@ class LogMarksTest {
     void whatCantBeToldDoesNotCount() {
         seconds(20, 7);
         second(7, -1);
-        last = -1;
+        isClosed = true;
         second(7, 100 * (time + 1));
 
         assertThat(marks.before("n2", 8, 2_000)).hasValue(10 * (20 - LIFETIME));
@@ -80,5 +81,14 @@ class LogMarksTest {
 
         assertThat(marks.before("n2", 8, 100 * (1_000 - 126))).isPresent();
         assertThat(marks.before("n2", 8, 100 * (1_000 - 130))).isEmpty();
+    }
+
+    @Test
+    void marksOfALogThatHasLostItsEndAreForgotten() {
+        seconds(50, 7);
+        last = 300;
+        second(7, 100 * (time + 1));
+
+        assertThat(marks.before("n2", 8, 4_050)).isEmpty();
     }
 }

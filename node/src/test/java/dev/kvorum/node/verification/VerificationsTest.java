@@ -452,4 +452,38 @@ class VerificationsTest {
         verifications.regain(new Loss(START + 9, START));
         assertThat(verifications.lack(7)).contains(new Lack(Extent.ALL, START + 9));
     }
+
+    @Test
+    void tailThatIsRegainedStandsForNoDamageThatWasMetMeanwhile() {
+        verifications.regain(new Loss(Verifications.NEVER, START));
+        verifications.damaged(7, START - 10).block();
+
+        verifications.regainedTail(7, 0);
+        verifications.regainedTail(8, 0);
+
+        assertThat(verifications.isRebuilding(7)).isTrue();
+        assertThat(verifications.isRebuilding(8)).isFalse();
+
+        verifications.regained(7);
+        assertThat(verifications.isRebuilding(7)).isFalse();
+    }
+
+    @Test
+    void tailDoesNotStandForWhatWasMissingBeforeThatStart() {
+        verifications.regain(new Loss(Verifications.NEVER, START + 1));
+
+        assertThat(verifications.lacksOnlyTail(7, START)).isFalse();
+        verifications.regainedTail(7, START);
+
+        assertThat(verifications.isRebuilding(7)).isTrue();
+    }
+
+    @Test
+    void tailDoesNotStandForALostDisk() {
+        verifications.regain(new Loss(START, START + 1));
+
+        verifications.regainedTail(7, 0);
+
+        assertThat(verifications.isRebuilding(7)).isTrue();
+    }
 }

@@ -8,6 +8,7 @@
  *   <li>{@link dev.kvorum.simulation.disk.DiskFault}: what is wrong with it for a time.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedDirectory}: a member's directory on it.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedStore}: the cells of one process, as the store in RocksDB keeps them.
+ *   <li>{@link dev.kvorum.simulation.disk.SimulatedChangeLog}: the last of its changes.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedRegisters}: its registers.
  *   <li>{@link dev.kvorum.simulation.disk.SimulatedHintStore}, {@link dev.kvorum.simulation.disk.HintQueues}: its hints, as that store keeps
  *       them.

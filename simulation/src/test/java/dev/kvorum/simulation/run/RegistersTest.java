@@ -58,7 +58,6 @@ class RegistersTest {
         "refused-without-securing, 3",
         "absent-always-holds, 1",
         "open-proposal-forgotten, 7",
-        "partitions-not-settled, 289",
         "change-without-joint-rounds, 32",
         "lost-disk-promises, 66"
     })

@@ -165,6 +165,7 @@ final class DatabaseKeeper implements AutoCloseable {
     void look() {
         try {
             database.use(this::requireSameDirectory);
+            trimLog();
             if (!damaged) {
                 database.use(this::lookForDamage);
             }
@@ -173,6 +174,15 @@ final class DatabaseKeeper implements AutoCloseable {
             }
         } catch (RuntimeException | Error e) { // A throw would end the looking for good.
             LOG.error("Looking after the database failed; it is tried again", e);
+        }
+    }
+
+    /** Also while the disk is full: then it makes room. */
+    private void trimLog() {
+        try {
+            LogArchive.of(database.directory()).trim();
+        } catch (IOException e) {
+            LOG.debug("The files of the log that are kept for others can't be looked at", e);
         }
     }
 

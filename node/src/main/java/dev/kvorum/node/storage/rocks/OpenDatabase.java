@@ -3,7 +3,6 @@ package dev.kvorum.node.storage.rocks;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.storage.StorageKey;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,8 +39,6 @@ final class OpenDatabase implements AutoCloseable {
     // A removed file's blocks are looked for in the cache until the next is there with a chance below 0.99^999.
     private static final String UNCACHE_NEARLY_ALWAYS = "1000";
     private static final int LOG_FILES_MAX = 4;
-    private static final int LOG_SHARE = 16; // Of a disk.
-    private static final int LOG_MEGABYTES_MAX = 1024;
     private static final long LOG_FILE_BYTES_MAX = 4L << 20;
 
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
@@ -126,8 +123,7 @@ final class OpenDatabase implements AutoCloseable {
             return 0;
         }
         try {
-            long share = Files.getFileStore(directory).getTotalSpace() / LOG_SHARE;
-            return Math.clamp(share >> 20, 1, LOG_MEGABYTES_MAX);
+            return Math.max(1, LogArchive.bytesMax(directory) >> 20);
         } catch (IOException e) {
             return 1; // Whatever ails the disk: what follows says so.
         }

@@ -2,12 +2,12 @@ package dev.kvorum.node.storage.rocks;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
-import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.storage.ChangeLog;
 import dev.kvorum.node.storage.ChangePage;
 import dev.kvorum.node.storage.ChangesGoneException;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoreOverloadedException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +24,29 @@ import reactor.core.publisher.MonoSink;
  */
 final class RocksChangeLog implements ChangeLog, AutoCloseable {
     private static final int QUEUE_MAX = 64; // Each member asks for one page at a time.
+    private static final long LOOKED_BYTES_MAX = 8 << 20; // For one page, whoever its cells belong to.
+    private static final int HEAD_BYTES = 12; // Of a record in the log.
 
     private final RocksDatabase database;
     private final BatchWorker<Task> worker;
     private @Nullable Reader reader; // Of the worker's thread, and after its end of the one that closes.
 
-    private record Task(long after, long upTo, ChangeFilter filter, int bytes, MonoSink<ChangePage> sink) {}
+    private static final class Task {
+        final long after;
+        final long upTo;
+        final ChangeFilter filter;
+        final int bytes;
+        final MonoSink<ChangePage> sink;
+        volatile boolean cancelled;
+
+        Task(long after, long upTo, ChangeFilter filter, int bytes, MonoSink<ChangePage> sink) {
+            this.after = after;
+            this.upTo = upTo;
+            this.filter = filter;
+            this.bytes = bytes;
+            this.sink = sink;
+        }
+    }
 
     RocksChangeLog(RocksDatabase database) {
         this.database = database;
@@ -45,13 +62,18 @@ final class RocksChangeLog implements ChangeLog, AutoCloseable {
     @Override
     public Mono<ChangePage> after(long after, long upTo, ChangeFilter filter, int bytes) {
         return Mono.create(sink -> {
-            if (!worker.offer(new Task(after, upTo, filter, bytes, sink))) {
+            Task task = new Task(after, upTo, filter, bytes, sink);
+            var _ = sink.onDispose(() -> task.cancelled = true);
+            if (!worker.offer(task)) {
                 sink.error(new StoreOverloadedException());
             }
         });
     }
 
     private void serve(Task task) {
+        if (task.cancelled) {
+            return;
+        }
         ChangePage page;
         try {
             page = page(task);
@@ -67,28 +89,42 @@ final class RocksChangeLog implements ChangeLog, AutoCloseable {
         task.sink.success(page);
     }
 
+    /** It ends before the cell that does not fit, unless that is its first. */
     private ChangePage page(Task task) throws RocksDBException {
-        if (task.after >= task.upTo) {
-            return new ChangePage(List.of(), task.upTo);
-        }
-        Reader from = readerBehind(task.after);
-        try (Gathering page = new Gathering(task, database.cells().getID())) {
-            while (page.end < task.upTo && !page.isFull()) {
-                from.take(page);
+        List<ChangePage.Changed> cells = new ArrayList<>();
+        long end = task.after;
+        long bytes = 0;
+        long looked = 0;
+        Reader from = task.after < task.upTo ? readerBehind(task.after) : null;
+        while (from != null && end < task.upTo && looked < LOOKED_BYTES_MAX) {
+            Logged next = from.peek();
+            if (next.number > task.upTo) {
+                end = task.upTo;
+                break;
             }
-            // A page that ends within a batch leaves the rest of it to another reader.
-            if (from.end != page.end || page.end >= task.upTo) {
-                drop();
+            ChangePage.Changed changed = next.cell(task.filter);
+            if (changed != null) {
+                bytes += changed.bytes();
+                if (!cells.isEmpty() && bytes > task.bytes) {
+                    break;
+                }
+                cells.add(changed);
             }
-            return new ChangePage(page.cells, page.end);
+            looked += next.bytes();
+            end = next.number;
+            from.pass(end);
         }
+        if (end >= task.upTo) {
+            drop();
+        }
+        return new ChangePage(cells, end);
     }
 
     private Reader readerBehind(long after) throws RocksDBException {
         Reader kept = reader;
         if (kept == null || !kept.database.equals(database.db()) || kept.end != after) {
             drop();
-            kept = new Reader(database.db(), after);
+            kept = new Reader(database.db(), database.cells().getID(), after);
             reader = kept;
         }
         return kept;
@@ -98,93 +134,110 @@ final class RocksChangeLog implements ChangeLog, AutoCloseable {
         Reader last = reader;
         reader = null;
         if (last != null) {
-            last.iterator.close();
+            last.close();
         }
     }
 
-    /** A place in the log. */
+    /** A change that was read; without a key where it is no cell. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Logged(long number, byte @Nullable [] key, byte @Nullable [] value) {
+        long bytes() {
+            return (long) HEAD_BYTES + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
+        }
+
+        /** Null where it is not wanted. */
+        ChangePage.@Nullable Changed cell(ChangeFilter filter) {
+            if (key == null || value == null) {
+                return null;
+            }
+            int partition = StorageKey.partitionOf(key);
+            Cell cell = Cell.decode(value);
+            if (!filter.wants(partition, cell)) {
+                return null;
+            }
+            Key of = StorageKey.keyOf(key);
+            return new ChangePage.Changed(partition, of, cell.requireIntact(of));
+        }
+    }
+
+    /** A place in the log. It holds the rest of the batch that was read last. */
     private static final class Reader {
         final RocksDB database;
-        final TransactionLogIterator iterator;
+        private final int family;
+        private final TransactionLogIterator iterator;
+        private final ArrayDeque<Logged> rest = new ArrayDeque<>();
+        private long read;
         long end;
 
-        Reader(RocksDB database, long after) throws RocksDBException {
+        Reader(RocksDB database, int family, long after) throws RocksDBException {
             this.database = database;
+            this.family = family;
             this.end = after;
+            this.read = after;
             this.iterator = database.getUpdatesSince(after + 1);
         }
 
-        void take(Gathering page) throws RocksDBException {
+        Logged peek() throws RocksDBException {
+            while (rest.isEmpty()) {
+                readBatch();
+            }
+            return rest.getFirst();
+        }
+
+        void pass(long number) {
+            rest.removeFirst();
+            end = number;
+        }
+
+        private void readBatch() throws RocksDBException {
             if (!iterator.isValid()) {
                 iterator.status();
-                throw new ChangesGoneException("the log ends behind change " + end);
+                throw new ChangesGoneException("the log ends behind change " + read);
             }
             TransactionLogIterator.BatchResult found = iterator.getBatch();
-            try (WriteBatch batch = found.writeBatch()) {
-                long first = found.sequenceNumber();
-                if (first > end + 1) {
+            try (WriteBatch batch = found.writeBatch();
+                    Batch changes = new Batch(family, found.sequenceNumber())) {
+                if (changes.next > read + 1) {
                     throw new ChangesGoneException(
-                            "the log goes on with change " + first + " where " + (end + 1) + " was looked for");
+                            "the log goes on with change " + changes.next + " where " + (read + 1) + " was looked for");
                 }
-                page.next = first;
-                batch.iterate(page);
-                page.requireReadable();
-                end = first + batch.count() - 1;
+                long last = changes.next + batch.count() - 1;
+                batch.iterate(changes);
+                if (changes.next != last + 1) {
+                    throw new ChangesGoneException("of the changes up to " + last + " not all could be read");
+                }
+                changes.cells.stream().filter(logged -> logged.number > end).forEach(rest::add);
+                rest.add(new Logged(last, null, null));
+                read = last;
             }
             iterator.next();
+        }
+
+        void close() {
+            iterator.close();
         }
     }
 
     /** Each change takes one number. */
-    private static final class Gathering extends WriteBatch.Handler {
-        final List<ChangePage.Changed> cells = new ArrayList<>();
-        private final Task task;
+    private static final class Batch extends WriteBatch.Handler {
+        final List<Logged> cells = new ArrayList<>();
         private final int family;
-        private @Nullable MalformedCellException unreadable; // Thrown in a callback it would be lost.
-        private long bytes;
         long next;
-        long end;
 
-        Gathering(Task task, int family) {
-            this.task = task;
+        Batch(int family, long first) {
             this.family = family;
-            this.end = task.after;
-        }
-
-        boolean isFull() {
-            return bytes >= task.bytes;
+            this.next = first;
         }
 
         private void pass() {
-            if (next > end && !isFull()) {
-                end = Math.min(next, task.upTo);
-            }
             next++;
         }
 
         private void stored(int at, byte[] key, byte[] cell) {
-            boolean isWanted = at == family && next > end && next <= task.upTo && !isFull();
+            if (at == family) {
+                cells.add(new Logged(next, key, cell));
+            }
             pass();
-            if (isWanted) {
-                try {
-                    offer(StorageKey.partitionOf(key), StorageKey.keyOf(key), Cell.decode(cell));
-                } catch (MalformedCellException e) {
-                    unreadable = e;
-                }
-            }
-        }
-
-        private void offer(int partition, Key key, Cell cell) {
-            if (task.filter.wants(partition, cell)) {
-                cells.add(new ChangePage.Changed(partition, key, cell.requireIntact(key)));
-                bytes += key.utf8().length + cell.bytes().length;
-            }
-        }
-
-        void requireReadable() {
-            if (unreadable != null) {
-                throw unreadable;
-            }
         }
 
         @Override

@@ -27,6 +27,10 @@
  *   <li>{@link dev.kvorum.node.storage.rocks.DiskFailure}: whether the disk fails, said once; {@link dev.kvorum.node.storage.rocks.MetDamage}: tells
  *       of damaged cells.
  *   <li>{@link dev.kvorum.node.storage.rocks.StoreMetrics}: queue, commits and what RocksDB tells of itself.
+ *   <li>{@link dev.kvorum.node.storage.rocks.RocksChangeLog}: the last changes, from RocksDB's log; {@link dev.kvorum.node.storage.rocks.LogArchive}: the files
+ *       that are kept for it.
+ *   <li>{@link dev.kvorum.node.storage.rocks.RocksChecks}: looks whether cells and files are what was written. {@link dev.kvorum.node.storage.rocks.StoppedStore}: the
+ *       store of a node that does not run.
  * </ul>
  */
 @NullMarked

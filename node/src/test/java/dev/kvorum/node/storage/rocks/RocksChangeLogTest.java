@@ -101,6 +101,38 @@ class RocksChangeLogTest {
     }
 
     @Test
+    void pageEndsBeforeTheCellThatDoesNotFitUnlessThatIsItsFirst() {
+        try (RocksStore store = SmallStore.open(directory)) {
+            long after = store.log().last();
+            Flux.range(0, 12)
+                    .flatMap(i -> {
+                        Key key = Key.of("key-" + i);
+                        Cell cell = Draft.ofValue(new byte[i % 3 == 2 ? 3 * PAGE : PAGE / 3])
+                                .stamp(key, new Version((i + 1L) << 16, 1), 3);
+                        return store.write(1, key, cell);
+                    })
+                    .blockLast();
+            long upTo = store.log().last();
+
+            List<ChangePage> pages = new ArrayList<>();
+            for (long end = after; end < upTo; end = pages.getLast().end()) {
+                pages.add(page(store, end, upTo, (partition, cell) -> true));
+            }
+
+            assertThat(pages)
+                    .allSatisfy(page -> assertThat(page.cells().size() == 1
+                                    || page.cells().stream()
+                                                    .mapToInt(Changed::bytes)
+                                                    .sum()
+                                            <= PAGE)
+                            .isTrue());
+            assertThat(pages.stream().flatMap(page -> page.cells().stream()).map(Changed::key))
+                    .doesNotHaveDuplicates()
+                    .hasSize(12);
+        }
+    }
+
+    @Test
     void placesThatTheLogDoesNotReachAreRefused() {
         try (RocksStore store = SmallStore.open(directory)) {
             write(store, 0, 10);

@@ -54,7 +54,7 @@ class RegistersTest {
         "proposal-committed-at-once, 3",
         "outbid-write-proposed-anew, 3",
         "greatest-version-counts, 30",
-        "answered-before-committed, 2",
+        "answered-before-committed, 7",
         "refused-without-securing, 3",
         "absent-always-holds, 1",
         "open-proposal-forgotten, 7",

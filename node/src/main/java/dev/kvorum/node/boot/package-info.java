@@ -33,7 +33,6 @@
  *   <li>{@link dev.kvorum.node.boot.ControlRefusals}: refusals of the control interface.
  *   <li>{@link dev.kvorum.node.boot.Ids}: ids of members in one parameter of a request.
  *   <li>{@link dev.kvorum.node.boot.Inquiries}: begins inquiries among other nodes.
- *   <li>{@link dev.kvorum.node.boot.OpenedDirectory}: the data directory and the store in it.
  *   <li>{@link dev.kvorum.node.boot.RocksGround}: the directory and RocksDB, as a start meets them. {@link dev.kvorum.node.boot.ScrubEndpoint}: the scrub on the management port.
  * </ul>
  */

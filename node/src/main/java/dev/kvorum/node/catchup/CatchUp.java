@@ -5,10 +5,10 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.cell.Version;
 import dev.kvorum.node.copy.CopyUnavailableException;
 import dev.kvorum.node.copy.LocalCells;
+import dev.kvorum.node.copy.RemoteCopy;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.repair.RepairParts;
 import dev.kvorum.node.replica.CallReply;
-import dev.kvorum.node.replica.MalformedCallException;
 import dev.kvorum.node.replica.PeerOperation;
 import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
@@ -78,9 +78,16 @@ public final class CatchUp {
     /** Copies it, where there is anything to copy. Completes when that is done, or can't be done. */
     public Mono<Void> run() {
         return Mono.defer(() -> {
-            List<Integer> tails = tails();
-            return tails.isEmpty() ? Mono.empty() : copy(tails);
-        });
+                    List<Integer> tails = tails();
+                    return tails.isEmpty() ? Mono.empty() : copy(tails);
+                })
+                .onErrorResume(e -> {
+                    LOG.info(
+                            "What the power cut took can't be copied from the logs of the other members ({}). All that this member holds is"
+                                    + " compared with them, which takes longer",
+                            reason(e));
+                    return Mono.empty();
+                });
     }
 
     /** The partitions of which nothing else can be missing. */
@@ -101,13 +108,6 @@ public final class CatchUp {
                             "What the power cut took is here again: {} cells were copied from the logs of the other members in {} ms",
                             count,
                             TimeUnit.NANOSECONDS.toMillis(parts.deadlines().now() - begin));
-                })
-                .onErrorResume(e -> {
-                    LOG.info(
-                            "What the power cut took can't be copied from the logs of the other members ({}). All that this member holds is"
-                                    + " compared with them, which takes longer",
-                            reason(e));
-                    return Mono.empty();
                 })
                 .then();
     }
@@ -239,7 +239,8 @@ public final class CatchUp {
     private Mono<TailPage> page(Member member, ClusterView view, TailCall call, long until) {
         return Mono.defer(() -> parts.calls().call(member, PeerOperation.TAIL, view.epoch(), TailProtocol.encode(call)))
                 .flatMap(reply -> switch (reply) {
-                    case CallReply.Done done -> decoded(member, done.body());
+                    case CallReply.Done done ->
+                        Mono.fromSupplier(() -> RemoteCopy.decoded(member, done.body(), TailProtocol::decodePage));
                     case ReplicaFailure failure
                     when mayPass(failure) && parts.deadlines().now() < until ->
                         parts.deadlines().after(PAUSE_NANOS).then(Mono.defer(() -> page(member, view, call, until)));
@@ -252,14 +253,5 @@ public final class CatchUp {
             case UNREACHABLE, TIMED_OUT, OVERLOADED -> true;
             case REFUSED, STALE, BEHIND, BROKEN -> false;
         };
-    }
-
-    private static Mono<TailPage> decoded(Member member, byte[] body) {
-        try {
-            return Mono.just(TailProtocol.decodePage(body));
-        } catch (MalformedCallException e) {
-            return Mono.error(new CopyUnavailableException(
-                    new ReplicaFailure(member.id(), Reason.BROKEN, "answered nonsense: " + e.getMessage())));
-        }
     }
 }

@@ -3,7 +3,6 @@ package dev.kvorum.node.catchup;
 import dev.kvorum.node.catchup.TailPage.PlacedCell;
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.MalformedCellException;
-import dev.kvorum.node.copy.CopyUnavailableException;
 import dev.kvorum.node.copy.KeyedCell;
 import dev.kvorum.node.membership.ClusterView;
 import dev.kvorum.node.membership.Membership;
@@ -16,7 +15,6 @@ import dev.kvorum.node.replica.ReplicaFailure;
 import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.node.storage.ChangeLog;
 import dev.kvorum.node.storage.ChangesGoneException;
-import dev.kvorum.node.storage.StoreOverloadedException;
 import dev.kvorum.node.verification.LogMarks;
 import java.util.OptionalLong;
 import reactor.core.publisher.Mono;
@@ -30,13 +28,15 @@ public final class TailService {
     private static final int PAGE_BYTES = 192 << 10;
 
     private final Membership membership;
+    private final LocalReplica local;
     private final ChangeLog log;
     private final LogMarks marks;
     private final long life;
 
     /** @param life drawn by chance, so that no two processes of this node have the same */
-    public TailService(Membership membership, ChangeLog log, LogMarks marks, long life) {
+    public TailService(Membership membership, LocalReplica local, ChangeLog log, LogMarks marks, long life) {
         this.membership = membership;
+        this.local = local;
         this.log = log;
         this.marks = marks;
         this.life = life;
@@ -46,20 +46,17 @@ public final class TailService {
     public void serve(CallHandlers handlers) {
         handlers.on(PeerOperation.TAIL, (body, epoch) -> {
             TailCall call = TailProtocol.decodeCall(body);
-            return Mono.defer(() -> answer(call, epoch))
-                    .<CallReply>map(page -> new CallReply.Done(TailProtocol.encode(page)))
-                    .onErrorResume(e -> Mono.just(failure(e)));
+            ClusterView view = membership.view();
+            ReplicaFailure refusal = local.refusal(epoch); // After that look: the view is of the caller's epoch then.
+            return refusal != null
+                    ? Mono.just(refusal)
+                    : Mono.defer(() -> answer(call, view))
+                            .<CallReply>map(page -> new CallReply.Done(TailProtocol.encode(page)))
+                            .onErrorResume(e -> Mono.just(failure(e)));
         });
     }
 
-    private Mono<TailPage> answer(TailCall call, long epoch) {
-        ClusterView view = membership.view();
-        if (view.epoch() != epoch) {
-            return Mono.error(new CopyUnavailableException(new ReplicaFailure(
-                    view.self(),
-                    epoch < view.epoch() ? Reason.STALE : Reason.BEHIND,
-                    "it goes by epoch " + view.epoch() + ", not " + epoch)));
-        }
+    private Mono<TailPage> answer(TailCall call, ClusterView view) {
         OptionalLong begin = call.isFirst()
                 ? marks.before(call.member(), call.start(), call.changes())
                 : OptionalLong.of(call.after());
@@ -90,16 +87,13 @@ public final class TailService {
     }
 
     private ReplicaFailure failure(Throwable e) {
-        String self = membership.view().self();
         return switch (e) {
-            case CopyUnavailableException other -> other.failure();
             case ChangesGoneException gone ->
-                new ReplicaFailure(self, Reason.REFUSED, String.valueOf(gone.getMessage()));
-            case StoreOverloadedException full ->
-                new ReplicaFailure(self, Reason.OVERLOADED, String.valueOf(full.getMessage()));
+                new ReplicaFailure(local.member(), Reason.REFUSED, String.valueOf(gone.getMessage()));
             case MalformedCellException damaged ->
-                new ReplicaFailure(self, Reason.BROKEN, "a cell in its log is damaged: " + damaged.getMessage());
-            default -> new ReplicaFailure(self, Reason.BROKEN, LocalReplica.inWords(e));
+                new ReplicaFailure(
+                        local.member(), Reason.BROKEN, "a cell in its log is damaged: " + damaged.getMessage());
+            default -> local.failure(e);
         };
     }
 }

@@ -81,7 +81,7 @@ public final class RemoteCopy implements PartitionCopy {
     private <T> Mono<T> call(PeerOperation operation, byte[] body, Function<byte[], T> decode) {
         return Mono.defer(() -> patient(operation, body, PAUSE_MILLIS_MIN, deadlines.now() + PATIENCE_NANOS))
                 .map(reply -> switch (reply) {
-                    case CallReply.Done done -> decoded(done.body(), decode);
+                    case CallReply.Done done -> decoded(member, done.body(), decode);
                     case ReplicaFailure failure -> throw new CopyUnavailableException(failure);
                 });
     }
@@ -111,7 +111,12 @@ public final class RemoteCopy implements PartitionCopy {
         return reply instanceof ReplicaFailure failure && failure.reason() == Reason.OVERLOADED;
     }
 
-    private <T> T decoded(byte[] body, Function<byte[], T> decode) {
+    /**
+     * What a member has answered.
+     *
+     * @throws CopyUnavailableException if it can't be decoded
+     */
+    public static <T> T decoded(Member member, byte[] body, Function<byte[], T> decode) {
         try {
             return decode.apply(body);
         } catch (MalformedCallException e) {

@@ -442,7 +442,7 @@ public final class NodeCore implements AutoCloseable {
         PeerTopologies.serve(all, exchange);
         heartbeat.serve(all::onCall);
         repair.service().serve(all::onCall);
-        new TailService(membership, store.log(), logs, ports.random().nextLong()).serve(all::onCall);
+        new TailService(membership, local, store.log(), logs, ports.random().nextLong()).serve(all::onCall);
         new RegisterService(acceptor).serve(all::onCall);
         new MemberOperations(membership.view().self(), member, exchange).serve(all::onCall);
         Announcement.serve(all::onCall, membership, ports.peers()::hurry);
@@ -479,14 +479,8 @@ public final class NodeCore implements AutoCloseable {
         }
         membership.follow(this::lookForLost);
         transfer.start().block();
-        catchingUp.update(catchUp.run()
-                .onErrorResume(bug -> {
-                    LOG.error(
-                            "Catching up ended in an error that nobody expected. All that this member holds is compared",
-                            bug);
-                    return Mono.empty();
-                })
-                .subscribe(none -> {}, e -> {}, repair::startRebuilding));
+        catchingUp.update(
+                catchUp.run().then(Mono.fromRunnable(repair::startRebuilding)).subscribe());
     }
 
     /** What an epoch says of incarnations. */

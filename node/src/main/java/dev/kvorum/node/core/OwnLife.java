@@ -50,8 +50,8 @@ final class OwnLife {
             case ALL -> whyAll();
             case CELLS -> "memory or the disk has changed stored cells, whose partitions are rebuilt from the others";
             case LATEST ->
-                "the machine stopped without notice while this member ran with kvorum.storage.durability=async,"
-                        + " and they are copied from the logs of the other members first, or each partition is compared with them: start all members";
+                "the machine stopped without notice while this member ran with kvorum.storage.durability=async:"
+                        + " its last writes are copied from the logs of the other members, or each partition is compared with them. Start all members";
         };
     }
 

@@ -39,7 +39,6 @@ import reactor.core.publisher.Mono;
  */
 public final class Repair implements PartitionSync, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Repair.class);
-    private static final long BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1); // Before each partition, while busy,
     private static final long LONG_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30); // and where only its time has come.
     private static final long ERROR_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -293,17 +292,8 @@ public final class Repair implements PartitionSync, AutoCloseable {
 
     /** But not for ever: what somebody has asked for, or this node has lost, can't wait until clients want less. */
     private Mono<Void> whenQuiet() {
-        return Mono.defer(() -> {
-            long from = parts.deadlines().now();
-            return Mono.defer(() -> waits(from) ? parts.deadlines().after(BUSY_PAUSE_NANOS) : Mono.<Void>empty())
-                    .repeat(() -> waits(from))
-                    .then();
-        });
-    }
-
-    private boolean waits(long from) {
-        long patience = requests.waiting() > 0 ? PATIENCE_NANOS : LONG_PATIENCE_NANOS;
-        return parts.backpressure().busy().getAsBoolean() && parts.deadlines().now() - from < patience;
+        return parts.backpressure()
+                .quiet(parts.deadlines(), () -> requests.waiting() > 0 ? PATIENCE_NANOS : LONG_PATIENCE_NANOS);
     }
 
     private int due() {

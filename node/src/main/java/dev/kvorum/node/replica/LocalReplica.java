@@ -205,7 +205,8 @@ public final class LocalReplica implements OwnReplica {
                 "it goes by epoch " + view.epoch() + ", not " + epoch);
     }
 
-    private ReplicaFailure failure(Throwable e) {
+    /** What an error of the store comes to. */
+    public ReplicaFailure failure(Throwable e) {
         return new ReplicaFailure(
                 member, e instanceof StoreOverloadedException ? Reason.OVERLOADED : Reason.BROKEN, inWords(e));
     }

@@ -170,25 +170,14 @@ final class ScrubWalk {
 
     /** When it is its turn; again where too much waits for the store. */
     private <T> Mono<T> patiently(Supplier<Mono<T>> step) {
-        return whenQuiet()
+        return parts.backpressure()
+                .quiet(
+                        parts.deadlines(),
+                        () -> PATIENCE_NANOS) // But not for ever: what is never checked is never found.
                 .then(Mono.defer(pace::ready))
                 .then(Mono.defer(step))
                 .onErrorResume(
                         StoreOverloadedException.class,
                         e -> parts.deadlines().after(BUSY_PAUSE_NANOS).then(Mono.defer(() -> patiently(step))));
-    }
-
-    /** But not for ever: what is never checked is never found. */
-    private Mono<Void> whenQuiet() {
-        return Mono.defer(() -> {
-            long from = parts.deadlines().now();
-            return Mono.defer(() -> waits(from) ? parts.deadlines().after(BUSY_PAUSE_NANOS) : Mono.<Void>empty())
-                    .repeat(() -> waits(from))
-                    .then();
-        });
-    }
-
-    private boolean waits(long from) {
-        return parts.backpressure().busy().getAsBoolean() && parts.deadlines().now() - from < PATIENCE_NANOS;
     }
 }

@@ -96,11 +96,21 @@ public final class DataDirectory implements MemberDirectory {
 
     /** Where the database lies. */
     public Path database() {
+        return databaseIn(path);
+    }
+
+    /** Where the database of a data directory lies. */
+    public static Path databaseIn(Path path) {
         return path.resolve(DATABASE);
     }
 
     /** The note of how much of the database is on the disk. */
     public Path synced() {
+        return syncedIn(path);
+    }
+
+    /** Where the note lies of how much of a data directory's database is on the disk. */
+    public static Path syncedIn(Path path) {
         return path.resolve(DATABASE + ".synced");
     }
 

@@ -23,9 +23,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.Options;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.SstFileReader;
 import org.rocksdb.Status;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,10 +147,8 @@ final class DatabaseKeeper implements AutoCloseable {
         if (!Files.exists(file)) {
             return null;
         }
-        try (Options options = new Options();
-                SstFileReader reader = new SstFileReader(options)) {
-            reader.open(file.toString());
-            reader.verifyChecksum();
+        try {
+            RocksChecks.verify(file, false);
             return null;
         } catch (RocksDBException e) {
             if (DiskFailure.isDamage(e)) {

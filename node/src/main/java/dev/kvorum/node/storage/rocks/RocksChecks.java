@@ -4,7 +4,6 @@ import dev.kvorum.node.storage.CellVisitor;
 import dev.kvorum.node.storage.KeyRange;
 import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.StoreChecks;
-import dev.kvorum.node.storage.StoreOverloadedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -17,7 +16,6 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
 import org.rocksdb.Status;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 
 /** Checks of RocksDB's files, on a thread of their own: a file takes up to a second, and holds up nobody. */
 final class RocksChecks implements StoreChecks, AutoCloseable {
@@ -89,7 +87,8 @@ final class RocksChecks implements StoreChecks, AutoCloseable {
         }
     }
 
-    private static void verify(Path file, boolean direct) throws RocksDBException {
+    /** Reads a file block by block. */
+    static void verify(Path file, boolean direct) throws RocksDBException {
         try (Options options = new Options().setUseDirectReads(direct);
                 SstFileReader reader = new SstFileReader(options)) {
             reader.open(file.toString());
@@ -110,23 +109,8 @@ final class RocksChecks implements StoreChecks, AutoCloseable {
         return failing;
     }
 
-    private <T> Mono<T> onThread(Callable<T> work) {
-        return Mono.create(sink -> {
-            if (!worker.offer(() -> carryOut(work, sink))) {
-                sink.error(new StoreOverloadedException());
-            }
-        });
-    }
-
-    private static <T> void carryOut(Callable<T> work, MonoSink<T> sink) {
-        @Nullable T done;
-        try {
-            done = work.call();
-        } catch (Exception | Error e) {
-            sink.error(e);
-            return;
-        }
-        sink.success(done);
+    private <T> Mono<T> onThread(Callable<@Nullable T> work) {
+        return Answering.by(worker::offer, work);
     }
 
     /** Finishes what was accepted. Blocks. */

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /** The database: what it is asked, and when it is opened, opened again and closed. Its column families are the cells, the node's own notes, hints, and registers. */
 final class RocksDatabase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDatabase.class);
-    private static final String CURRENT = "CURRENT"; // Files of RocksDB.
+    static final String CURRENT = "CURRENT"; // Files of RocksDB.
     private static final String IDENTITY = "IDENTITY";
     private static final byte[] SYNCED = {'s', 'y', 'n', 'c', 'e', 'd'};
     private static final byte[] NOTHING = {};

@@ -21,7 +21,6 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 
 /** Partitions and notes in RocksDB, on a thread of their own. */
 final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore, AutoCloseable {
@@ -35,7 +34,7 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     private final DiskFailure failing = new DiskFailure("A scan");
     private final DiskFailure noting =
             new DiskFailure("A note"); // Scans go on where a disk is full, and would each end its failure.
-    private final BatchWorker<Task<?>> worker;
+    private final BatchWorker<Runnable> worker;
 
     /**
      * @param writer queues for the thread that commits; false if it is full
@@ -58,7 +57,7 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
                 "kvorum-store-scan",
                 QUEUE_MAX,
                 1,
-                (List<Task<?>> tasks) -> database.use(() -> tasks.forEach(Task::carryOut)));
+                (List<Runnable> tasks) -> database.use(() -> tasks.forEach(Runnable::run)));
     }
 
     @Override
@@ -198,35 +197,26 @@ final class RocksPartitions implements PartitionStore, PartitionDrops, NoteStore
     }
 
     private <T> Mono<T> onThread(DiskFailure failure, Callable<@Nullable T> work) {
-        return Mono.create(sink -> {
-            Task<T> task = new Task<>(work, sink, failure);
-            if (!worker.offer(task)) {
-                sink.error(new StoreOverloadedException());
-            }
-        });
+        return Answering.by(worker::offer, () -> watching(failure, work));
+    }
+
+    private static <T> @Nullable T watching(DiskFailure failure, Callable<@Nullable T> work) throws Exception {
+        @Nullable T done;
+        try {
+            done = work.call();
+        } catch (MalformedCellException e) {
+            throw e; // One cell is damaged, which was said: the disk serves the others.
+        } catch (Exception | Error e) {
+            failure.saw(e);
+            throw e;
+        }
+        failure.sawNone();
+        return done;
     }
 
     /** Finishes what was accepted. Blocks. */
     @Override
     public void close() {
         worker.close();
-    }
-
-    private record Task<T>(Callable<@Nullable T> work, MonoSink<T> sink, DiskFailure failing) {
-        void carryOut() {
-            @Nullable T done;
-            try {
-                done = work.call();
-            } catch (MalformedCellException e) {
-                sink.error(e); // One cell is damaged, which was said: the disk serves the others.
-                return;
-            } catch (Exception | Error e) {
-                failing.saw(e);
-                sink.error(e);
-                return;
-            }
-            failing.sawNone();
-            sink.success(done);
-        }
     }
 }

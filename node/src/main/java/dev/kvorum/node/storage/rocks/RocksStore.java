@@ -63,7 +63,7 @@ public final class RocksStore implements Store, CellStore {
     private static final int HEAP_PARTS = 4; // As much as the bodies of clients and of other members may take together.
     // Takes 4 us, less than a hand-over to another thread; 64 KiB take 12, 1 MiB 220 and more.
     private static final int READ_IN_PLACE_BYTES_MAX = 16 << 10;
-    private static final byte[] CLOCK = {'c', 'l', 'o', 'c', 'k'};
+    static final byte[] CLOCK = {'c', 'l', 'o', 'c', 'k'};
 
     private final RocksDatabase database;
     private final CallingLoop callers;

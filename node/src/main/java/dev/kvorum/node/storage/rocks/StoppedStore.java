@@ -8,6 +8,7 @@ import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.storage.DataDirectoryException;
 import dev.kvorum.node.storage.StorageKey;
 import dev.kvorum.node.storage.StoredHint;
+import dev.kvorum.node.storage.directory.DataDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,6 @@ public final class StoppedStore implements AutoCloseable {
     /** While this note is there, a command has not finished its work on the store. */
     private static final byte[] UNFINISHED = utf8("unfinished");
 
-    private static final byte[] CLOCK = utf8("clock");
     private static final byte[] BEGIN = {};
     private static final int BATCH_MAX = 1000;
 
@@ -44,15 +44,15 @@ public final class StoppedStore implements AutoCloseable {
      * @throws DataDirectoryException if there is none, or a node runs on it
      */
     public static StoppedStore open(Path directory) {
-        Path path = directory.resolve("cells");
-        if (!Files.exists(path.resolve("CURRENT"))) {
+        Path path = DataDirectory.databaseIn(directory);
+        if (!Files.exists(path.resolve(RocksDatabase.CURRENT))) {
             throw new DataDirectoryException(
                     directory + " is no data directory of a node: it has no database", "Name another with --data-dir.");
         }
         requireOwner(directory);
         return new StoppedStore(RocksDatabase.open(
                 path,
-                directory.resolve("cells.synced"),
+                DataDirectory.syncedIn(directory),
                 false,
                 Settings.of(StorageSettings.class).get()));
     }
@@ -96,12 +96,12 @@ public final class StoppedStore implements AutoCloseable {
             rewriteCells(rewriting);
             rewriteRows(rewriting);
             rewriteHints(rewriting);
-            byte @Nullable [] time = database.db().get(database.notes(), CLOCK);
+            byte @Nullable [] time = database.db().get(database.notes(), RocksStore.CLOCK);
             if (time != null) {
                 long fresh = rewriting.time(ByteBuffer.wrap(time).getLong());
                 put(
                         database.notes(),
-                        CLOCK,
+                        RocksStore.CLOCK,
                         time,
                         ByteBuffer.allocate(Long.BYTES).putLong(fresh).array());
             }

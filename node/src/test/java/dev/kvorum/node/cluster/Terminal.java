@@ -28,7 +28,15 @@ public final class Terminal implements AutoCloseable {
     public Terminal(Path directory, Map<String, String> environment, String command) {
         output = directory.resolve("terminal-" + mark + ".out");
         ProcessBuilder builder = new ProcessBuilder(
-                "script", "--quiet", "--flush", "--return", "--command", "exec " + command, "/dev/null");
+                "env", // A suite that runs in the background ignores SIGINT, and its children would.
+                "--default-signal=INT,QUIT,HUP",
+                "script",
+                "--quiet",
+                "--flush",
+                "--return",
+                "--command",
+                "exec " + command,
+                "/dev/null");
         Map<String, String> variables = new HashMap<>(environment);
         variables.put(MARK, mark);
         variables.put("SHELL", "/bin/sh");

@@ -11,6 +11,7 @@ import dev.kvorum.simulation.world.Timeline;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * One client: one request after the other, each through any node, or mostly through the same. It gives up on an answer after a time, and then
@@ -82,7 +83,45 @@ public final class SimulatedClient {
         }
     }
 
+    /**
+     * Writes these keys to all of so many replicas through each member, one after the other; each until it is done.
+     *
+     * @param done called when all are done
+     */
+    public void writeAll(List<String> keys, int from, Runnable done) {
+        Deque<Runnable> writes = new ArrayDeque<>();
+        for (String through : cluster.memberNames()) {
+            keys.forEach(key -> writes.add(() -> writeUntilDone(through, key, from, () -> next(writes, done))));
+        }
+        next(writes, done);
+    }
+
+    private static void next(Deque<Runnable> writes, Runnable done) {
+        Runnable write = writes.poll();
+        if (write == null) {
+            done.run();
+        } else {
+            write.run();
+        }
+    }
+
+    private void writeUntilDone(String through, String key, int from, Runnable done) {
+        node = through;
+        String value = name + "." + (sent + 1);
+        send(new Request(Kind.WRITE, Mode.QUORUM, key, value, from, from), true, answer -> {
+            if (answer.isOk()) {
+                done.run();
+            } else {
+                var _ = timeline.after(habits.workload().thinkMean(), () -> writeUntilDone(through, key, from, done));
+            }
+        });
+    }
+
     private void send(Request request, boolean saysQuorum, Runnable next) {
+        send(request, saysQuorum, answer -> next.run());
+    }
+
+    private void send(Request request, boolean saysQuorum, Consumer<Answer> next) {
         sent++;
         Exchange exchange = new Exchange(request, node, next);
         cluster.network().send(name, node, "request", sent, request::toString, () -> exchange.arrive(saysQuorum));
@@ -92,14 +131,14 @@ public final class SimulatedClient {
     private final class Exchange {
         private final Request request;
         private final String target;
-        private final Runnable next;
+        private final Consumer<Answer> next;
         private final long id = sent;
         private final long invoked = timeline.now();
         private final Timeline.Event impatience = timeline.after(habits.patience(), () -> end(Answer.unknown()));
         private int life;
         private boolean over;
 
-        Exchange(Request request, String target, Runnable next) {
+        Exchange(Request request, String target, Consumer<Answer> next) {
             this.request = request;
             this.target = target;
             this.next = next;
@@ -121,7 +160,7 @@ public final class SimulatedClient {
             over = true;
             impatience.cancel();
             recorder.add(new Operation(number, target, life, request, answer, invoked, timeline.now()));
-            next.run();
+            next.accept(answer);
         }
     }
 }

@@ -23,7 +23,17 @@ public final class ClockFaults {
     static Fault jump(Cluster cluster, Chance chance) {
         String node = chance.oneOf(cluster.names());
         Duration by = Duration.ofMillis(chance.spread(JUMP_MILLIS_MIN, JUMP_MILLIS_MAX));
-        Duration jump = chance.is(0.5) ? by : by.negated();
+        return set(node, chance.is(0.5) ? by : by.negated(), cluster);
+    }
+
+    /** As {@link #jump}, always of the same machine: the other clocks are a majority that is right. */
+    static Fault step(Cluster cluster, Chance chance) {
+        String node = cluster.names().getFirst();
+        Duration by = Duration.ofMillis(chance.spread(JUMP_MILLIS_MIN, JUMP_MILLIS_MAX));
+        return set(node, chance.is(0.5) ? by : by.negated(), cluster);
+    }
+
+    private static Fault set(String node, Duration jump, Cluster cluster) {
         MachineClock clock = cluster.machine(node).clock();
         return new Fault(
                 "clock of " + node + " is set " + jump.toMillis() + " ms ahead",

@@ -40,16 +40,18 @@ public enum FaultKind {
     BLACKOUT,
     CUT_RELAY,
     OLDER_RELAY,
+    DAMAGED_RELAY,
     LYING_SYNCS,
     DAMAGED_LOG,
     MISDIRECTED_WRITE,
     MISLED_ADDRESS,
-    SECOND_CONTENT;
+    SECOND_CONTENT,
+    CLOCK_STEP;
 
     private static final long LASTS_MIN = 5_000_000;
     private static final long SOME = 2_000_000_000L;
     private static final long LONG = 45_000_000_000L;
-    private static final Set<FaultKind> SPECIAL = EnumSet.range(CLOCK_RESET, SECOND_CONTENT);
+    private static final Set<FaultKind> SPECIAL = EnumSet.range(CLOCK_RESET, CLOCK_STEP);
 
     /** Those that any seed may have: the others are for seeds that ask for them, as they would spoil what the rest look for. */
     public static List<FaultKind> common() {
@@ -60,7 +62,7 @@ public enum FaultKind {
     long lastsMin() {
         return switch (this) {
             case LONG_ISOLATION, EXILE -> LONG;
-            case OLDER_DISK, CUT_RELAY, OLDER_RELAY, LYING_SYNCS, MISLED_ADDRESS, SECOND_CONTENT ->
+            case OLDER_DISK, CUT_RELAY, OLDER_RELAY, DAMAGED_RELAY, LYING_SYNCS, MISLED_ADDRESS, SECOND_CONTENT ->
                 SOME; // So that the copy lacks something.
             default -> LASTS_MIN;
         };
@@ -102,11 +104,13 @@ public enum FaultKind {
                     BLACKOUT,
                     CUT_RELAY,
                     OLDER_RELAY,
+                    DAMAGED_RELAY,
                     LYING_SYNCS,
                     DAMAGED_LOG,
                     MISDIRECTED_WRITE,
                     MISLED_ADDRESS,
                     SECOND_CONTENT,
+                    CLOCK_STEP,
                     MEMBERSHIP_CHANGE -> false;
         };
     }
@@ -116,6 +120,7 @@ public enum FaultKind {
         return this == DISK_LOSS
                 || this == OLDER_DISK
                 || this == OLDER_RELAY
+                || this == DAMAGED_RELAY
                 || this == LYING_SYNCS
                 || this == DAMAGED_LOG;
     }
@@ -152,11 +157,13 @@ public enum FaultKind {
             case BLACKOUT -> ProcessFaults.blackout(cluster, chance);
             case CUT_RELAY -> Relay.cut(cluster, chance);
             case OLDER_RELAY -> Relay.older(cluster, chance);
+            case DAMAGED_RELAY -> Relay.damaged(cluster, chance);
             case LYING_SYNCS -> DiskFaults.lying(cluster, chance);
             case DAMAGED_LOG -> DiskFaults.damagedLog(cluster, chance);
             case MISDIRECTED_WRITE -> DiskFaults.misdirectedWrite(cluster, chance);
             case MISLED_ADDRESS -> NetworkFaults.misledAddress(cluster, chance);
             case SECOND_CONTENT -> MembershipChanges.secondContent(cluster, chance);
+            case CLOCK_STEP -> ClockFaults.step(cluster, chance);
             case FLIPPED_BIT -> DiskFaults.flippedBit(cluster, chance);
             case MISSED_CHANGE -> MembershipChanges.missedChange(cluster, chance);
         };

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One member misses what others acknowledge. Of these one forgets it, as its machine loses power or its disk is put back from a copy. Then the first is there again, and the last can't be asked: the first
+ * One member misses what others acknowledge. Of these one forgets it, as its machine loses power, its disk is put back from a copy or its log is damaged. Then the first is there again, and the last can't be asked: the first
  * two are a quorum, and only the one that forgot can know that it must not answer.
  */
 final class Relay {
@@ -51,6 +51,13 @@ final class Relay {
         Relay relay = new Relay(cluster, chance);
         long missing = chance.from(MISSING_OLDER_MIN, MISSING_MAX);
         return relay.fault("is put back from a copy", missing, name -> {}, cluster::putBackDisk, chance);
+    }
+
+    static Fault damaged(Cluster cluster, Chance chance) {
+        Relay relay = new Relay(cluster, chance);
+        long missing = chance.from(MISSING_MIN, MISSING_MAX);
+        double how = chance.fraction();
+        return relay.fault("has a damaged log", missing, name -> cluster.damageLog(name, how), name -> {}, chance);
     }
 
     private Fault fault(String words, long missing, Consumer<String> fails, Consumer<String> returns, Chance chance) {

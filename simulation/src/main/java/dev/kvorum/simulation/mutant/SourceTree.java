@@ -24,7 +24,12 @@ public record SourceTree(Path root) {
 
     /** The names of all mutants, in their order. */
     public List<String> mutants() throws IOException {
-        try (Stream<Path> files = Files.list(root.resolve(MUTANTS))) {
+        return mutants("");
+    }
+
+    /** The names of those in a directory beneath, in their order. */
+    List<String> mutants(String directory) throws IOException {
+        try (Stream<Path> files = Files.list(root.resolve(MUTANTS).resolve(directory))) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(ENDING))
                     .map(name -> name.substring(0, name.length() - ENDING.length()))

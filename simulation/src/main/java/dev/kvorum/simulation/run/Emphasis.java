@@ -42,9 +42,10 @@ import java.util.List;
  *             writes, copies that are put back
  * ADDRESSES   addresses that lead to another member            all but faults that pass
  * CONTENTS    an epoch that has another content for a member   all but faults that pass
+ * STEPS       one clock that is set ahead and back             all but faults that pass
  * </pre>
  *
- * Drawn apart from all else: the seeds without it are what they would be if there were none. The last four are drawn once more apart, by those seeds that ask for nothing else.
+ * Drawn apart from all else: the seeds without it are what they would be if there were none. The last five are drawn once more apart, by those seeds that ask for nothing else.
  */
 enum Emphasis {
     NONE,
@@ -58,13 +59,14 @@ enum Emphasis {
     POWER,
     DISKS,
     ADDRESSES,
-    CONTENTS;
+    CONTENTS,
+    STEPS;
 
     private static final long SALT = 0x5EED_0F_E3F4A515L;
     private static final double SHARE = 0.5;
     private static final long LATER_SALT = 0x5EED_0F_1A82AL;
     private static final double LATER_SHARE = 0.3;
-    private static final List<Emphasis> LATER = List.of(POWER, DISKS, ADDRESSES, CONTENTS);
+    private static final List<Emphasis> LATER = List.of(POWER, DISKS, ADDRESSES, CONTENTS, STEPS);
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final int FACTOR = 3;
@@ -125,6 +127,7 @@ enum Emphasis {
                 profile.topology().members().size() > FACTOR
                         ? mistaken(FaultKind.SECOND_CONTENT, profile, chance)
                         : profile;
+            case STEPS -> clockStepped(profile, chance);
         };
     }
 
@@ -323,9 +326,17 @@ enum Emphasis {
                         FaultKind.DAMAGED_LOG,
                         FaultKind.MISDIRECTED_WRITE,
                         FaultKind.OLDER_RELAY,
+                        FaultKind.DAMAGED_RELAY,
                         FaultKind.FLIPPED_BIT)));
         Durability durability = chance.oneOf(List.of(Durability.values()));
         return failing(kinds, profile.settings(), durability, profile, chance);
+    }
+
+    /** All members go by the time of the others, so nothing that clients see depends on the one clock. */
+    private static Profile clockStepped(Profile profile, Chance chance) {
+        List<FaultKind> kinds = new ArrayList<>(chance.some(chance.from(0, 2), PASSING));
+        kinds.addAll(List.of(FaultKind.CLOCK_STEP, FaultKind.CLOCK_STEP));
+        return failing(kinds, profile.settings(), profile.settings().storage().durability(), profile, chance);
     }
 
     private static Profile failing(

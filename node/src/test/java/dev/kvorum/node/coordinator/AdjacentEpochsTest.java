@@ -21,9 +21,11 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is written by one epoch is read by its neighbours, before and after: whatever changes, and whoever answers. */
+@Tag("check")
 class AdjacentEpochsTest {
     private static final int CHANGES = 150;
     private static final int KEYS = 4;

@@ -15,11 +15,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The address of one member leads to another, as after a stale DNS answer or by a mistake in the topology: one process counts once. */
+@Tag("check")
 @Timeout(60)
 class MistakenAddressIT {
     @TempDir

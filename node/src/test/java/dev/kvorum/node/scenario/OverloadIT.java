@@ -25,11 +25,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More than a node can serve: of operations, connections, pipelined requests and answers that nobody takes. */
+@Tag("check")
 @Timeout(60)
 class OverloadIT {
     private static final int IN_FLIGHT_MAX = 64;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Callers that stop in the middle of something on the peers' port: the node closes each connection within the documented time. All times that could close it
  * later are longer than the test waits.
  */
+@Tag("check")
 @Timeout(60)
 class StalledMembersIT {
     private static final int BEAT_MILLIS = 100; // Four of them are missed before the node gives up.

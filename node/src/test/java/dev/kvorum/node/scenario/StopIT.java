@@ -15,11 +15,13 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One node of three is stopped while clients use it, who connect anew until the last moment, as those do whose connections it closes. */
+@Tag("check")
 @Timeout(120)
 class StopIT {
     /** When late connections were served, some were told that there is no quorum in four of five. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 
 /** A database that stops by itself, and a keeper that looks and sees time pass when the test says so. */
+@Tag("check")
 @Timeout(60)
 class ReopenedDatabaseTest {
     private static final int TABLES = 100; // More than there are.

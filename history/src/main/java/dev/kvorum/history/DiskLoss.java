@@ -24,6 +24,11 @@ public record DiskLoss(String node, long since, long at, long regained) {
         this(node, since, at, NEVER);
     }
 
+    /** The same, as if nobody knew whether the disk regained it. */
+    public DiskLoss withoutEnd() {
+        return new DiskLoss(node, since, at);
+    }
+
     /** Whether the disk lacks it at that time. */
     public boolean isOpenAt(long time) {
         return at <= time && time < regained;

@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class KeyHistory {
     private static final String BELOW_ALL = "";
 
+    /**
+     * How long after its client has given up a deletion may still be stamped, in nanoseconds: longer than any process is frozen here, and than its deadline and the differences of
+     * clocks together.
+     */
+    private static final long LATE_MAX = 30_000_000_000L;
+
     private final String key;
     private final List<Operation> operations = new ArrayList<>();
     private final List<Copy> copies = new ArrayList<>();
@@ -65,15 +71,35 @@ final class KeyHistory {
                 .toList();
     }
 
-    /** Whether what is missing at that time may have been deleted under a later version, and the tombstone gone. */
-    boolean mayBeDeleted(String version, long until) {
+    /**
+     * Whether what is missing at that time may have been deleted under a later version, and the tombstone gone.
+     *
+     * @param missed wrote the version that is missing, or found it
+     */
+    boolean mayBeDeleted(Operation missed, long until) {
+        String version = versionOf(missed);
+        long written = written(missed);
         return operations.stream()
                 .anyMatch(operation -> operation.request().kind() == Kind.DELETE
                         && operation.invoked() <= until
                         && mayHaveHappened(operation)
                         && mayFollow(operation.request().expected(), version)
                         && (operation.answer().version() == null
-                                || versionOf(operation).compareTo(version) >= 0));
+                                ? written - operation.returned() <= LATE_MAX
+                                : versionOf(operation).compareTo(version) >= 0));
+    }
+
+    /** When the write began by which that version is there, or was found. */
+    private long written(Operation operation) {
+        if (!operation.request().isRead()) {
+            return operation.invoked();
+        }
+        String value = operation.value();
+        return operations.stream()
+                .filter(other -> !other.request().isRead() && value != null && value.equals(other.value()))
+                .mapToLong(Operation::invoked)
+                .min()
+                .orElse(0);
     }
 
     /** Whether a write on that condition may come about behind that version. */
@@ -105,11 +131,17 @@ final class KeyHistory {
                 > 1;
     }
 
-    /** Whether a deletion may have been done until then of which nobody was told. */
-    boolean mayBeDeletedUnseen(long until) {
+    /** Whether what has this version may have been deleted until then without anybody being told. */
+    boolean mayBeDeletedUnseen(String version, long until) {
+        long written = operations.stream()
+                .filter(operation -> version.equals(operation.answer().version()))
+                .mapToLong(this::written)
+                .min()
+                .orElse(0);
         return operations.stream()
                 .anyMatch(operation -> operation.request().kind() == Kind.DELETE
                         && operation.invoked() <= until
+                        && written - operation.returned() <= LATE_MAX
                         && operation.answer().outcome() == Answer.Outcome.UNKNOWN);
     }
 

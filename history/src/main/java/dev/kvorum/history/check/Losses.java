@@ -2,9 +2,11 @@ package dev.kvorum.history.check;
 
 import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.Operation;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** The disks that have lost something. A write is promised to survive while they are fewer than those that acknowledged it. */
+/** The disks that have lost something, the first to lose it first. A write is promised to survive while they are fewer than those that acknowledged it. */
 final class Losses {
     private final List<DiskLoss> losses;
 
@@ -12,7 +14,8 @@ final class Losses {
 
     /** @param areRebuilt whether a disk that lost all, or the end of what it had taken, is given that again before it answers a read */
     Losses(List<DiskLoss> losses, boolean areRebuilt) {
-        this.losses = losses;
+        this.losses =
+                losses.stream().sorted(Comparator.comparingLong(DiskLoss::at)).toList();
         this.areRebuilt = areRebuilt;
     }
 
@@ -21,7 +24,21 @@ final class Losses {
      * it if that asked for too few copies to be there.
      */
     Losses of(KeyHistory key) {
-        return new Losses(losses, areRebuilt && !key.mixesCopies());
+        return key.mixesCopies()
+                ? new Losses(losses.stream().map(DiskLoss::withoutEnd).toList(), false)
+                : this;
+    }
+
+    /** The losses as they were known after each of them, from none on. */
+    List<Losses> prefixes() {
+        return IntStream.rangeClosed(0, losses.size())
+                .mapToObj(count -> new Losses(losses.subList(0, count), areRebuilt))
+                .toList();
+    }
+
+    /** How many had happened by then: what is lost later no operation that has ended can have missed. */
+    int until(long time) {
+        return (int) losses.stream().filter(loss -> loss.at() <= time).count();
     }
 
     /**

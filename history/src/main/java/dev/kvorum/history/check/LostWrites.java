@@ -18,7 +18,7 @@ final class LostWrites {
             long held = key.copies().stream()
                     .filter(copy -> KeyHistory.orBelowAll(copy.version()).compareTo(version) >= 0)
                     .count();
-            boolean isGone = tombstonesGo && key.mayBeDeleted(version, Long.MAX_VALUE);
+            boolean isGone = tombstonesGo && key.mayBeDeleted(write, Long.MAX_VALUE);
             if (held < expected && !isGone) {
                 found.accept(anomaly(key, write, held, expected));
             }

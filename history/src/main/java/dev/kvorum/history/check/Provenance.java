@@ -65,8 +65,13 @@ final class Provenance {
     }
 
     private void judge(Copy copy) {
-        Operation write = copy.value() == null ? null : writes.get(copy.value());
-        if (write != null && isNotDone(write)) {
+        if (copy.value() == null) {
+            return;
+        }
+        Operation write = writes.get(copy.value());
+        if (write == null) {
+            complain(copy.inWords() + ", which nobody wrote to this key");
+        } else if (isNotDone(write)) {
             complain(copy.inWords() + ", which was not written, by " + write.inWords());
         }
     }

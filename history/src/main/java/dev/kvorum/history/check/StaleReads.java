@@ -39,7 +39,7 @@ final class StaleReads {
             return false;
         }
         boolean foundNothing = read.answer().version() == null;
-        return !(tombstonesGo && foundNothing && key.mayBeDeleted(version, read.returned()));
+        return !(tombstonesGo && foundNothing && key.mayBeDeleted(met, read.returned()));
     }
 
     private static Anomaly anomaly(KeyHistory key, Operation read, Operation missed) {

@@ -8,7 +8,10 @@ import static dev.kvorum.history.Told.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.history.Answer.Outcome;
+import dev.kvorum.history.History;
+import dev.kvorum.history.Told;
 import dev.kvorum.history.check.Anomaly.Kind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProvenanceTest {
@@ -124,5 +127,14 @@ class ProvenanceTest {
         Judged judged = Judged.of(write("a", Outcome.FAILED).at(0, 1)).with(copy("n1", "a", 1));
 
         assertThat(judged.anomalies()).containsExactly(Kind.UNWRITTEN_VALUE);
+    }
+
+    @Test
+    void copyThatNobodyWroteIsFound() {
+        History history = new History(List.of(), List.of(), List.of(Told.copy("n1", "rotten", 1)));
+
+        assertThat(new Checker(Promises.ofPlainQuorums()).check(history))
+                .extracting(Anomaly::kind)
+                .containsExactly(Kind.UNWRITTEN_VALUE);
     }
 }

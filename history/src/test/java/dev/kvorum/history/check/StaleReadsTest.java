@@ -4,10 +4,12 @@ import static dev.kvorum.history.Told.delete;
 import static dev.kvorum.history.Told.found;
 import static dev.kvorum.history.Told.foundNothing;
 import static dev.kvorum.history.Told.loss;
+import static dev.kvorum.history.Told.regained;
 import static dev.kvorum.history.Told.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kvorum.history.Answer.Outcome;
+import dev.kvorum.history.DiskLoss;
 import dev.kvorum.history.check.Anomaly.Kind;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +66,23 @@ class StaleReadsTest {
         assertThat(judged.under(TOMBSTONES_GO).anomalies()).isEmpty();
     }
 
+    /** It is stamped by then, or never. */
+    @Test
+    void whereTombstonesGoADeletionOfUnknownFateHidesNothingOfMuchLater() {
+        long second = 1_000;
+        Judged judged = Judged.of(
+                delete(Outcome.UNKNOWN).at(0, second),
+                write("a", 1).at(32 * second, 33 * second),
+                foundNothing().at(34 * second, 35 * second));
+        Judged soon = Judged.of(
+                delete(Outcome.UNKNOWN).at(0, second),
+                write("a", 1).at(30 * second, 33 * second),
+                foundNothing().at(34 * second, 35 * second));
+
+        assertThat(judged.under(TOMBSTONES_GO).anomalies()).containsExactly(Kind.STALE_READ);
+        assertThat(soon.under(TOMBSTONES_GO).anomalies()).isEmpty();
+    }
+
     @Test
     void whereTombstonesGoAnOlderOrFailedDeletionHidesNothing() {
         Judged older = Judged.of(
@@ -92,6 +111,31 @@ class StaleReadsTest {
         Judged judged = Judged.of(write("a", 1).at(0, 2), foundNothing().at(2, 3));
 
         assertThat(judged.anomalies()).isEmpty();
+    }
+
+    @Test
+    void diskThatIsLostAfterTheReadExcusesNothing() {
+        Judged judged = Judged.of(
+                write("a", 1).quorum(2, 3).at(0, 1), foundNothing().quorum(2, 3).at(4, 5));
+
+        assertThat(judged.with(loss("n1", 0, 3)).anomalies()).isEmpty();
+        assertThat(judged.with(loss("n1", 0, 6)).anomalies()).containsExactly(Kind.STALE_READ);
+    }
+
+    /** None that was rebuilt is given what was overwritten. */
+    @Test
+    void whereWritesAskForDifferentNumbersOfCopiesLostDisksAddUpThoughTheyWereRebuilt() {
+        Promises rebuilt = Promises.ofPlainQuorums().withRebuiltDisks();
+        Judged alike = Judged.of(
+                write("a", 1).quorum(2, 3).at(0, 1), foundNothing().quorum(2, 3).at(8, 9));
+        Judged mixed = Judged.of(
+                write("b", 2).quorum(1, 1).at(6, 7),
+                write("a", 3).quorum(2, 3).at(0, 1),
+                foundNothing().quorum(2, 3).at(8, 9));
+        DiskLoss[] losses = {regained("n1", 3, 4), regained("n2", 5, 6)};
+
+        assertThat(alike.under(rebuilt).with(losses).anomalies()).containsExactly(Kind.STALE_READ);
+        assertThat(mixed.under(rebuilt).with(losses).anomalies()).isEmpty();
     }
 
     @Test

@@ -37,8 +37,6 @@ public final class ClockWatch {
     private final long aheadMax;
     private final Map<String, Sight> sights = new ConcurrentSkipListMap<>();
     private long judgedAt; // Under the lock, as what follows.
-    private volatile OptionalLong ahead =
-            OptionalLong.empty(); // As a majority said last, whether it is heard now or not.
     private volatile boolean isHeard; // Whether a majority is heard now.
     private volatile OptionalLong wallAhead = OptionalLong.empty();
     private volatile long spread; // How far the clock of any member that is heard is from this one, at most.
@@ -118,33 +116,31 @@ public final class ClockWatch {
                 .mapToLong(sight -> Math.abs(sight.reading.steadyAhead()))
                 .max()
                 .orElse(0);
+        verdict.ahead().ifPresent(clock::agree); // Else what a majority has said before still counts.
         boolean adopts = verdict.step() == ClockVerdict.Step.ADOPT && Math.abs(step) > JITTER_MILLIS;
-        tell(verdict.ahead(), adopts ? step : 0);
         if (adopts) {
-            adopt(step);
+            clock.adoptStep();
+            sights.clear(); // They compare with what the clock was.
         } else if (verdict.step() == ClockVerdict.Step.APPROACH) {
             clock.approachStep(elapsed);
         }
-    }
-
-    private void adopt(long step) {
-        if (Math.abs(step) > aheadMax) {
+        if (adopts && Math.abs(step) > aheadMax) {
             LOG.info("The wall clock was set by {} ms, and most members agree with it: it is taken over", step);
         }
-        clock.adoptStep();
-        sights.clear(); // They compare with what the clock was.
+        isHeard = verdict.ahead().isPresent();
+        tell(clock.ahead());
     }
 
-    /** @param step how far this node's clock is about to be set ahead: so much less the others are ahead of it */
-    private void tell(OptionalLong majorityAhead, long step) {
-        isHeard = majorityAhead.isPresent();
+    private void tell(OptionalLong ahead) {
         if (!isHeard) {
             tellApart();
-            return; // What a majority has said before still counts.
+        } else {
+            apart = false;
         }
-        apart = false;
-        long off = majorityAhead.getAsLong() - step;
-        ahead = OptionalLong.of(off);
+        ahead.ifPresent(this::tellSkew);
+    }
+
+    private void tellSkew(long off) {
         // Not back and forth where it is about as far as may be.
         boolean tooFar = Math.abs(off) > (skewed ? aheadMax - aheadMax / 10 : aheadMax);
         if (tooFar == skewed) {
@@ -174,7 +170,7 @@ public final class ClockWatch {
 
     /** What is wrong with this node's clock; empty while nothing is, or no majority is heard. */
     public Optional<ClockSkew> skew() {
-        OptionalLong majorityAhead = ahead;
+        OptionalLong majorityAhead = clock.ahead();
         if (!skewed || majorityAhead.isEmpty()) {
             return Optional.empty();
         }
@@ -193,17 +189,17 @@ public final class ClockWatch {
      * tolerated stamp alike, and a node whose clock is wrong judges others rightly.
      */
     public long millis() {
-        return clock.millis() + ahead.orElse(0);
+        return clock.agreedMillis();
     }
 
     /** How far the majority's clocks were ahead of this node's when they were last heard, in milliseconds; 0 if they never were. */
     public long majorityAhead() {
-        return ahead.orElse(0);
+        return clock.ahead().orElse(0);
     }
 
     /** How far this node's steady clock is ahead of a majority's, in seconds; NaN where no majority is heard. */
     double offsetSeconds() {
-        return isHeard ? seconds(ahead) : Double.NaN;
+        return isHeard ? seconds(clock.ahead()) : Double.NaN;
     }
 
     /** How far the clock of any member that is heard is from this node's, at most, in seconds. */

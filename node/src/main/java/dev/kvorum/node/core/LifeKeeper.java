@@ -24,6 +24,7 @@ final class LifeKeeper implements AutoCloseable {
     private final MemberDirectory directory;
     private final Membership membership;
     private final LongSupplier wallMillis;
+    private final Optional<Alive> noted;
     private final long before;
     private final long graceMillis;
     private final Disposable noting;
@@ -49,16 +50,20 @@ final class LifeKeeper implements AutoCloseable {
         this.wallMillis = wallMillis;
         this.graceMillis = grace.toMillis();
         long now = wallMillis.getAsLong();
-        Optional<Alive> noted = directory.lastAlive();
+        this.noted = directory.lastAlive();
         this.before = noted.map(Alive::last).orElse(now);
-        this.since = noted.map(alive -> MemberLife.of(alive).resumedAt(now, grace))
-                .orElse(new MemberLife(now, now))
-                .since();
+        this.since = resumedAt(now);
         this.lastMember = noted.map(Alive::last)
                 .filter(last -> last >= directory.created()) // Else nothing is left of what it held then.
                 .orElse(NEVER);
         long period = Math.min(PERIOD_MAX.toMillis(), graceMillis / NOTES_PER_GRACE);
         this.noting = background.schedulePeriodically(this::note, 0, period, TimeUnit.MILLISECONDS);
+    }
+
+    private long resumedAt(long now) {
+        return noted.map(alive -> MemberLife.of(alive).resumedAt(now, Duration.ofMillis(graceMillis)))
+                .orElse(new MemberLife(now, now))
+                .since();
     }
 
     /** As {@link MemberLife#since}. */
@@ -88,6 +93,9 @@ final class LifeKeeper implements AutoCloseable {
             return;
         }
         long now = wallMillis.getAsLong();
+        if (since > now) { // It began by a clock that was ahead.
+            since = Math.min(resumedAt(now), now);
+        }
         if (lastMember != NEVER && now - lastMember > graceMillis) {
             since = now; // It has run, but as no member: it is no witness of that time.
         }

@@ -2,6 +2,9 @@ package dev.kvorum.node.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.heartbeat.Heartbeat;
 import dev.kvorum.node.heartbeat.Heartbeats;
@@ -14,12 +17,15 @@ import dev.kvorum.node.replica.ReplicaFailure.Reason;
 import dev.kvorum.topology.Member;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -133,6 +139,52 @@ class ClockWatchTest {
         assertThat(watch.millis()).isEqualTo(right() + 40_000);
         assertThat(watch.offsetSeconds()).isNaN();
         assertThat(watch.spreadSeconds()).isEqualTo(40);
+    }
+
+    /** The walls of two of three agree, while no two steady clocks do. */
+    @Test
+    void stepThatIsTakenOverIsNoJumpThoughNoMajorityOfSteadyClocksIsHeard() {
+        wrongBy.put("n2", 40_000L);
+        wrongBy.put("n3", 40_000L);
+        heartbeat.start();
+        seconds(2);
+        assertThat(watch.millis()).isEqualTo(right() + 40_000);
+        silent.add("n2");
+        seconds(8); // What it has said does not count any more.
+
+        wallStep = 40_000;
+        for (int i = 0; i < 50; i++) {
+            timer.advanceTimeBy(Duration.ofMillis(100));
+            assertThat(watch.millis()).isEqualTo(right() + 40_000);
+        }
+
+        assertThat(clock.millis()).isEqualTo(right() + 40_000);
+    }
+
+    /** Between the two changes a version of an hour ahead could be issued. */
+    @Test
+    void stepThatIsTakenOverIsNoJumpAtAnyInstant() {
+        wrongBy.put("n2", -40_000L);
+        wrongBy.put("n3", -40_000L);
+        heartbeat.beat().block();
+        wallStep = -40_000;
+        List<Long> seen = new ArrayList<>();
+        ListAppender<ILoggingEvent> log = new ListAppender<>() {
+            @Override
+            protected void append(ILoggingEvent line) {
+                seen.add(watch.millis() - right());
+            }
+        };
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(ClockWatch.class);
+        logger.addAppender(log);
+        try {
+            heartbeat.beat().block();
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(seen).isNotEmpty().containsOnly(-40_000L);
     }
 
     @Test

@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 class LifeKeeperTest {
     private static final Duration GRACE = Duration.ofDays(10);
@@ -78,5 +80,25 @@ class LifeKeeperTest {
                 .as("it is no witness of the time in which it was none")
                 .isGreaterThanOrEqualTo(now);
         assertThat(aged.lastAlive().orElseThrow().last()).isGreaterThanOrEqualTo(now);
+    }
+
+    /** Else it would be no witness of any absence until that time has come. */
+    @Test
+    void memberThatBeganByAClockFarAheadHasItsFormerLifeWhenTheClockIsRight() throws IOException {
+        directory.noteAlive(new Alive(now - days(30), now - days(1)));
+        AtomicLong clock = new AtomicLong(now + days(365));
+        LifeKeeper keeper = new LifeKeeper(
+                directory,
+                new Membership("n4", Topologies.of(5, "n1", "n4")),
+                GRACE,
+                clock::get,
+                VirtualTimeScheduler.create());
+        assertThat(keeper.since()).isEqualTo(now + days(365));
+
+        clock.set(now);
+        keeper.close();
+
+        assertThat(keeper.since()).isEqualTo(now - days(30));
+        assertThat(directory.lastAlive()).contains(new Alive(now - days(30), now));
     }
 }

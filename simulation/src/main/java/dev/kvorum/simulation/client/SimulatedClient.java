@@ -70,7 +70,7 @@ public final class SimulatedClient {
         send(draw.request(), draw.saysQuorum(), this::start);
     }
 
-    /** Reads these keys, one after the other, from all of so many replicas; each until it is answered. */
+    /** Reads these keys, one after the other, from all of so many replicas. */
     public void readAll(List<String> keys, int from) {
         node = chance.oneOf(cluster.memberNames());
         readNext(new ArrayDeque<>(keys), from);
@@ -84,35 +84,40 @@ public final class SimulatedClient {
     }
 
     /**
-     * Writes these keys to all of so many replicas through each member, one after the other; each until it is done.
+     * Writes these keys to all of so many replicas through each member, and reads them from all, one after the other; each until it is done.
      *
      * @param done called when all are done
      */
-    public void writeAll(List<String> keys, int from, Runnable done) {
-        Deque<Runnable> writes = new ArrayDeque<>();
+    public void useAll(List<String> keys, int from, Runnable done) {
+        Deque<Runnable> uses = new ArrayDeque<>();
         for (String through : cluster.memberNames()) {
-            keys.forEach(key -> writes.add(() -> writeUntilDone(through, key, from, () -> next(writes, done))));
+            for (String key : keys) {
+                for (Kind kind : List.of(Kind.WRITE, Kind.READ)) {
+                    uses.add(() -> sendUntilDone(kind, through, key, from, () -> next(uses, done)));
+                }
+            }
         }
-        next(writes, done);
+        next(uses, done);
     }
 
-    private static void next(Deque<Runnable> writes, Runnable done) {
-        Runnable write = writes.poll();
-        if (write == null) {
+    private static void next(Deque<Runnable> uses, Runnable done) {
+        Runnable use = uses.poll();
+        if (use == null) {
             done.run();
         } else {
-            write.run();
+            use.run();
         }
     }
 
-    private void writeUntilDone(String through, String key, int from, Runnable done) {
+    private void sendUntilDone(Kind kind, String through, String key, int from, Runnable done) {
         node = through;
-        String value = name + "." + (sent + 1);
-        send(new Request(Kind.WRITE, Mode.QUORUM, key, value, from, from), true, answer -> {
+        String value = kind == Kind.WRITE ? name + "." + (sent + 1) : null;
+        send(new Request(kind, Mode.QUORUM, key, value, from, from), true, answer -> {
             if (answer.isOk()) {
                 done.run();
             } else {
-                var _ = timeline.after(habits.workload().thinkMean(), () -> writeUntilDone(through, key, from, done));
+                var _ = timeline.after(
+                        habits.workload().thinkMean(), () -> sendUntilDone(kind, through, key, from, done));
             }
         });
     }

@@ -62,8 +62,8 @@ public enum FaultKind {
     long lastsMin() {
         return switch (this) {
             case LONG_ISOLATION, EXILE -> LONG;
-            case OLDER_DISK, CUT_RELAY, OLDER_RELAY, DAMAGED_RELAY, LYING_SYNCS, MISLED_ADDRESS, SECOND_CONTENT ->
-                SOME; // So that the copy lacks something.
+            case OLDER_DISK, LYING_SYNCS, MISLED_ADDRESS, SECOND_CONTENT -> SOME; // So that the copy lacks something.
+            case CUT_RELAY, OLDER_RELAY, DAMAGED_RELAY -> Relay.LASTS_MIN;
             default -> LASTS_MIN;
         };
     }

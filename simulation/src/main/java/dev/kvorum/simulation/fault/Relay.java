@@ -24,6 +24,9 @@ final class Relay {
     /** Until the last is cut off: the one that starts can ask it before. */
     private static final long ASKED_MAX = SECOND / 10;
 
+    /** How long one lasts at least: to its end, and for reads of what was forgotten. */
+    static final long LASTS_MIN = MISSING_MAX + OFF_MAX + ASKED_MAX + 2 * SECOND;
+
     private final Cluster cluster;
     private final String first;
     private final String forgetful;

@@ -156,7 +156,7 @@ public final class Cluster {
         }
         DiskLoss loss = machine.losePower();
         if (loss != null) {
-            losses.add(loss);
+            lost(loss);
         }
     }
 
@@ -179,7 +179,7 @@ public final class Cluster {
         Machine machine = machine(name);
         machine.kill(this);
         if (mayLose(machine) && machine.damageLog(how)) {
-            losses.add(new DiskLoss(name, 0, world.timeline().now()));
+            lost(new DiskLoss(name, 0, world.timeline().now()));
         }
     }
 
@@ -187,7 +187,7 @@ public final class Cluster {
     public void misdirect(String name, double which) {
         Machine machine = machine(name);
         if (mayLose(machine) && machine.misdirect(which)) {
-            losses.add(new DiskLoss(name, 0, world.timeline().now()));
+            lost(new DiskLoss(name, 0, world.timeline().now()));
         }
     }
 
@@ -232,7 +232,7 @@ public final class Cluster {
         }
         var _ = machine.losePower();
         machine.loseDisk();
-        losses.add(new DiskLoss(name, 0, world.timeline().now()));
+        lost(new DiskLoss(name, 0, world.timeline().now()));
     }
 
     /** Somebody makes a copy of the machine's disk. */
@@ -245,7 +245,7 @@ public final class Cluster {
         Machine machine = machine(name);
         losePower(name);
         if (mayLose(machine) && machine.putBack()) {
-            losses.add(new DiskLoss(name, 0, world.timeline().now()));
+            lost(new DiskLoss(name, 0, world.timeline().now()));
         }
         machine.start(this);
     }
@@ -259,7 +259,7 @@ public final class Cluster {
     public void rot(String name, double which, double where) {
         Machine machine = machine(name);
         if (mayLose(machine) && machine.rot(which, where)) {
-            losses.add(new DiskLoss(name, 0, world.timeline().now()));
+            lost(new DiskLoss(name, 0, world.timeline().now()));
         }
     }
 
@@ -270,9 +270,12 @@ public final class Cluster {
     /** Somebody decides where members do not start by themselves, as several have lost data at a time: they begin as empty ones. */
     public void emptyRefused() {
         machines.values().stream().filter(Machine::isRefused).forEach(machine -> {
+            if (!machine.disk().hasLost()) {
+                world.bugs().add(machine.name() + " refuses to start though its disk has lost nothing");
+            }
             world.trace().note(machine.name(), "is emptied by hand", topology.epoch());
             machine.loseDisk();
-            losses.add(new DiskLoss(machine.name(), 0, world.timeline().now()));
+            lost(new DiskLoss(machine.name(), 0, world.timeline().now()));
             machine.start(this);
         });
     }
@@ -313,7 +316,7 @@ public final class Cluster {
             @Override
             public void outlived() {
                 world.trace().note(name, "was outlived", topology.epoch());
-                losses.add(new DiskLoss(name, 0, world.timeline().now()));
+                lost(new DiskLoss(name, 0, world.timeline().now()));
             }
         };
     }
@@ -326,9 +329,36 @@ public final class Cluster {
         world.trace().note(name, "has left", topology.epoch());
     }
 
-    /** What disks have lost. */
+    /** A disk has lost something. Those that have regained by then what they had lost can give it to others. */
+    private void lost(DiskLoss loss) {
+        noteRegained();
+        losses.add(loss);
+    }
+
+    private void noteRegained() {
+        long now = world.timeline().now();
+        losses.replaceAll(loss -> loss.isOpenAt(now) && machine(loss.node()).hasRegained()
+                ? new DiskLoss(loss.node(), loss.since(), loss.at(), now)
+                : loss);
+    }
+
+    /** What disks have lost, and when they had regained it at the latest. */
     public List<DiskLoss> losses() {
+        noteRegained();
         return List.copyOf(losses);
+    }
+
+    /** How many hints wait to be brought. */
+    public long hintsWaiting() {
+        return machines.values().stream().mapToLong(Machine::hintsWaiting).sum();
+    }
+
+    /** Members that have not regained what their disks have lost. */
+    public List<String> rebuilding() {
+        return machines.values().stream()
+                .filter(machine -> machine.rebuilding() > 0)
+                .map(machine -> machine.name() + " still rebuilds " + machine.rebuilding() + " partitions")
+                .toList();
     }
 
     /** A request of a client arrives at that machine; as {@link Machine#serve}. */

@@ -419,6 +419,22 @@ public final class Machine implements Station {
         return process == null ? 0 : process.hintsKept();
     }
 
+    /** How many hints wait on its disk to be brought; 0 where no process runs. */
+    long hintsWaiting() {
+        return process == null ? 0 : process.hintsWaiting();
+    }
+
+    /** How many partitions its process has not regained; 0 where none runs. */
+    int rebuilding() {
+        return process == null ? 0 : process.repair().rebuilding();
+    }
+
+    /** Whether its process has again all that others held of what its disk has lost. */
+    boolean hasRegained() {
+        boolean isOlder = older != null && older.equals(disk.incarnation(name));
+        return !isOlder && process != null && process.repair().rebuilding() == 0 && !disk.isRotten();
+    }
+
     /** What its process still holds though nothing is under way, in words; empty if nothing is. */
     String leftovers() {
         return process == null ? "" : process.leftovers();

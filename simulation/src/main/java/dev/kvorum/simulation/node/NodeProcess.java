@@ -17,6 +17,7 @@ import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.frame.PeerIdentity;
 import dev.kvorum.node.membership.Membership;
 import dev.kvorum.node.repair.Repair;
+import dev.kvorum.node.storage.HintBacklog;
 import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.verification.MemberLife;
 import dev.kvorum.node.verification.Progress;
@@ -210,6 +211,13 @@ final class NodeProcess {
     /** How many hints it has kept in this life. */
     long hintsKept() {
         return (long) meters.get("kvorum.hints.stored").counter().count();
+    }
+
+    /** How many hints wait on its disk to be brought. */
+    long hintsWaiting() {
+        return store.hints().waiting().values().stream()
+                .mapToLong(HintBacklog::hints)
+                .sum();
     }
 
     /** How many registers may be open. */

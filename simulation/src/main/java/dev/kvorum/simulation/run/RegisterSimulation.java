@@ -109,7 +109,8 @@ public final class RegisterSimulation {
         trace.comment("profile", profile::toString);
         Fences.within(bugs, trace, this::live);
         History history = new History(recorder.operations(), cluster.losses(), List.of());
-        List<Anomaly> anomalies = Linearizability.check(history);
+        List<Anomaly> anomalies =
+                Linearizability.check(history, profile.clients().ages());
         return new Verdict(
                 seed,
                 bugs.found(),

@@ -20,6 +20,7 @@ import dev.kvorum.simulation.world.Trace;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -33,8 +34,8 @@ public final class Simulation {
     private static final long CONVERGING = 60 * SECOND;
     private static final int REPAIRS_MAX = 3;
     private static final long LAST_READS = 20 * SECOND;
-    private static final int LAST_WRITES = 2;
-    private static final long LAST_WRITES_MAX = 60 * SECOND;
+    private static final int KEYS_USED = 2;
+    private static final long LAST_USES = 60 * SECOND;
 
     private final long seed;
     private final Timeline timeline = new Timeline();
@@ -120,43 +121,46 @@ public final class Simulation {
             requireAllServed();
         }
         if (promised.converges()) {
-            requireWritten();
+            requireWhole();
         }
     }
 
-    /** When all faults are over each member takes writes that all have to acknowledge. They are no part of the history: disks were looked at before. */
-    private void requireWritten() {
-        AtomicBoolean written = new AtomicBoolean();
+    /** When all faults are over no member lacks anything, and each serves writes and reads that need all. They are no part of the history: disks were looked at before. */
+    private void requireWhole() {
+        cluster.rebuilding().forEach(bugs::add);
+        AtomicBoolean used = new AtomicBoolean();
         client(0, new Recorder())
-                .writeAll(
-                        profile.workload().names().stream().limit(LAST_WRITES).toList(),
+                .useAll(
+                        profile.workload().names().stream().limit(KEYS_USED).toList(),
                         cluster.topology().members().size(),
-                        () -> written.set(true));
-        long end = timeline.now() + LAST_WRITES_MAX;
-        while (!written.get() && timeline.now() < end) {
-            timeline.runUntil(timeline.now() + SECOND);
-        }
-        if (!written.get()) {
-            bugs.add("Long after all faults not every member can write to all replicas");
+                        () -> used.set(true));
+        runUntil(used::get, LAST_USES);
+        if (!used.get()) {
+            bugs.add("Long after all faults not every member can write to all replicas and read from them");
         }
     }
 
     /**
-     * By hints, or as an operator would who sees that some partition could not be verified: where calls time out now and then it may take more than one run. A hint that is brought
-     * after a comparison is newer than that.
+     * By hints, or as an operator would who sees that some partition could not be verified: where calls time out now and then it may take more than one run. Hints are brought first: one
+     * that is brought after a comparison is newer than that.
      */
     private void converge() {
         if (promised.convergesByHints()) {
             timeline.runUntil(timeline.now() + CONVERGING);
             return;
         }
+        runUntil(() -> cluster.hintsWaiting() == 0, CONVERGING);
         long[] before = cluster.verified();
-        boolean compared = false;
-        for (int i = 0; i < REPAIRS_MAX && !compared; i++) {
-            boolean hinted = cluster.hintsKept() > 0;
+        for (int i = 0; i < REPAIRS_MAX && !isLater(cluster.verified(), before); i++) {
             cluster.repairAll();
             timeline.runUntil(timeline.now() + CONVERGING);
-            compared = !hinted && isLater(cluster.verified(), before);
+        }
+    }
+
+    private void runUntil(BooleanSupplier reached, long max) {
+        long end = timeline.now() + max;
+        while (!reached.getAsBoolean() && timeline.now() < end) {
+            timeline.runUntil(timeline.now() + SECOND);
         }
     }
 

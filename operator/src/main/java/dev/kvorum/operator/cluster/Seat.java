@@ -13,9 +13,11 @@ public record Seat(String zone, int ordinal) {
     /** The zone of the nodes of a cluster that asks for none; as in a topology file that leaves it out. */
     public static final String NO_ZONE = "default";
 
-    /** The seats that a spec asks for: spread evenly over the zones, the first of them getting what is left over. */
+    /** The seats that a spec asks for: spread evenly over the zones, of which the first by name get what is left over. The order in the spec means nothing. */
     public static List<Seat> of(KvorumClusterSpec spec) {
-        List<String> zones = spec.zones().isEmpty() ? List.of(NO_ZONE) : spec.zones();
+        List<String> zones = spec.zones().isEmpty()
+                ? List.of(NO_ZONE)
+                : spec.zones().stream().sorted().toList();
         List<Seat> seats = new ArrayList<>(spec.replicas());
         for (int i = 0; i < spec.replicas(); i++) {
             seats.add(new Seat(zones.get(i % zones.size()), i / zones.size()));

@@ -1,6 +1,5 @@
 package dev.kvorum.operator.decision;
 
-import dev.kvorum.operator.cluster.ClusterName;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.topology.Member;
 import java.util.ArrayList;
@@ -46,21 +45,18 @@ final class Absence {
     }
 
     private String remedy(String id) {
-        ClusterName name = observed.name();
-        String in = " -n " + name.namespace();
         String rebuild = "the change waits for " + id
                 + ", which can't be asked and may hold what no other member does. If it "
                 + "does not come back by itself, bring its machine back; or have it rebuilt elsewhere from the others"
                 + (observed.isAlive(id) ? " (if its machine is lost, delete that Node first)" : "")
-                + ": kubectl delete pvc " + name.volume(id) + in + " --wait=false; kubectl delete pod " + id + in;
+                + ": " + new Commands(observed.name()).rebuild(id);
         return mayBeGone(id) ? rebuild + ". Or give up what it alone holds: " + giveUp(id) : rebuild;
     }
 
     private String giveUp(String id) {
         List<String> ids =
                 Stream.concat(gone().stream(), Stream.of(id)).sorted().toList();
-        return "kubectl annotate kvc " + observed.name().name() + " -n "
-                + observed.name().namespace() + " --overwrite " + Labels.GONE + "=" + String.join(",", ids);
+        return new Commands(observed.name()).annotate(Labels.GONE, String.join(",", ids));
     }
 
     /** Why the annotation has no effect, for each that it names in vain; empty where it names none. */

@@ -2,6 +2,7 @@ package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.api.QuorumSpec;
 import dev.kvorum.topology.Member;
+import dev.kvorum.topology.MemberState;
 import dev.kvorum.topology.Placement;
 import dev.kvorum.topology.Topology;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class Availability {
     private final Set<String> healthy;
     private final Set<String> serving;
     private final Set<String> unheard;
+    private final Set<String> reached;
 
     Availability(Observed observed, Topology topology) {
         this.topology = topology;
@@ -33,6 +35,14 @@ final class Availability {
         // Right after an epoch was published all are one behind, and clients notice nothing: nodes learn it from each
         // other as well.
         this.serving = ids(topology, member -> observed.isHealthy(member, topology.epoch() - 1));
+        // Clients do not come to who joins, so its pod need not be ready: members that can ask it write to it.
+        this.reached = ids(
+                topology,
+                member -> serving.contains(member.id())
+                        || (member.state() == MemberState.JOINING
+                                && observed.report(member)
+                                        .map(report -> report.epoch() >= topology.epoch() - 1)
+                                        .orElse(false)));
         this.unheard = ids(
                 topology,
                 member -> observed.report(member).isEmpty()
@@ -53,14 +63,14 @@ final class Availability {
         return serving;
     }
 
-    /** Whether each partition has as many owners that serve as a request needs. */
+    /** Whether each partition has as many owners that members can ask as a request needs. */
     boolean isComplete() {
-        return serving.size() == topology.members().size() || holds(serving, (ack, copies) -> ack);
+        return serving.size() == topology.members().size() || holds(reached, (ack, copies) -> ack);
     }
 
     /** Whether it may be so, as members that can't be asked are ready: only the way between them and the operator may be broken. */
     boolean mayBeComplete() {
-        Set<String> all = Stream.concat(serving.stream(), unheard.stream()).collect(Collectors.toUnmodifiableSet());
+        Set<String> all = Stream.concat(reached.stream(), unheard.stream()).collect(Collectors.toUnmodifiableSet());
         return holds(all, (ack, copies) -> ack);
     }
 

@@ -31,9 +31,8 @@ final class BaseTopology {
                             false,
                             "TopologyLost",
                             "volumes of an earlier cluster of this name are here, but the ConfigMap " + name.topology()
-                                    + " is not, and no node can be asked: restore it, or delete the volumes if nothing in them is missed ("
-                                    + "kubectl delete pvc -l app.kubernetes.io/instance=" + name.name() + " -n "
-                                    + name.namespace() + ")"),
+                                    + " is not, and no node can be asked: restore it, or delete the volumes if nothing in them is missed: "
+                                    + new Commands(name).deleteAllVolumes()),
                     Service.NONE);
         }
         List<Member> members = MembershipDecision.target(observed);
@@ -116,9 +115,8 @@ final class BaseTopology {
         if (!outOfReach.isEmpty()) {
             String first = outOfReach.getFirst();
             return Optional.of("the others do not follow, as it is more than " + TopologyTrust.EPOCHS_AHEAD_MAX
-                    + " epochs ahead of theirs. Have " + first + " rebuilt from them: kubectl delete pvc "
-                    + name.volume(first) + " -n " + name.namespace() + " --wait=false; kubectl delete pod " + first
-                    + " -n " + name.namespace());
+                    + " epochs ahead of theirs. Have " + first + " rebuilt from them: "
+                    + new Commands(name).rebuild(first));
         }
         String ifWrong = " If what is published is right, raise the epoch in that ConfigMap above " + newest.epoch()
                 + ": then all nodes get it, and go by it";

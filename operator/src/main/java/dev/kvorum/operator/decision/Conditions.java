@@ -182,7 +182,7 @@ final class Conditions {
         } else if (step != null && step.step() == ChangePhase.Refused) {
             return new Finding(true, step.reason(), step.message());
         } else if (rollout != null && rollout.stuck()) {
-            return new Finding(true, "UpdateStuck", rollout.message());
+            return new Finding(true, rollout.reason(), rollout.message());
         } else if (decision.trouble() != null) {
             return new Finding(true, "Failing", decision.trouble());
         }
@@ -238,8 +238,10 @@ final class Conditions {
             return new Finding(true, "Publishing", decision.publication().note().message());
         } else if (step != null && step.step().isUnderWay()) {
             return new Finding(true, step.reason(), step.message());
-        } else if (rollout != null && !rollout.isDone() && !rollout.stuck()) {
-            return new Finding(true, "Updating", rollout.message());
+        } else if (rollout != null && rollout.stuck()) {
+            return new Finding(false, rollout.reason(), rollout.message());
+        } else if (rollout != null && !rollout.isDone()) {
+            return new Finding(true, rollout.reason(), rollout.message());
         } else if (isCreating() && decision.obstacle() == null) {
             return new Finding(true, "Creating", "waiting for the first nodes");
         }

@@ -2,6 +2,7 @@ package dev.kvorum.operator.decision;
 
 import dev.kvorum.operator.api.Approval;
 import dev.kvorum.operator.cluster.ClusterName;
+import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.operator.cluster.Seat;
 import dev.kvorum.operator.decision.Observed.VolumeState;
 import dev.kvorum.topology.Member;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,11 +72,24 @@ final class MembershipDecision {
             return takeBack(abandoned);
         }
         if (sameMembers(target, present.members())) {
-            return joinMarks.missed().isEmpty() ? new Incarnations(observed, present).next() : ending();
+            return joinMarks.missed().isEmpty() ? settled() : ending();
         }
         ScalingPlan plan = ScalingPlan.of(begun(), observed, request().gone());
         MembershipStep refusal = refusal(plan);
         return refusal != null ? refusal : prepare(plan);
+    }
+
+    /** The members are those that are asked for. Pods of former ones may still end. */
+    private MembershipStep settled() {
+        MembershipStep step = new Incarnations(observed, present).next();
+        String former = observed.pods().keySet().stream()
+                .filter(id -> present.member(id).isEmpty())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return step.publication() != null || former.isEmpty()
+                ? step
+                : MembershipStep.waiting(
+                        ChangePhase.Finishing, "waiting until the pods of " + former + " have ended", null);
     }
 
     /** An epoch that changes nothing: who has decided by the present one to begin the change is too late then. */
@@ -132,17 +147,17 @@ final class MembershipDecision {
         List<String> kept = joining().stream()
                 .filter(member -> observed.volume(member)
                         .map(volume -> volume.removed() != null
+                                || volume.unreadable() != null
                                 || (volume.joined() != null && volume.joined() < present.epoch()))
                         .orElse(false))
-                .map(member -> observed.name().volume(member.id()))
+                .map(Member::id)
                 .toList();
         return kept.isEmpty()
                 ? null
                 : MembershipStep.refused(
                         "KeptVolumes",
                         "volumes of former members are in the way, and are never used again: when nothing in them is missed, "
-                                + "kubectl delete pvc " + String.join(" ", kept) + " -n "
-                                + observed.name().namespace(),
+                                + commands().deleteVolumes(kept),
                         plan);
     }
 
@@ -155,11 +170,8 @@ final class MembershipDecision {
                 && !plan.id().equals(observed.approval())) {
             return MembershipStep.waiting(
                     ChangePhase.AwaitingApproval,
-                    "this plan waits to be approved: kubectl annotate kvc "
-                            + observed.name().name() + " -n "
-                            + observed.name().namespace() + " --overwrite kvorum.dev/approve-scaling=" + plan.id()
-                            + " ("
-                            + plan.inWords() + ")",
+                    "this plan waits to be approved (" + plan.inWords() + "): "
+                            + commands().annotate(Labels.APPROVAL, plan.id()),
                     plan);
         }
         List<String> missed = joinMarks.missed();
@@ -240,9 +252,8 @@ final class MembershipDecision {
         if (report != null && report.past().isForgotten()) {
             return member.id()
                     + " can't join with what it holds: it was away for longer than deletions are kept, and would bring back what was deleted. "
-                    + "Take replicas back, and delete its volume: kubectl delete pvc "
-                    + observed.name().volume(member.id()) + " -n "
-                    + observed.name().namespace();
+                    + "Take replicas back, and delete its volume: "
+                    + commands().deleteVolumes(List.of(member.id()));
         }
         if (report != null && report.epoch() == present.epoch()) {
             return null;
@@ -254,6 +265,10 @@ final class MembershipDecision {
         return report == null
                 ? "waiting until " + member.id() + " has been started and can be asked"
                 : "waiting until " + member.id() + " goes by epoch " + present.epoch();
+    }
+
+    private Commands commands() {
+        return new Commands(observed.name());
     }
 
     private List<Member> joining() {

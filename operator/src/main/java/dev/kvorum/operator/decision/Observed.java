@@ -130,10 +130,19 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
          *
          * @param joined the epoch in which its node became a member, or is about to; null if it never did
          * @param removed the epoch in which its node had ceased to be one; null if it has not
+         * @param unreadable which of them is no number, and the way out, in words; null where all are
          */
-        public record Marks(@Nullable Long joined, @Nullable Long removed) {
+        public record Marks(
+                @Nullable Long joined,
+                @Nullable Long removed,
+                @Nullable String unreadable) {
             /** Those of a claim whose node was never a member. */
             public static final Marks NONE = new Marks(null, null);
+
+            /** Marks that can be read. */
+            public Marks(@Nullable Long joined, @Nullable Long removed) {
+                this(joined, removed, null);
+            }
         }
 
         /**
@@ -158,6 +167,11 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
             return marks.removed();
         }
 
+        /** Which of the marks is no number, and the way out, in words; null where all can be read. */
+        public @Nullable String unreadable() {
+            return marks.unreadable();
+        }
+
         /** The size that is asked for. */
         public String size() {
             return expansion.size();
@@ -175,7 +189,7 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
 
         /** Whether it holds, or may hold, what a member was given: then only that member may use it. */
         boolean isUsed() {
-            return joined() != null || removed() != null;
+            return joined() != null || removed() != null || unreadable() != null;
         }
 
         /** Whether its node was to become a member in this epoch. */
@@ -306,15 +320,12 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
         List<String> claims = members.stream()
                 .map(Member::id)
                 .filter(resources.strangers()::contains)
-                .map(name()::volume)
                 .toList();
         return claims.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         "volume claims that are not this cluster's have the names that its new nodes would get, and are left alone: "
-                                + "when nothing in them is missed, kubectl delete pvc " + String.join(" ", claims)
-                                + " -n "
-                                + name().namespace());
+                                + "when nothing in them is missed, " + new Commands(name()).deleteVolumes(claims));
     }
 
     Optional<VolumeState> volume(Member member) {

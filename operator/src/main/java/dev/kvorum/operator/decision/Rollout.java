@@ -49,6 +49,10 @@ final class Rollout {
         if (observed.sets().values().stream().anyMatch(set -> !set.seen())) {
             return RolloutStep.waiting(NOT_SEEN);
         }
+        Optional<RolloutStep> onlyCopy = onlyCopy();
+        if (onlyCopy.isPresent()) {
+            return onlyCopy.get();
+        }
         List<Member> outdated = topology.members().stream()
                 .filter(this::isOutdated)
                 .sorted(Comparator.comparingInt((Member member) -> ClusterName.ordinal(member.id()))
@@ -56,6 +60,23 @@ final class Rollout {
                         .thenComparing(Member::id))
                 .toList();
         return replaceBroken(outdated).orElseGet(() -> replaceServing(outdated));
+    }
+
+    /** A claim that is being deleted goes when its pod does, and with it the only copy of what its member holds: that is for a person to decide. */
+    private Optional<RolloutStep> onlyCopy() {
+        if (topology.replicationFactor() > 1) {
+            return Optional.empty();
+        }
+        return topology.members().stream()
+                .filter(this::losesVolume)
+                .map(Member::id)
+                .findFirst()
+                .map(id -> RolloutStep.stuck(
+                        "LastCopy",
+                        "somebody has deleted the volume claim of " + id + ", which holds the only copy of its data"
+                                + " (spec.replicationFactor is 1). Its pod is kept, as the volume goes with it, and no pod is replaced"
+                                + " meanwhile: copy what is there. To give it up: "
+                                + new Commands(observed.name()).deletePod(id)));
     }
 
     /** What a person can do about the first outdated member that is ready and can't be asked, in words: a change waits for it, and it is not replaced while one runs. */
@@ -67,8 +88,7 @@ final class Rollout {
                 .findFirst()
                 .map(member ->
                         member.id() + " is ready, outdated and can't be asked: if its former spec is the reason, "
-                                + "kubectl delete pod " + member.id() + " -n "
-                                + observed.name().namespace() + " gives it the present one");
+                                + new Commands(observed.name()).deletePod(member.id()) + " gives it the present one");
     }
 
     private Optional<RolloutStep> replaceBroken(List<Member> outdated) {

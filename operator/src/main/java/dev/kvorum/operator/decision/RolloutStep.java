@@ -7,27 +7,33 @@ import java.util.List;
  *
  * @param isDone whether they are
  * @param stuck whether it goes on only when somebody does something
+ * @param reason one word for the condition
  * @param message what it waits for, in a sentence; empty when it is done
  */
-public record RolloutStep(boolean isDone, boolean stuck, String message, List<Action> actions) {
-    static final RolloutStep DONE = new RolloutStep(true, false, "", List.of());
+public record RolloutStep(boolean isDone, boolean stuck, String reason, String message, List<Action> actions) {
+    static final RolloutStep DONE = new RolloutStep(true, false, "Settled", "", List.of());
 
     public RolloutStep {
         actions = List.copyOf(actions);
     }
 
     static RolloutStep waiting(String message) {
-        return new RolloutStep(false, false, message, List.of());
+        return new RolloutStep(false, false, "Updating", message, List.of());
     }
 
     static RolloutStep stuck(String message) {
-        return new RolloutStep(false, true, message, List.of());
+        return stuck("UpdateStuck", message);
+    }
+
+    static RolloutStep stuck(String reason, String message) {
+        return new RolloutStep(false, true, reason, message, List.of());
     }
 
     static RolloutStep replacing(String member, Observed.PodState pod, String why) {
         return new RolloutStep(
                 false,
                 false,
+                "Updating",
                 "replacing " + member + ": " + why,
                 List.of(new Action.ReplacePod(member, pod.uid(), why)));
     }

@@ -10,10 +10,12 @@ import dev.kvorum.topology.Member;
 import dev.kvorum.topology.Topology;
 import dev.kvorum.topology.change.MemberReport;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -26,6 +28,7 @@ public final class StatusReport {
     private final Decision decision;
     private final Conditions conditions;
     private final long generation;
+    private final @Nullable KvorumClusterStatus previous;
     private final @Nullable Topology topology;
 
     /**
@@ -38,6 +41,7 @@ public final class StatusReport {
         this.observed = observed;
         this.decision = decision;
         this.generation = generation;
+        this.previous = previous;
         this.topology =
                 observed.published() == null ? null : observed.published().topology();
         this.conditions = new Conditions(observed, decision, generation, previous, now);
@@ -123,7 +127,20 @@ public final class StatusReport {
                 state,
                 ready,
                 report.map(MemberReport::epoch).orElse(null),
-                report.map(node -> node.disk().used()).orElse(null));
+                report.map(node -> told(id, node.disk().used())).orElse(null));
+    }
+
+    /** What was told before, as long as that is about right: a status that changes with each write would be written for ever. */
+    private long told(String id, long used) {
+        return previous == null
+                ? used
+                : previous.members().stream()
+                        .filter(member -> member.id().equals(id))
+                        .map(MemberStatus::bytes)
+                        .flatMap(Stream::ofNullable)
+                        .filter(before -> Math.abs(used - before) <= before / 10)
+                        .findFirst()
+                        .orElse(used);
     }
 
     private String zone(String pod) {
@@ -137,10 +154,20 @@ public final class StatusReport {
 
     private @Nullable String volumeSize() {
         return observed.volumes().values().stream()
-                .map(Observed.VolumeState::capacity)
-                .flatMap(Stream::ofNullable)
-                .max(Comparator.comparing(size -> Quantity.getAmountInBytes(new Quantity(size))))
+                .filter(volume -> volume.capacity() != null)
+                .map(StatusReport::least)
+                .max(Comparator.comparing(StatusReport::bytes))
                 .orElse(null);
+    }
+
+    /** What a claim can't go below: its request, or what it has got of that so far. */
+    private static String least(Observed.VolumeState volume) {
+        String capacity = Objects.requireNonNull(volume.capacity());
+        return bytes(capacity).compareTo(bytes(volume.size())) < 0 ? capacity : volume.size();
+    }
+
+    private static BigDecimal bytes(String size) {
+        return Quantity.getAmountInBytes(new Quantity(size));
     }
 
     private @Nullable ChangeStatus change() {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Marks, expands and deletes volumes, and says with what they go. The marks say whose a volume is, so that no other node ever gets it:
@@ -55,21 +56,24 @@ final class Volumes {
         if (volume.terminating()) {
             return Optional.empty(); // Somebody deletes it; its pod is replaced for that.
         }
+        if (volume.unreadable() != null) {
+            return Optional.empty();
+        }
         if (volume.joined() == null) {
             return Optional.of(new Action.MarkJoined(member, topology.epoch(), volume.version()));
         }
         String asked = observed.spec().storage().size();
-        return isSmaller(volume.size(), asked) || isTakenBack(volume, asked)
+        return isPending(volume) && isAskable(volume, asked)
                 ? Optional.of(new Action.ResizeVolume(member, asked))
                 : Optional.empty();
     }
 
-    /** Whether more was asked for than by now, and it has not got even that. What it has already can't be asked for instead: Kubernetes does not allow it. */
-    private static boolean isTakenBack(VolumeState volume, String asked) {
-        return isSmaller(asked, volume.size()) && volume.capacity() != null && isSmaller(volume.capacity(), asked);
+    /** Whether a claim may ask for that: more than before, or less where it has not got even that. */
+    private static boolean isAskable(VolumeState volume, String asked) {
+        return isSmaller(volume.size(), asked) || (isSmaller(asked, volume.size()) && volume.capacity() != null);
     }
 
-    /** Whether it is to become larger, and has not. */
+    /** Whether it is to become larger, and has not. One that is large enough already is asked for nothing: its class may not be able to expand. */
     private boolean isPending(VolumeState volume) {
         String has = volume.capacity() == null ? volume.size() : volume.capacity();
         return isSmaller(has, observed.spec().storage().size());
@@ -77,7 +81,7 @@ final class Volumes {
 
     private Optional<Action> ofOther(String member, VolumeState volume) {
         Long joined = volume.joined();
-        if (joined == null || joined > topology.epoch() || !adopted) {
+        if (joined == null || joined > topology.epoch() || !adopted || volume.unreadable() != null) {
             return Optional.empty();
         }
         if (volume.removed() == null) {
@@ -196,14 +200,31 @@ final class Volumes {
                 < 0;
     }
 
-    /** Which volume could not be expanded, and why, in words; empty where none. */
+    /** What is wrong with a volume, in words; empty where nothing. */
     Optional<String> trouble() {
+        return unreadable().or(this::notExpanded);
+    }
+
+    /** A claim of which nobody can tell whose it is. It is left alone until somebody corrects it. */
+    private Optional<String> unreadable() {
+        return new TreeMap<>(observed.volumes())
+                .values().stream()
+                        .map(VolumeState::unreadable)
+                        .flatMap(Stream::ofNullable)
+                        .findFirst();
+    }
+
+    private Optional<String> notExpanded() {
         return observed.volumes().entrySet().stream()
                 .filter(volume -> topology.member(volume.getKey()).isPresent())
                 .filter(volume -> volume.getValue().trouble() != null && isPending(volume.getValue()))
                 .findFirst()
                 .map(volume -> "the volume of " + volume.getKey() + ": "
                         + volume.getValue().trouble());
+    }
+
+    private boolean isOfMember(VolumeState volume) {
+        return volume.joined() != null && volume.removed() == null && !joinMarks.isMissed(volume);
     }
 
     /** Whether the set of a zone may lose the pods from this ordinal on: none of them is a member for anybody or can become one, and their volumes say so. */
@@ -213,7 +234,7 @@ final class Volumes {
         }
         for (int ordinal = from; ordinal < set.replicas(); ordinal++) {
             VolumeState volume = observed.volumes().get(observed.name().set(zone) + "-" + ordinal);
-            if (volume != null && volume.joined() != null && volume.removed() == null && !joinMarks.isMissed(volume)) {
+            if (volume != null && (volume.unreadable() != null || isOfMember(volume))) {
                 return false;
             }
         }

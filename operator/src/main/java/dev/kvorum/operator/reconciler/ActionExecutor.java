@@ -23,9 +23,13 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +105,44 @@ final class ActionExecutor {
         return TopologyMap.metadata(cluster, name)
                 .getOwnerReferences()
                 .equals(present.getMetadata().getOwnerReferences());
+    }
+
+    /**
+     * Carries them out in their order. Those that follow each other and only tell nodes something go out at once: one that does not answer holds up no other.
+     *
+     * @return the results, in that order
+     */
+    List<Result> carryOut(List<Action> actions) {
+        List<Result> results = new ArrayList<>(actions.size());
+        int next = 0;
+        while (next < actions.size()) {
+            int end = next;
+            while (end < actions.size() && tellsNode(actions.get(end))) {
+                end++;
+            }
+            if (end > next) {
+                results.addAll(tell(actions.subList(next, end)));
+                next = end;
+            } else {
+                results.add(carryOut(actions.get(next)));
+                next++;
+            }
+        }
+        return results;
+    }
+
+    private static boolean tellsNode(Action action) {
+        return action instanceof Action.Push || action instanceof Action.Settle;
+    }
+
+    private List<Result> tell(List<Action> actions) {
+        List<CompletableFuture<Result>> told;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            told = actions.stream()
+                    .map(action -> CompletableFuture.supplyAsync(() -> carryOut(action), threads))
+                    .toList();
+        }
+        return told.stream().map(CompletableFuture::join).toList();
     }
 
     Result carryOut(Action action) {

@@ -133,9 +133,8 @@ public final class ClusterReconciler implements Reconciler<UnreadCluster> {
         if (decision.publication() != null) {
             executor.publish(decision.publication(), observation.map());
             events.tell(decision.publication().note());
-            for (Action push : decision.announcements(observed)) {
-                var _ = executor.carryOut(push); // Who was not reached is seen to be behind the next time.
-            }
+            var _ = executor.carryOut(
+                    decision.announcements(observed)); // Who was not reached is seen to be behind the next time.
         }
         Manifests manifests = new Manifests(cluster, observed.name(), context, home);
         if (observed.spec().paused()) {
@@ -143,21 +142,20 @@ public final class ClusterReconciler implements Reconciler<UnreadCluster> {
                     && (observation.map() == null || executor.isOwned(observation.map()));
             return report(cluster, observed, isAsAsked ? decision : decision.held(), events, context.getClient());
         }
-        Manifests.Outcome outcome = Manifests.Outcome.NOTHING;
-        if (!decision.sets().isEmpty()) {
-            outcome = manifests.apply(observed, decision);
-            failures.addAll(outcome.failures());
-        }
+        Manifests.Outcome outcome =
+                decision.sets().isEmpty() ? Manifests.Outcome.NOTHING : manifests.apply(observed, decision);
+        failures.addAll(outcome.failures());
         if (!decision.sets().isEmpty() && decision.publication() == null && observation.map() != null) {
             executor.own(observation.map()).ifPresent(failures::add);
         }
-        for (Action action : decision.actions()) {
-            if (!outcome.forbids(action)) {
-                ActionExecutor.Result result = executor.carryOut(action);
-                result.failure().ifPresent(failures::add);
-                if (result.isDone()) {
-                    action.note().ifPresent(events::tell);
-                }
+        List<Action> allowed = decision.actions().stream()
+                .filter(action -> !outcome.forbids(action))
+                .toList();
+        List<ActionExecutor.Result> results = executor.carryOut(allowed);
+        for (int i = 0; i < allowed.size(); i++) {
+            results.get(i).failure().ifPresent(failures::add);
+            if (results.get(i).isDone()) {
+                allowed.get(i).note().ifPresent(events::tell);
             }
         }
         Decision done = outcome.isSetChanged() ? decision.awaitingSets() : decision;

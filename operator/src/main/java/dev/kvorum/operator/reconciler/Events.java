@@ -3,6 +3,7 @@ package dev.kvorum.operator.reconciler;
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.api.KvorumClusterStatus;
 import dev.kvorum.operator.cluster.Labels;
+import dev.kvorum.operator.decision.ChangePhase;
 import dev.kvorum.operator.decision.Note;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
@@ -32,6 +33,8 @@ final class Events {
     private static final Logger LOG = LoggerFactory.getLogger(Events.class);
     private static final int MESSAGE_MAX = 1024; // What Kubernetes takes.
     private static final List<String> TOLD = List.of("Valid", "Available", "Degraded", "Scaling", "Ready");
+    /** Steps of a change that wait for somebody. */
+    private static final List<String> FOR_A_PERSON = List.of(ChangePhase.AwaitingApproval.name());
 
     private final KubernetesClient client;
     private final KvorumCluster cluster;
@@ -119,13 +122,27 @@ final class Events {
     void tellChanges(@Nullable KvorumClusterStatus before, KvorumClusterStatus after) {
         for (Condition condition : after.conditions()) {
             Condition former = before == null ? null : find(before, condition.getType());
-            boolean changed = former == null
-                    || !former.getStatus().equals(condition.getStatus())
-                    || !former.getReason().equals(condition.getReason());
-            if (changed && TOLD.contains(condition.getType())) {
+            if (TOLD.contains(condition.getType()) && isNews(former, condition)) {
                 tell(note(condition));
             }
         }
+    }
+
+    /**
+     * Whether somebody should hear of it. The steps of a change that goes on have events of their own, and what keeps a cluster from being ready is told by other conditions: of these only the
+     * beginning and the end are told.
+     */
+    static boolean isNews(@Nullable Condition former, Condition condition) {
+        if (former == null || !former.getStatus().equals(condition.getStatus())) {
+            return true;
+        }
+        boolean isOfAReason = !former.getReason().equals(condition.getReason());
+        return switch (condition.getType()) {
+            case "Ready" -> false;
+            case "Scaling" ->
+                isOfAReason && (condition.getStatus().equals("False") || FOR_A_PERSON.contains(condition.getReason()));
+            default -> isOfAReason;
+        };
     }
 
     private static Note note(Condition condition) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class KubernetesStates {
     private static final String REVISION = "controller-revision-hash";
     // What a container that has just been made waits for is no trouble.
     private static final Set<String> STARTING = Set.of("ContainerCreating", "PodInitializing");
+    private static final Pattern EPOCH = Pattern.compile("\\d{1,18}");
     private static final Duration SCHEDULE_MAX = Duration.ofSeconds(30);
     private static final Duration READY_MAX = Duration.ofMinutes(5);
     private static final Duration END_MAX = Duration.ofMinutes(5); // After the time that it was given.
@@ -137,7 +139,7 @@ final class KubernetesStates {
                 metadata.getResourceVersion(),
                 metadata.getDeletionTimestamp() != null,
                 claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase()),
-                new Marks(epoch(metadata, Labels.JOINED), epoch(metadata, Labels.REMOVED)),
+                marks(metadata),
                 new Expansion(size(claim), capacity(claim), expansion(claim)),
                 owner(metadata.getOwnerReferences(), cluster));
     }
@@ -163,18 +165,30 @@ final class KubernetesStates {
         return storage == null ? null : storage.toString();
     }
 
-    private static @Nullable Long epoch(ObjectMeta metadata, String annotation) {
-        String value = metadata.getAnnotations() == null
+    private static Marks marks(ObjectMeta metadata) {
+        String unreadable = Stream.of(Labels.JOINED, Labels.REMOVED)
+                .filter(annotation -> value(metadata, annotation) != null && epoch(metadata, annotation) == null)
+                .map(annotation -> "the annotation " + annotation + " of the volume claim " + metadata.getName()
+                        + " is \""
+                        + value(metadata, annotation)
+                        + "\", but must be the number of an epoch: it says whose the volume is, and the operator alone writes it."
+                        + " The volume is left alone until it is corrected: `kubectl annotate pvc " + metadata.getName()
+                        + " -n " + metadata.getNamespace() + " --overwrite " + annotation + "=EPOCH`")
+                .findFirst()
+                .orElse(null);
+        return new Marks(epoch(metadata, Labels.JOINED), epoch(metadata, Labels.REMOVED), unreadable);
+    }
+
+    private static @Nullable String value(ObjectMeta metadata, String annotation) {
+        return metadata.getAnnotations() == null
                 ? null
                 : metadata.getAnnotations().get(annotation);
-        try {
-            return value == null ? null : Long.valueOf(value);
-        } catch (NumberFormatException e) {
-            throw new IllegalStateException(
-                    "the annotation " + annotation + " of the volume claim " + metadata.getName() + " is \"" + value
-                            + "\", but must be the number of an epoch: it says whose the volume is, and the operator alone writes it",
-                    e);
-        }
+    }
+
+    /** Null where it is not there, or no number. */
+    private static @Nullable Long epoch(ObjectMeta metadata, String annotation) {
+        String value = value(metadata, annotation);
+        return value != null && EPOCH.matcher(value).matches() ? Long.valueOf(value) : null;
     }
 
     /** Why it does not run: what its container waits for, why it was ended, or why it has no machine; or that it runs and has not become ready in all that time. */

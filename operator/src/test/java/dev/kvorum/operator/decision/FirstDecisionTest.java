@@ -241,7 +241,7 @@ class FirstDecisionTest {
 
         Decision decision = situation.newest(far).decide();
 
-        assertDoubted(decision, "Have demo-1 rebuilt from them: kubectl delete pvc data-demo-1 -n shop");
+        assertDoubted(decision, "Have demo-1 rebuilt from them: `kubectl delete pvc data-demo-1 -n shop");
         assertThat(decision.obstacle().message()).doesNotContain("raise the epoch");
     }
 

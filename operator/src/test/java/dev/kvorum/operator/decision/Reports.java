@@ -85,4 +85,15 @@ final class Reports {
         return new MemberReport(
                 report.identity(), report.standing(), report.transfer(), report.former(), report.disk(), past);
     }
+
+    /** The same, of a node that uses so many bytes. */
+    static MemberReport using(MemberReport report, long used) {
+        return new MemberReport(
+                report.identity(),
+                report.standing(),
+                report.transfer(),
+                report.former(),
+                new MemberReport.Disk(report.disk().free(), used),
+                report.past());
+    }
 }

@@ -602,4 +602,14 @@ class ScalingTest {
     private static void stepUntil(Situation situation, Reads reads) {
         situation.stepUntil(() -> situation.topology().reads() == reads);
     }
+
+    @Test
+    void theOrderOfZonesMeansNothing() {
+        Situation situation = Situation.running("{replicas: 4, zones: [a, b, c]}");
+
+        Decision decision = situation.spec("{replicas: 4, zones: [c, b, a]}").decide();
+
+        assertThat(decision.membership().step()).isEqualTo(ChangePhase.None);
+        assertThat(decision.actions()).isEmpty();
+    }
 }

@@ -663,6 +663,32 @@ final class Situation {
                         volume.owner()));
     }
 
+    /** Volumes got more than was asked for. */
+    void provision(String capacity) {
+        volumes.replaceAll((id, volume) -> new VolumeState(
+                volume.uid(),
+                version(),
+                volume.terminating(),
+                volume.bound(),
+                volume.marks(),
+                new Expansion(volume.size(), capacity, null),
+                volume.owner()));
+    }
+
+    /** Somebody has written to the mark of a claim. */
+    void spoilMark(String id, String trouble) {
+        volumes.computeIfPresent(
+                id,
+                (same, volume) -> new VolumeState(
+                        volume.uid(),
+                        version(),
+                        volume.terminating(),
+                        volume.bound(),
+                        new Marks(null, null, trouble),
+                        volume.expansion(),
+                        volume.owner()));
+    }
+
     void deleteVolume(String id) {
         VolumeState volume = volume(id);
         volumes.put(

@@ -278,6 +278,65 @@ class StatusReportTest {
 
         assertThat(status.lastError()).contains("demo-2").contains("no such image");
         assertThat(condition(status, "Degraded").getReason()).isEqualTo("UpdateStuck");
+        assertThat(condition(status, "Progressing").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Progressing").getReason()).isEqualTo("UpdateStuck");
+        assertThat(condition(status, "Progressing").getMessage()).contains("demo-2");
+    }
+
+    /** Who waits for Ready would go on beside pods that still end. */
+    @Test
+    void aClusterIsNotReadyWhilePodsOfFormerMembersEnd() {
+        Situation situation = Situation.running("");
+        PodState ending = situation.pods.get("demo-2");
+        situation.pods.put("demo-3", new PodState("u", ending.revision(), true, true, true, false, null));
+
+        KvorumClusterStatus status = status(situation, null, NOW);
+
+        assertThat(condition(status, "Ready").getStatus()).isEqualTo("False");
+        assertThat(condition(status, "Ready").getReason()).isEqualTo("Finishing");
+        assertThat(condition(status, "Ready").getMessage()).isEqualTo("waiting until the pods of demo-3 have ended");
+
+        situation.pods.remove("demo-3");
+        assertThat(condition(status(situation, null, NOW), "Ready").getStatus()).isEqualTo("True");
+    }
+
+    @Test
+    void aMemberThatJoinsAndCanBeAskedCountsForTheQuorumBeforeItsPodIsReady() {
+        Situation situation = Situation.running("{replicas: 3}").spec("{replicas: 6}");
+        situation.stepUntil(() -> situation.topology().isChanging());
+        List.of("demo-3", "demo-4", "demo-5")
+                .forEach(id -> situation.pod(
+                        id, pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, null)));
+
+        assertThat(condition(status(situation, null, NOW), "Available").getStatus())
+                .isEqualTo("True");
+
+        List.of("demo-3", "demo-4", "demo-5").forEach(situation.reports::remove);
+        assertThat(condition(status(situation, null, NOW), "Available").getReason())
+                .isEqualTo("NoQuorum");
+    }
+
+    @Test
+    void whatMembersHoldIsToldAgainOnlyWhenItHasChangedByATenth() {
+        Situation situation = Situation.running("");
+        KvorumClusterStatus before = status(situation, null, THEN);
+        long told = before.members().getFirst().bytes();
+
+        situation.report("demo-0", report -> Reports.using(report, told + told / 20));
+        assertThat(status(situation, before, NOW)).isEqualTo(before);
+
+        situation.report("demo-0", report -> Reports.using(report, told * 2));
+        assertThat(status(situation, before, NOW).members().getFirst().bytes()).isEqualTo(told * 2);
+    }
+
+    @Test
+    void theSizeThatClaimsCanNotGoBelowIsTold() {
+        Situation situation = Situation.running("");
+        situation.provision("100Gi");
+        assertThat(status(situation, null, NOW).volumeSize()).isEqualTo("10Gi");
+
+        situation.stingy().spec("storage: {size: 200Gi}").step();
+        assertThat(status(situation, null, NOW).volumeSize()).isEqualTo("100Gi");
     }
 
     @Test

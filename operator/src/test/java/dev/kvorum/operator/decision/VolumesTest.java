@@ -397,4 +397,64 @@ class VolumesTest {
                 .noneMatch(action -> action instanceof Action.ResizeVolume volume
                         && volume.member().equals("demo-1"));
     }
+
+    /** As local volumes are: their class can't expand, and a claim that asks for more would wait for ever. */
+    @Test
+    void nothingIsAskedOfVolumesThatAreLargeEnoughAlready() {
+        Situation situation = Situation.running("");
+        situation.provision("100Gi");
+
+        Decision decision = situation.spec("storage: {size: 20Gi}").settle();
+
+        assertThat(situation.performed).containsExactly("remake default");
+        assertThat(situation.volumes.values()).allMatch(volume -> volume.size().equals("10Gi"));
+        assertThat(decision.rollout().isDone()).isTrue();
+    }
+
+    /** It says whose the volume is: one of which nobody can tell is left alone, and the others are looked after. */
+    @Test
+    void aMarkThatIsNoNumberKeepsNothingElseFromBeingDone() {
+        Situation situation = Situation.running("");
+        situation.spoilMark("demo-1", "somebody wrote \"x\"");
+        situation.spec("storage: {size: 20Gi}");
+
+        Decision decision = situation.decide();
+
+        assertThat(decision.trouble()).isEqualTo("somebody wrote \"x\"");
+        assertThat(decision.actions())
+                .contains(new Action.ResizeVolume("demo-0", "20Gi"), new Action.ResizeVolume("demo-2", "20Gi"))
+                .doesNotContain(new Action.ResizeVolume("demo-1", "20Gi"));
+    }
+
+    @Test
+    void aVolumeWhoseMarkIsNoNumberIsNotGivenToANewNode() {
+        Situation situation = Situation.running("{replicas: 4}").spec("{replicas: 3}");
+        situation.settle();
+        situation.spoilMark("demo-3", "somebody wrote \"x\"");
+
+        Decision decision = situation.spec("{replicas: 4}").settle();
+
+        assertThat(decision.membership().reason()).isEqualTo("KeptVolumes");
+        assertThat(situation.pods).doesNotContainKey("demo-3");
+    }
+
+    @Test
+    void thePodThatHoldsTheOnlyCopyIsNotReplacedThoughItsClaimIsDeleted() {
+        Situation situation = Situation.running("{replicas: 3, replicationFactor: 1}");
+        situation.deleteVolume("demo-1");
+
+        Decision decision = situation.settle();
+
+        assertThat(situation.performed).doesNotContain("replace demo-1");
+        assertThat(decision.rollout().stuck()).isTrue();
+        assertThat(decision.rollout().reason()).isEqualTo("LastCopy");
+        assertThat(decision.rollout().message())
+                .contains("volume claim of demo-1")
+                .endsWith("`kubectl delete pod demo-1 -n shop`");
+
+        situation.newRevision("next"); // A broken pod is no reason either.
+        situation.pod("demo-1", pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, "Error"));
+        assertThat(situation.stepOften().rollout().reason()).isEqualTo("LastCopy");
+        assertThat(situation.performed).noneMatch(done -> done.startsWith("replace"));
+    }
 }

@@ -1,7 +1,6 @@
 package dev.kvorum.operator.reconciler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.operator.api.KvorumCluster;
 import dev.kvorum.operator.decision.Observed.PodState;
@@ -208,13 +207,13 @@ class KubernetesStatesTest {
         PersistentVolumeClaim claim = Serialization.unmarshal("""
                 apiVersion: v1
                 kind: PersistentVolumeClaim
-                metadata: {name: data-demo-0, uid: u, annotations: {kvorum.dev/joined-at-epoch: first}}
+                metadata: {name: data-demo-0, namespace: shop, uid: u, annotations: {kvorum.dev/joined-at-epoch: first}}
                 spec: {resources: {requests: {storage: 1Gi}}}
                 """, PersistentVolumeClaim.class);
 
-        assertThatThrownBy(() -> KubernetesStates.volume(claim, new KvorumCluster()))
-                .hasMessageContaining(
-                        "the annotation kvorum.dev/joined-at-epoch of the volume claim data-demo-0 is \"first\"");
+        assertThat(KubernetesStates.volume(claim, new KvorumCluster()).unreadable())
+                .startsWith("the annotation kvorum.dev/joined-at-epoch of the volume claim data-demo-0 is \"first\"")
+                .endsWith("`kubectl annotate pvc data-demo-0 -n shop --overwrite kvorum.dev/joined-at-epoch=EPOCH`");
     }
 
     /** So kubelets tell of a container that has been made and not started. */

@@ -37,6 +37,9 @@ public final class Labels {
     /** On a cluster: ids of members that leave and will never come back, with commas between. What they alone hold is given up. */
     public static final String GONE = "kvorum.dev/gone";
 
+    /** On a cluster: the epoch whose members have lost all copies of some partitions, which a person accepts. */
+    public static final String ACCEPTED_LOSS = "kvorum.dev/accept-data-loss";
+
     private Labels() {}
 
     /** Those of everything that is a cluster's. */

@@ -23,12 +23,14 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
      *
      * @param approval the plan that may begin; null where none is named
      * @param gone ids of members of which a person says that they will never come back; not all of them need be members
+     * @param acceptedLoss the epoch of which a person accepts that all copies of some partitions are lost; null where none is named
      */
     public record Desired(
             ClusterName name,
             KvorumClusterSpec spec,
             @Nullable String approval,
-            Set<String> gone) {}
+            Set<String> gone,
+            @Nullable String acceptedLoss) {}
 
     /**
      * The objects of the cluster in Kubernetes.
@@ -232,6 +234,11 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
     /** Ids of members of which a person says that they will never come back. */
     public Set<String> gone() {
         return desired.gone();
+    }
+
+    /** Whether a person accepts what the members of that epoch have lost. */
+    boolean isLossAccepted(long epoch) {
+        return Long.toString(epoch).equals(desired.acceptedLoss());
     }
 
     /** The topology that is published; null where there is none. */

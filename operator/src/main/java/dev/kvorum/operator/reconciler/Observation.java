@@ -69,7 +69,8 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 name,
                 cluster.getSpec(),
                 annotations.get(Labels.APPROVAL),
-                ids(annotations.getOrDefault(Labels.GONE, "")));
+                ids(annotations.getOrDefault(Labels.GONE, "")),
+                annotations.get(Labels.ACCEPTED_LOSS));
     }
 
     /** What stands between commas. */

@@ -2,6 +2,7 @@ package dev.kvorum.operator.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,11 @@ class MessagesTest {
                     Situation situation = Situation.running("").unpublished();
                     situation.reports.clear();
                     return situation.decide().obstacle().message();
+                }),
+                named("lost data", () -> {
+                    Situation situation = Situation.running("");
+                    List.of("demo-0", "demo-1", "demo-2").forEach(situation::rebuildElsewhere);
+                    return situation.decide().membership().message();
                 }),
                 named("the last copy", () -> {
                     Situation situation = Situation.running("replicationFactor: 1");

@@ -48,6 +48,7 @@ final class Situation {
     private @Nullable String approval;
     private @Nullable Topology newest;
     private Set<String> gone = Set.of();
+    private @Nullable String acceptedLoss;
     private String revision = REVISION; // That new pods get.
     private int incarnations;
     private int started;
@@ -127,6 +128,12 @@ final class Situation {
         return this;
     }
 
+    /** A person goes on without what the members of that epoch have lost. */
+    Situation acceptingLoss(long epoch) {
+        acceptedLoss = Long.toString(epoch);
+        return this;
+    }
+
     /** What the annotation says. */
     Situation gone(String... ids) {
         gone = Set.of(ids);
@@ -165,7 +172,7 @@ final class Situation {
         sizes.keySet().removeAll(silent);
         sizes.replaceAll((id, all) -> ofOnePartition.contains(id) ? sizes(1, 10) : all);
         return new Observed(
-                new Observed.Desired(name, spec, approval, gone),
+                new Observed.Desired(name, spec, approval, gone, acceptedLoss),
                 new Observed.Resources(
                         published,
                         Map.copyOf(sets),

@@ -6,6 +6,7 @@ import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.decision.Observed.PodState;
 import dev.kvorum.operator.decision.Observed.VolumeOwner;
 import dev.kvorum.operator.decision.Observed.VolumeState;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -456,5 +457,49 @@ class VolumesTest {
         situation.pod("demo-1", pod -> new PodState(pod.uid(), pod.revision(), false, false, true, false, "Error"));
         assertThat(situation.stepOften().rollout().reason()).isEqualTo("LastCopy");
         assertThat(situation.performed).noneMatch(done -> done.startsWith("replace"));
+    }
+
+    @Test
+    void newDisksOfAllAreNeverHealthyUntilAPersonAcceptsTheLoss() {
+        Situation situation = Situation.running("");
+        long epoch = situation.topology().epoch();
+        List.of("demo-0", "demo-1", "demo-2").forEach(situation::rebuildElsewhere);
+
+        Decision decision = situation.settle();
+
+        assertThat(situation.topology().epoch()).isEqualTo(epoch);
+        assertThat(decision.membership().reason()).isEqualTo("DataLost");
+        assertThat(decision.membership().message())
+                .startsWith("all copies of 4096 of 4096 partitions are lost: demo-0, demo-1, demo-2")
+                .endsWith("`kubectl annotate kvc demo -n shop --overwrite kvorum.dev/accept-data-loss=" + epoch + "`");
+
+        assertThat(situation.acceptingLoss(epoch - 1).settle().membership().reason())
+                .isEqualTo("DataLost");
+        situation.acceptingLoss(epoch).settle();
+        assertThat(situation.topology().epoch()).isEqualTo(epoch + 1);
+    }
+
+    /** It is told while they still rebuild from each other what none of them has. */
+    @Test
+    void theLossIsToldBeforeMembersHaveRebuiltFromEachOther() {
+        Situation situation = Situation.running("");
+        for (String id : List.of("demo-0", "demo-1", "demo-2")) {
+            situation.rebuildElsewhere(id);
+            situation.report(id, report -> Reports.rebuilding(report, 17));
+        }
+
+        assertThat(situation.decide().membership().reason()).isEqualTo("DataLost");
+    }
+
+    @Test
+    void newDisksThatLeaveACopyOfEachPartitionAreRecorded() {
+        Situation situation = Situation.running("");
+        long epoch = situation.topology().epoch();
+        situation.rebuildElsewhere("demo-0");
+        situation.rebuildElsewhere("demo-1");
+
+        situation.settle();
+
+        assertThat(situation.topology().epoch()).isEqualTo(epoch + 1);
     }
 }

@@ -73,7 +73,7 @@ class NodePollTest {
 
     private static Observed observed(String spec, Map<String, SetState> sets, ClusterName name, String pod) {
         return new Observed(
-                new Observed.Desired(name, Specs.spec(spec), null, Set.of()),
+                new Observed.Desired(name, Specs.spec(spec), null, Set.of(), null),
                 new Observed.Resources(
                         null,
                         sets,

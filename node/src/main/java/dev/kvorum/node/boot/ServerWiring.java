@@ -125,6 +125,6 @@ class ServerWiring {
 
     @Bean
     MemberHealth memberHealthIndicator(Membership membership, RocksStore store, NodeCore core) {
-        return new MemberHealth(membership, store::isFailing, store::objection, core::clockSkew, core::ownLife);
+        return new MemberHealth(membership, store::isFailing, store::objection, core::clockObjection, core::ownLife);
     }
 }

@@ -2,6 +2,7 @@ package dev.kvorum.node.clock;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.DoubleSupplier;
 
 /** How this node's clocks compare with those of the other members. */
 public final class ClockMetrics {
@@ -22,6 +23,15 @@ public final class ClockMetrics {
         Gauge.builder("kvorum.clock.skewed", clocks, watch -> watch.isSkewed() ? 1 : 0)
                 .description(
                         "1 while this node takes no plain writes, as its clock is too far from those of most members")
+                .register(meters);
+    }
+
+    /** @param issuedAhead how many seconds the node's newest version is too far ahead; 0 if it is not. Any thread */
+    public static void watchIssued(DoubleSupplier issuedAhead, MeterRegistry meters) {
+        Gauge.builder("kvorum.clock.issued.ahead.seconds", issuedAhead, DoubleSupplier::getAsDouble)
+                .description(
+                        "How far ahead the newest version is that this node has issued, while that is too far and it takes no plain writes; else 0")
+                .strongReference(true)
                 .register(meters);
     }
 }

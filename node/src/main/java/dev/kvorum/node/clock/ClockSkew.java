@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param own what this node's clock shows
  * @param members what the clocks of the majority show
  */
-public record ClockSkew(Instant own, Instant members) {
+public record ClockSkew(Instant own, Instant members) implements ClockObjection {
     /** How far this node's clock is ahead; negative if it is behind. */
     public Duration ahead() {
         return Duration.between(members, own);

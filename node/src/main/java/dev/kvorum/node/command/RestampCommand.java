@@ -43,18 +43,33 @@ record RestampCommand(
     }
 
     private void list(Restamp restamp, PrintStream out, Instant since) {
+        tellFormer(restamp, out);
         Census census = restamp.look(since.toEpochMilli());
         if (census.hasAny()) {
             out.println(directory + " has versions from " + since + " on: " + what(census) + ".");
             out.println("  the first is of " + time(census.firstAhead()) + ", the last of " + time(census.lastAhead()));
         } else {
-            out.println(directory + " has no versions from " + since + " on.");
+            out.println(directory + " has no cells, registers or hints with versions from " + since + " on"
+                    + damaged(census) + ".");
+        }
+        if (census.clockAhead() > 0) {
+            out.println("  the note of this node's own clock is of " + time(census.clockAhead())
+                    + ": it issues no version below that");
         }
         out.println("  the newest version before is of " + time(census.newestBefore()));
         census.keys().forEach(key -> out.println("  " + ControlCharacters.escaped(key, "")));
         if (census.keys().size() < census.cells()) {
             out.println("  and " + (census.cells() - census.keys().size()) + " more keys");
         }
+    }
+
+    private void tellFormer(Restamp restamp, PrintStream out) {
+        restamp.finished().forEach(command -> out.println(directory + ": \"" + command + "\" was done here before."));
+        restamp.unfinished()
+                .ifPresent(
+                        command -> out.println(
+                                directory + ": \"" + command
+                                        + "\" was begun here and ended early. A part of the versions is moved. Run it again, with the same times: the node does not start before."));
     }
 
     private void move(Restamp restamp, PrintStream out, Instant now) {
@@ -67,18 +82,40 @@ record RestampCommand(
             case Refused refused -> throw new RefusedCommandException("Nothing was changed: " + refused.reason() + ".");
             case Moved moved -> {
                 out.println(directory + ": moved " + what(moved.census()) + ", from " + since + " to " + back + ".");
-                Instant last = Instant.ofEpochMilli(moved.census().lastAhead()).minus(Duration.between(back, since));
-                if (moved.census().hasAny() && last.isAfter(now.plus(AHEAD))) {
-                    out.println("  The last of them is of " + last + " now: until then its key takes no writes.");
+                if (moved.wasBegun()) {
+                    out.println("  An earlier run had moved the others: this one has finished it.");
                 }
+                tellStillAhead(moved.census(), Duration.between(back, since), out, now.plus(AHEAD));
                 out.println("Do the same, with the same times, on each other member before you start any of them.");
             }
         }
     }
 
+    /** @param tolerated by the clock of this machine; members take versions up to that */
+    private static void tellStillAhead(Census moved, Duration by, PrintStream out, Instant tolerated) {
+        Instant last = Instant.ofEpochMilli(moved.lastAhead()).minus(by);
+        if (moved.hasAny() && last.isAfter(tolerated)) {
+            out.println("  The last of them is of " + last + " now: until then its key takes no plain writes.");
+        }
+        Instant clock = Instant.ofEpochMilli(moved.clockAhead()).minus(by);
+        if (moved.clockAhead() > 0 && clock.isAfter(tolerated)) {
+            out.println(
+                    "  This node's own clock goes on from " + clock + ": until then the node takes no plain writes.");
+        }
+    }
+
     private static String what(Census census) {
-        String words = "%d cells, %d registers, %d hints".formatted(census.cells(), census.rows(), census.hints());
-        return census.damaged() == 0 ? words : words + "; " + census.damaged() + " are damaged and stay";
+        return "%d cells, %d registers, %d hints%s%s"
+                .formatted(
+                        census.cells(),
+                        census.rows(),
+                        census.hints(),
+                        census.clockAhead() > 0 ? ", and the note of the node's own clock" : "",
+                        damaged(census));
+    }
+
+    private static String damaged(Census census) {
+        return census.damaged() == 0 ? "" : "; " + census.damaged() + " are damaged and stay";
     }
 
     private static String time(long millis) {

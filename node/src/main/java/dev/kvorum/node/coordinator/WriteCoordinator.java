@@ -2,7 +2,7 @@ package dev.kvorum.node.coordinator;
 
 import dev.kvorum.node.cell.Draft;
 import dev.kvorum.node.cell.Key;
-import dev.kvorum.node.clock.ClockSkew;
+import dev.kvorum.node.clock.ClockObjection;
 import dev.kvorum.node.deadline.Deadlines;
 import dev.kvorum.node.hint.Hints;
 import java.time.Duration;
@@ -42,9 +42,9 @@ public final class WriteCoordinator {
      * @return how it ended; never empty, never an error
      */
     public Mono<WriteOutcome> write(Key key, Draft draft, AskedQuorum asked) {
-        Optional<ClockSkew> wrong = stamping.skew().get();
-        if (wrong.isPresent()) {
-            return Mono.just(new WriteOutcome.Skewed(wrong.get()));
+        Optional<ClockObjection> objection = stamping.objection().get();
+        if (objection.isPresent()) {
+            return Mono.just(new WriteOutcome.Unstamped(objection.get()));
         }
         Write write = new Write(key, draft);
         return new Attempts<>(

@@ -1,10 +1,10 @@
 package dev.kvorum.node.coordinator;
 
 import dev.kvorum.node.cell.Version;
-import dev.kvorum.node.clock.ClockSkew;
+import dev.kvorum.node.clock.ClockObjection;
 import dev.kvorum.node.quorum.Quorum;
 
-/** How a write ended. Short of {@link Written} and {@link Skewed} its fate is unknown: replicas may hold it, and readers may come to see it. */
+/** How a write ended. Short of {@link Written} and {@link Unstamped} its fate is unknown: replicas may hold it, and readers may come to see it. */
 public sealed interface WriteOutcome {
     /** At least {@code ack} replicas hold it. */
     record Written(Version version, int acks, Quorum quorum) implements WriteOutcome {}
@@ -18,6 +18,6 @@ public sealed interface WriteOutcome {
     /** As {@link Unavailable}, but every failure was a refusal for lack of room. */
     record Rejected(Shortfall shortfall) implements WriteOutcome {}
 
-    /** This node's clock is wrong: it stamps nothing, and nothing was written. */
-    record Skewed(ClockSkew skew) implements WriteOutcome {}
+    /** This node's clock is wrong, or was: it stamps nothing, and nothing was written. */
+    record Unstamped(ClockObjection why) implements WriteOutcome {}
 }

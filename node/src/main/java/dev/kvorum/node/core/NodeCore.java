@@ -5,8 +5,10 @@ import dev.kvorum.node.catchup.CatchUp;
 import dev.kvorum.node.catchup.TailService;
 import dev.kvorum.node.cell.HybridClock;
 import dev.kvorum.node.clock.ClockMetrics;
+import dev.kvorum.node.clock.ClockObjection;
 import dev.kvorum.node.clock.ClockSkew;
 import dev.kvorum.node.clock.ClockWatch;
+import dev.kvorum.node.clock.IssuedAhead;
 import dev.kvorum.node.clock.SteadyClock;
 import dev.kvorum.node.config.ClockSettings;
 import dev.kvorum.node.consensus.Acceptor;
@@ -196,7 +198,7 @@ public final class NodeCore implements AutoCloseable {
         this.quorums = new QuorumPolicy(membership, settings.quorum());
         this.writes = new WriteCoordinator(
                 plans,
-                new Stamping(clock, this::clockSkew),
+                new Stamping(clock, this::clockObjection),
                 settings.quorum().deadline(),
                 ports.deadlines(),
                 inFlight,
@@ -457,6 +459,7 @@ public final class NodeCore implements AutoCloseable {
         Gauge.builder("kvorum.client.writes.in.flight", inFlight, InFlight::writes)
                 .description("Writes that not all replicas have answered yet")
                 .register(ports.meters());
+        ClockMetrics.watchIssued(() -> clock.isTooFarAhead() ? clock.lead().toMillis() / 1000.0 : 0, ports.meters());
     }
 
     /** Begins to send heartbeats to other members, and to bring hints to the members that they are for. */
@@ -529,14 +532,17 @@ public final class NodeCore implements AutoCloseable {
         return calls;
     }
 
-    /** What keeps this node from taking plain writes: its clock is wrong, or was, so that others would refuse what it issues; empty while all is well. */
-    public Optional<ClockSkew> clockSkew() {
+    /** Why this node takes no plain writes: its clock is wrong, or was, so that others would refuse what it issues; empty while all is well. */
+    public Optional<ClockObjection> clockObjection() {
         Optional<ClockSkew> wrong = clocks.skew();
-        if (wrong.isPresent() || !clock.isTooFarAhead()) {
-            return wrong;
+        if (wrong.isPresent()) {
+            return Optional.of(wrong.get());
         }
-        long now = clocks.millis();
-        return Optional.of(new ClockSkew(Instant.ofEpochMilli(now).plus(clock.lead()), Instant.ofEpochMilli(now)));
+        if (!clock.isTooFarAhead()) {
+            return Optional.empty();
+        }
+        Instant now = Instant.ofEpochMilli(clocks.millis());
+        return Optional.of(new IssuedAhead(now.plus(clock.lead()), now));
     }
 
     /** What this node and the other members tell each other each second. */

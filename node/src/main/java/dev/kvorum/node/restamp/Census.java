@@ -17,6 +17,7 @@ public final class Census {
     private long damaged;
     private long firstAhead = Long.MAX_VALUE;
     private long lastAhead;
+    private long clockAhead;
     private long newestBefore;
 
     Census(long fromMillis) {
@@ -44,7 +45,16 @@ public final class Census {
         damaged++;
     }
 
-    /** Whether a version of that time is among those from the time on. */
+    /** The note of the newest version that the node has issued or seen. */
+    void clock(long millis) {
+        if (millis < fromMillis) {
+            newestBefore = Math.max(newestBefore, millis);
+        } else {
+            clockAhead = millis;
+        }
+    }
+
+    /** Whether a version of that time, in a cell, a register or a hint, is among those from the time on. */
     boolean see(long millis) {
         if (millis < fromMillis) {
             newestBefore = Math.max(newestBefore, millis);
@@ -80,12 +90,12 @@ public final class Census {
         return List.copyOf(keys);
     }
 
-    /** Whether there is any such version, be it only in the note of the newest. */
+    /** Whether a cell, a register or a hint has such a version. */
     public boolean hasAny() {
         return lastAhead > 0;
     }
 
-    /** The time of the first such version, in milliseconds since 1970; meaningless where there is none. */
+    /** The time of the first such version of a cell, a register or a hint, in milliseconds since 1970; meaningless where there is none. */
     public long firstAhead() {
         return firstAhead;
     }
@@ -93,6 +103,11 @@ public final class Census {
     /** The time of the last such version, in the same; 0 where there is none. */
     public long lastAhead() {
         return lastAhead;
+    }
+
+    /** The time of the node's own clock, in the same: it issues no version below. 0 where that is before. */
+    public long clockAhead() {
+        return clockAhead;
     }
 
     /** The time of the newest version before; 0 where there is none. */

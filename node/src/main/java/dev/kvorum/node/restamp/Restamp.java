@@ -7,6 +7,7 @@ import dev.kvorum.node.consensus.RowVersions;
 import dev.kvorum.node.storage.rocks.StoppedStore;
 import dev.kvorum.node.storage.rocks.StoppedStore.Rewriting;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,21 +33,37 @@ public final class Restamp implements AutoCloseable {
 
     /** What there is of versions from that time on, in milliseconds since 1970. Changes nothing. */
     public Census look(long fromMillis) {
-        return go(new Shift(fromMillis, fromMillis));
+        Census census = new Census(fromMillis);
+        store.look(new Moving(new Shift(fromMillis, fromMillis), census));
+        return census;
+    }
+
+    /** What was begun here and ended early, in the words of the command: no node starts before it was run again. */
+    public Optional<String> unfinished() {
+        return store.unfinished();
+    }
+
+    /** What was done here since the data directory is there, in the words of the commands, the first one first. */
+    public List<String> finished() {
+        return store.finished();
     }
 
     /**
-     * Moves the versions from one time on to another. Ended in between, no node starts on the directory until the same was done again.
+     * Moves the versions from one time on to another, each of them once. Ended in between, no node starts on the directory until the same was begun again, which goes on behind what was moved. Done to its
+     * end, it is refused from then on.
      *
      * @param fromMillis in milliseconds since 1970
      * @param toMillis where a version of that very time comes to; above all versions before it, and before it
-     * @return what was moved; an objection, and nothing has changed, if the order of versions would not stay the same
+     * @return what was moved by this call; an objection, and nothing has changed, if the order of versions would not stay the same
      */
     public Outcome move(long fromMillis, long toMillis) {
         String what = "restamp --from=" + Instant.ofEpochMilli(fromMillis) + " --to=" + Instant.ofEpochMilli(toMillis);
         Optional<String> unfinished = store.unfinished();
         if (unfinished.isPresent() && !unfinished.get().equals(what)) {
             return new Refused("\"" + unfinished.get() + "\" was begun here and ended early: finish that first");
+        }
+        if (store.finished().contains(what)) {
+            return new Refused("\"" + what + "\" was done here already, and would move versions twice");
         }
         if (toMillis >= fromMillis) {
             return new Refused("--to must be before --from: versions are moved back");
@@ -61,26 +78,30 @@ public final class Restamp implements AutoCloseable {
         }
         Census moved = go(new Shift(fromMillis, toMillis));
         store.finish();
-        return new Moved(moved);
+        return new Moved(moved, unfinished.isPresent());
     }
 
     /** What came of it. */
     public sealed interface Outcome {}
 
-    /** All that the census counts was moved. */
-    public record Moved(Census census) implements Outcome {}
+    /**
+     * All that the census counts was moved.
+     *
+     * @param wasBegun whether an earlier call had moved a part before, which the census does not count
+     */
+    public record Moved(Census census, boolean wasBegun) implements Outcome {}
 
     /** @param reason in words; nothing has changed */
     public record Refused(String reason) implements Outcome {}
 
-    /** Whatever the order of versions is afterwards. */
+    /** Whatever the order of versions is afterwards. Goes on where an unfinished one has ended. */
     Census go(Shift shift) {
         Census census = new Census(shift.fromMillis());
         store.rewrite(new Moving(shift, census));
         return census;
     }
 
-    private record Moving(Shift shift, Census census) implements Rewriting {
+    record Moving(Shift shift, Census census) implements Rewriting {
         @Override
         public Cell cell(Key key, Cell cell) {
             census.cell(key, cell.version());
@@ -110,7 +131,7 @@ public final class Restamp implements AutoCloseable {
 
         @Override
         public long time(long hybridTime) {
-            boolean _ = census.see(hybridTime >>> Version.COUNTER_BITS);
+            census.clock(hybridTime >>> Version.COUNTER_BITS);
             return shift.of(hybridTime);
         }
 

@@ -1,7 +1,7 @@
 package dev.kvorum.node.coordinator;
 
 import dev.kvorum.node.cell.HybridClock;
-import dev.kvorum.node.clock.ClockSkew;
+import dev.kvorum.node.clock.ClockObjection;
 import dev.kvorum.node.config.ReadSettings;
 import dev.kvorum.node.config.ReadSettings.Placement;
 import dev.kvorum.node.config.Settings;
@@ -50,7 +50,7 @@ final class ManualCluster {
     int budgetPercent = 10;
     ReadSettings.Repair repair = ReadSettings.Repair.BACKGROUND;
     int repairPercent = 10;
-    Optional<ClockSkew> skew = Optional.empty();
+    Optional<ClockObjection> objection = Optional.empty();
     private final Map<String, ManualReplica> replicas = new LinkedHashMap<>();
     private final Map<String, ObservedReplica> observed = new LinkedHashMap<>();
     private final ReplicaPlans plans;
@@ -70,7 +70,7 @@ final class ManualCluster {
 
     WriteCoordinator writes() {
         Hints hints = new Hints(this.hints, new HintMetrics(meters, this.hints, () -> NOW));
-        return new WriteCoordinator(plans, new Stamping(clock, () -> skew), DEADLINE, deadlines, inFlight, hints);
+        return new WriteCoordinator(plans, new Stamping(clock, () -> objection), DEADLINE, deadlines, inFlight, hints);
     }
 
     /** Reads as the fields say when this is first called. */

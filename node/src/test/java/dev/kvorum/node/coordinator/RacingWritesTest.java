@@ -54,7 +54,7 @@ class RacingWritesTest {
                 unavailable.shortfall().failures().size() == 3;
             case WriteOutcome.TimedOut late -> late.shortfall().acks() < 2;
             case WriteOutcome.Rejected rejected -> false;
-            case WriteOutcome.Skewed skewed -> false;
+            case WriteOutcome.Unstamped unstamped -> false;
         };
     }
 }

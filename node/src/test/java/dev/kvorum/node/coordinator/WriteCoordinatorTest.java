@@ -54,11 +54,11 @@ class WriteCoordinatorTest {
     @Test
     void nodeWhoseClockIsWrongWritesNothing() {
         ClockSkew skew = new ClockSkew(Instant.ofEpochSecond(100), Instant.ofEpochSecond(141));
-        cluster.skew = Optional.of(skew);
+        cluster.objection = Optional.of(skew);
 
         CompletableFuture<WriteOutcome> answer = write(TWO_OF_THREE);
 
-        assertThat(answer).isCompletedWithValue(new WriteOutcome.Skewed(skew));
+        assertThat(answer).isCompletedWithValue(new WriteOutcome.Unstamped(skew));
         assertThat(cluster.n1.written()).isEmpty();
         assertThat(cluster.hints.waiting()).isEmpty();
         assertThat(cluster.inFlight.writes()).isZero();

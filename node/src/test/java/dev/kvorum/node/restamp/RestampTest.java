@@ -14,11 +14,15 @@ import dev.kvorum.node.storage.directory.DataDirectory;
 import dev.kvorum.node.storage.rocks.RocksStore;
 import dev.kvorum.node.storage.rocks.SmallStore;
 import dev.kvorum.node.storage.rocks.StoppedStore;
+import dev.kvorum.node.storage.rocks.StoppedStore.Rewriting;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,7 +101,8 @@ class RestampTest {
         assertThat(census.keys()).containsExactlyInAnyOrder("ahead", "later");
         assertThat(census.hints()).isOne();
         assertThat(census.firstAhead()).isEqualTo(NOW + YEAR);
-        assertThat(census.lastAhead()).as("the note of the clock").isEqualTo(NOW + YEAR + 30);
+        assertThat(census.lastAhead()).isEqualTo(NOW + YEAR + 20);
+        assertThat(census.clockAhead()).isEqualTo(NOW + YEAR + 30);
         assertThat(census.newestBefore()).isEqualTo(NOW);
         assertThat(read(AHEAD).version()).isEqualTo(version(NOW + YEAR));
     }
@@ -118,7 +123,9 @@ class RestampTest {
                 .getFirst()
                 .cell());
         assertThat(hint).isEqualTo(cell(LATER, NOW + 21));
-        assertThat(on(restamp -> restamp.look(NOW + 10_000)).hasAny()).isFalse();
+        Census left = on(restamp -> restamp.look(NOW + 10_000));
+        assertThat(left.hasAny()).isFalse();
+        assertThat(left.clockAhead()).isZero();
     }
 
     /** An older write of the same key, on another member perhaps, would come back. */
@@ -149,6 +156,125 @@ class RestampTest {
         // The first run has moved a part.
         assertThat((Object) on(restamp -> restamp.move(NOW + YEAR, NOW + 1))).isInstanceOf(Moved.class);
         assertThat(read(AHEAD)).isEqualTo(cell(AHEAD, NOW + 1));
+    }
+
+    /** A process that is killed in the middle: what it has moved since the last batch is not on the disk. */
+    private static final class Killed implements Rewriting {
+        private final Rewriting moving;
+        private int left;
+
+        Killed(Rewriting moving, int left) {
+            this.moving = moving;
+            this.left = left;
+        }
+
+        private <T> T before(T moved) {
+            left--;
+            if (left < 0) {
+                throw new IllegalStateException("killed");
+            }
+            return moved;
+        }
+
+        @Override
+        public Cell cell(Key key, Cell cell) {
+            return before(moving.cell(key, cell));
+        }
+
+        @Override
+        public Cell hint(Key key, Cell cell) {
+            return before(moving.hint(key, cell));
+        }
+
+        @Override
+        public byte[] row(Key key, byte[] row) {
+            return before(moving.row(key, row));
+        }
+
+        @Override
+        public long time(long hybridTime) {
+            return before(moving.time(hybridTime));
+        }
+
+        @Override
+        public void damaged() {
+            moving.damaged();
+        }
+    }
+
+    private void beginAndKill(long from, long to, int after) {
+        try (StoppedStore store = StoppedStore.open(data)) {
+            if (store.unfinished().isEmpty()) {
+                store.begin("restamp --from=" + Instant.ofEpochMilli(from) + " --to=" + Instant.ofEpochMilli(to));
+            }
+            Rewriting moving = new Restamp.Moving(new Shift(from, to), new Census(from));
+            assertThatThrownBy(() -> store.rewrite(new Killed(moving, after))).hasMessage("killed");
+        }
+    }
+
+    private static Key key(int number) {
+        return Key.of("many-%04d".formatted(number));
+    }
+
+    private List<Long> timesOf(int keys) {
+        return onStore(store -> IntStream.range(0, keys)
+                .mapToObj(number -> Objects.requireNonNull(
+                                store.read(PARTITION, key(number)).block())
+                        .version()
+                        .millis())
+                .toList());
+    }
+
+    /** Versions of a clock that was an hour ahead for three: what is moved may stand behind --from as before. */
+    @Test
+    void nothingIsMovedTwiceWhereTheCommandIsKilledAndRunAgain() {
+        int keys = 2_500;
+        List<Long> times = IntStream.range(0, keys)
+                .mapToObj(number -> NOW + 2_000 + number)
+                .toList();
+        onStore(store -> {
+            IntStream.range(0, keys).forEach(number -> put(store, key(number), times.get(number)));
+            return true;
+        });
+
+        beginAndKill(NOW + 1_000, NOW + 1, 1_500); // Cells; "ahead" and "later" are the first ones.
+        beginAndKill(NOW + 1_000, NOW + 1, 1_200);
+        beginAndKill(NOW + 1_000, NOW + 1, 503); // The note of the clock, behind the last cells and one hint.
+        assertThat((Object) on(restamp -> restamp.move(NOW + 1_000, NOW + 1))).isInstanceOf(Moved.class);
+
+        assertThat(timesOf(keys))
+                .isEqualTo(times.stream().map(time -> time - 999).toList());
+        assertThat(read(LATER)).isEqualTo(cell(LATER, NOW + YEAR + 20 - 999));
+        assertThat(onStore(RocksStore::newestOfFormerLife) >>> Version.COUNTER_BITS)
+                .isEqualTo(NOW + YEAR + 30 - 999);
+    }
+
+    @Test
+    void nothingIsMovedTwiceWhereTheCommandHasEndedAndIsRunAgain() {
+        assertThat((Object) on(restamp -> restamp.move(NOW + 1_000, NOW + 1))).isInstanceOf(Moved.class);
+        onStore(store -> true); // A life of the node in between changes nothing of that.
+
+        assertThat((Object) on(restamp -> restamp.move(NOW + 1_000, NOW + 1)))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).contains("was done here already"));
+        assertThat(read(AHEAD)).isEqualTo(cell(AHEAD, NOW + YEAR - 999));
+    }
+
+    @Test
+    void batchOfLargeCellsIsSmall() {
+        byte[] value = new byte[1 << 20];
+        onStore(store -> {
+            IntStream.range(0, 12).forEach(number -> {
+                Cell large = Draft.ofValue(value).stamp(key(number), version(NOW + YEAR), 3);
+                store.write(PARTITION, key(number), large).block();
+            });
+            return true;
+        });
+
+        beginAndKill(NOW + YEAR, NOW + 1, 13);
+
+        Census left = on(restamp -> restamp.look(NOW + YEAR));
+        assertThat(left.cells()).as("of 14, four MiB of which may have waited").isBetween(2L, 7L);
     }
 
     @Test

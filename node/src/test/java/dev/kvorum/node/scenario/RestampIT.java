@@ -5,6 +5,7 @@ import static dev.kvorum.node.cluster.NodeClient.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kvorum.node.cluster.NodeClient;
 import dev.kvorum.node.cluster.RegisterClient;
 import dev.kvorum.node.cluster.TestCluster;
 import dev.kvorum.node.cluster.TestNode;
@@ -12,6 +13,8 @@ import dev.kvorum.node.command.Commands;
 import dev.kvorum.node.restamp.ClocksAhead;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,6 +103,25 @@ class RestampIT {
         ClocksAhead.since(data(cluster.node(1)), ahead, AHEAD);
     }
 
+    /** Its clock is right by then. */
+    private static void assertNodeSaysWhyItTakesNoPlainWrites(TestNode node) {
+        HttpResponse<byte[]> refused = node.client().put("fresh", "of now", "2/3");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(text(refused))
+                .contains("urn:kvorum:problem:versions-ahead", "newestVersion", "restamp", "Nothing was written");
+        HttpResponse<byte[]> readiness = new NodeClient(node.managementPort())
+                .send("GET", "/actuator/health/readiness", BodyPublishers.noBody());
+        assertThat(readiness.statusCode()).isEqualTo(503);
+        assertThat(text(readiness)).contains("restamp").doesNotContain("time server");
+        assertThat(gauge(node, "kvorum.clock.skewed")).isZero();
+        assertThat(gauge(node, "kvorum.clock.issued.ahead.seconds"))
+                .isBetween(AHEAD.toSeconds() - 300.0, AHEAD.toSeconds() + 300.0);
+    }
+
+    private static double gauge(TestNode node, String name) {
+        return node.meters().get(name).gauge().value();
+    }
+
     private void assertNothingIsLost() {
         for (TestNode node : cluster.nodes()) {
             assertThat(text(node.client().get("overwritten", "2/3"))).isEqualTo("of the later future");
@@ -114,17 +136,11 @@ class RestampIT {
         cluster.startAll();
 
         for (int node : List.of(0, 1)) {
-            eventually(
-                    "the start has counted them",
-                    () -> cluster.node(node)
-                                    .meters()
-                                    .get("kvorum.clock.ahead.cells")
-                                    .gauge()
-                                    .value()
-                            == 3);
+            eventually("the start has counted them", () -> gauge(cluster.node(node), "kvorum.clock.ahead.cells") == 3);
         }
         assertNothingIsLost();
-        assertThat(put(0, "overwritten", "of now", "2/3")).as("nobody takes it").isNotEqualTo(201);
+        assertNodeSaysWhyItTakesNoPlainWrites(cluster.node(0));
+        assertThat(put(2, "overwritten", "of now", "2/3")).as("nobody takes it").isNotEqualTo(201);
 
         cluster.nodes().forEach(TestNode::stop);
         assertThat(restamp(0, cluster.node(0)))
@@ -137,14 +153,15 @@ class RestampIT {
                 .contains("Nothing was changed");
         String to = "--to=" + newest.plusMillis(1);
         cluster.nodes().forEach(node -> assertThat(restamp(0, node, from, to)).contains("Do the same"));
+        assertThat(restamp(1, cluster.node(0), from, to)).contains("was done here already");
         cluster.startAll();
 
         assertNothingIsLost();
         for (TestNode node : cluster.nodes()) {
             assertThat(createOnce(node, "once")).isEqualTo(412);
             assertThat(createOnce(node, "once-ahead")).isEqualTo(412);
-            assertThat(node.meters().get("kvorum.clock.ahead.cells").gauge().value())
-                    .isZero();
+            assertThat(gauge(node, "kvorum.clock.ahead.cells")).isZero();
+            assertThat(gauge(node, "kvorum.clock.issued.ahead.seconds")).isZero();
         }
         eventually("a write of now wins", () -> put(2, "overwritten", "of now", "2/3") == 201);
         for (TestNode node : cluster.nodes()) {

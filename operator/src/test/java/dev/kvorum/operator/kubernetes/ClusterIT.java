@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kvorum.operator.api.Approval;
 import dev.kvorum.operator.api.KvorumClusterStatus;
+import dev.kvorum.operator.api.Phase;
 import dev.kvorum.operator.api.Retention;
 import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.topology.Reads;
+import dev.kvorum.topology.Topology;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
@@ -881,6 +883,29 @@ class ClusterIT {
 
         clusters.apply("{paused: false, pod: {labels: {team: shop}}}");
         clusters.awaitReady();
+    }
+
+    /** As docs/kubernetes.md says, for commands that need the data directories of stopped nodes. */
+    @Test
+    void podsOfAPausedClusterAreStoppedByHandAndComeBackWithTheirVolumes() {
+        clusters.apply("{}");
+        clusters.awaitReady();
+        Map<String, String> volumes = volumeUids();
+        Topology topology = clusters.topology().orElseThrow();
+
+        clusters.apply("{paused: true}");
+        Eventually.holds(
+                "the operator knows", () -> clusters.status().orElseThrow().phase() == Phase.Paused);
+        client.apps().statefulSets().inNamespace(namespace).withName("demo").scale(0);
+        Eventually.holds("all pods are gone", () -> clusters.pods().isEmpty());
+        clusters.awaitCondition("Available", "False", "NoQuorum"); // The operator has looked since.
+        assertThat(set().getSpec().getReplicas()).isZero();
+
+        clusters.apply("{paused: false}");
+        clusters.awaitReady();
+        assertThat(clusters.pods()).hasSize(3);
+        assertThat(volumeUids()).isEqualTo(volumes);
+        assertThat(clusters.topology().orElseThrow().members()).isEqualTo(topology.members());
     }
 
     @Test

@@ -80,7 +80,7 @@ final class ClientDoor {
             case WriteOutcome.Unavailable unavailable -> Answer.unknown();
             case WriteOutcome.TimedOut late -> Answer.unknown();
             case WriteOutcome.Rejected rejected -> Answer.unknown();
-            case WriteOutcome.Skewed skewed -> Answer.failed();
+            case WriteOutcome.Unstamped unstamped -> Answer.failed();
         };
     }
 

@@ -2,7 +2,9 @@ package dev.kvorum.node.http.client;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Version;
+import dev.kvorum.node.clock.ClockObjection;
 import dev.kvorum.node.clock.ClockSkew;
+import dev.kvorum.node.clock.IssuedAhead;
 import dev.kvorum.node.consensus.ChangeOutcome;
 import dev.kvorum.node.consensus.ChangeOutcome.Fate;
 import dev.kvorum.node.coordinator.ReadOutcome;
@@ -47,7 +49,7 @@ final class EntityAnswer {
             case WriteOutcome.Written written -> Outcome.SUCCESS;
             case WriteOutcome.Unavailable unavailable -> Outcome.UNAVAILABLE;
             case WriteOutcome.TimedOut timedOut -> Outcome.TIMED_OUT;
-            case WriteOutcome.Rejected _, WriteOutcome.Skewed _ -> Outcome.REJECTED;
+            case WriteOutcome.Rejected _, WriteOutcome.Unstamped _ -> Outcome.REJECTED;
         };
     }
 
@@ -122,7 +124,7 @@ final class EntityAnswer {
                                 "The deadline passed before enough replicas answered. " + unknown(shortfall))
                         .send(response);
             case WriteOutcome.Rejected(Shortfall shortfall) -> overloaded(response, shortfall, unknown(shortfall));
-            case WriteOutcome.Skewed(ClockSkew skew) -> skewed(response, skew);
+            case WriteOutcome.Unstamped(ClockObjection why) -> unstamped(response, why);
         };
     }
 
@@ -229,18 +231,37 @@ final class EntityAnswer {
                 .send(response);
     }
 
-    private static Mono<Void> skewed(ServerHttpResponse response, ClockSkew skew) {
+    private static Mono<Void> unstamped(ServerHttpResponse response, ClockObjection why) {
         response.getHeaders().set(HttpHeaders.RETRY_AFTER, RefusedRequestException.RETRY_AFTER_SECONDS);
+        return switch (why) {
+            case ClockSkew skew -> skewed(skew).send(response);
+            case IssuedAhead issued -> issuedAhead(issued).send(response);
+        };
+    }
+
+    private static Problem skewed(ClockSkew skew) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("clock", skew.own().toString());
         facts.put("clockOfMembers", skew.members().toString());
         return new Problem(
-                        HttpStatus.SERVICE_UNAVAILABLE,
-                        "clock-skew",
-                        "The clock of this node is wrong: " + skew.inWords()
-                                + ", by the clocks of most members. Nothing was written: ask another node.",
-                        facts)
-                .send(response);
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "clock-skew",
+                "The clock of this node is wrong: " + skew.inWords()
+                        + ", by the clocks of most members. Nothing was written: ask another node.",
+                facts);
+    }
+
+    private static Problem issuedAhead(IssuedAhead issued) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("clock", issued.now().toString());
+        facts.put("newestVersion", issued.newest().toString());
+        return new Problem(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "versions-ahead",
+                "The clock of this node was wrong: versions that it has issued are " + issued.inWords()
+                        + ", and other members refuse later ones until that time has come. Nothing was written: ask another node. If most nodes"
+                        + " answer so, the command restamp is the remedy.",
+                facts);
     }
 
     private static Map<String, Object> facts(Shortfall shortfall) {

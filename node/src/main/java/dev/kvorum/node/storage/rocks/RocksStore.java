@@ -45,6 +45,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -55,6 +57,7 @@ import reactor.core.publisher.MonoSink;
  * ask the disk, so that a stalled write holds up none. Both queues are bounded, that of the writes in bytes as well.
  */
 public final class RocksStore implements Store, CellStore {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
     private static final int BATCH_MAX = 256;
     private static final int LOOK_MILLIS = 10;
     private static final int OVERWRITES =
@@ -197,6 +200,8 @@ public final class RocksStore implements Store, CellStore {
             database.close();
             throw e;
         }
+        StoppedStore.finished(database)
+                .forEach(command -> LOG.info("The command \"{}\" was done on this database before", command));
         directory.noteDatabase();
     }
 

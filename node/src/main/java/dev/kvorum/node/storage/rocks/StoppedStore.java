@@ -2,22 +2,20 @@ package dev.kvorum.node.storage.rocks;
 
 import dev.kvorum.node.cell.Cell;
 import dev.kvorum.node.cell.Key;
-import dev.kvorum.node.cell.MalformedCellException;
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.storage.DataDirectoryException;
-import dev.kvorum.node.storage.StorageKey;
-import dev.kvorum.node.storage.StoredHint;
 import dev.kvorum.node.storage.directory.DataDirectory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -26,13 +24,10 @@ import org.rocksdb.WriteOptions;
 public final class StoppedStore implements AutoCloseable {
     /** While this note is there, a command has not finished its work on the store. */
     private static final byte[] UNFINISHED = utf8("unfinished");
-
-    private static final byte[] BEGIN = {};
-    private static final int BATCH_MAX = 1000;
+    /** The commands that have finished theirs, a line each. */
+    private static final byte[] FINISHED = utf8("finished");
 
     private final RocksDatabase database;
-    private final WriteOptions options = new WriteOptions();
-    private WriteBatch batch = new WriteBatch();
 
     private StoppedStore(RocksDatabase database) {
         this.database = database;
@@ -49,7 +44,7 @@ public final class StoppedStore implements AutoCloseable {
             throw new DataDirectoryException(
                     directory + " is no data directory of a node: it has no database", "Name another with --data-dir.");
         }
-        requireOwner(directory);
+        requireOwner(directory, path);
         return new StoppedStore(RocksDatabase.open(
                 path,
                 DataDirectory.syncedIn(directory),
@@ -57,15 +52,16 @@ public final class StoppedStore implements AutoCloseable {
                 Settings.of(StorageSettings.class).get()));
     }
 
-    /** Else the node could not open the files that are made here. */
-    private static void requireOwner(Path directory) {
+    /** Else the node could not open the files that are made here. The directory itself may be another's, as that of a volume in Kubernetes: the node's are its files. */
+    private static void requireOwner(Path directory, Path database) {
         try {
+            UserPrincipal node = Files.getOwner(database.resolve(RocksDatabase.CURRENT));
             Path tried = Files.createTempFile(directory, "owner", null);
-            boolean isOwn = Files.getOwner(tried).equals(Files.getOwner(directory));
+            boolean isOwn = Files.getOwner(tried).equals(node);
             Files.delete(tried);
             if (!isOwn) {
                 throw new DataDirectoryException(
-                        directory + " belongs to another user, " + Files.getOwner(directory),
+                        "the database in " + directory + " belongs to another user, " + node,
                         "Run the command as that user: the node must be able to read the files that it makes.");
             }
         } catch (IOException e) {
@@ -90,88 +86,22 @@ public final class StoppedStore implements AutoCloseable {
         void damaged();
     }
 
-    /** Goes through all. Killed in between, it has done a part; {@link #unfinished} tells. */
+    /** Shows all to it, and changes nothing. */
+    public void look(Rewriting rewriting) {
+        walk(rewriting, RewritePosition.FIRST, false);
+    }
+
+    /** Goes through all that earlier calls since {@link #begin} have not rewritten: each entry is rewritten once. Killed in between, it has done a part; {@link #unfinished} tells. */
     public void rewrite(Rewriting rewriting) {
-        try {
-            rewriteCells(rewriting);
-            rewriteRows(rewriting);
-            rewriteHints(rewriting);
-            byte @Nullable [] time = database.db().get(database.notes(), RocksStore.CLOCK);
-            if (time != null) {
-                long fresh = rewriting.time(ByteBuffer.wrap(time).getLong());
-                put(
-                        database.notes(),
-                        RocksStore.CLOCK,
-                        time,
-                        ByteBuffer.allocate(Long.BYTES).putLong(fresh).array());
-            }
-            flush();
+        byte @Nullable [] position = unfinished().isEmpty() ? null : note(database, RewritePosition.NOTE);
+        walk(rewriting, position == null ? RewritePosition.FIRST : RewritePosition.of(position), true);
+    }
+
+    private void walk(Rewriting rewriting, RewritePosition from, boolean writes) {
+        try (RewritingWalk walk = new RewritingWalk(database, rewriting, from, writes)) {
+            walk.run();
         } catch (RocksDBException e) {
             throw failure(e);
-        }
-    }
-
-    private void rewriteCells(Rewriting rewriting) throws RocksDBException {
-        database.forEach(database.cells(), BEGIN, null, (storageKey, bytes) -> {
-            try {
-                Key key = StorageKey.keyOf(storageKey);
-                Cell cell = Cell.decode(bytes).requireIntact(key);
-                put(
-                        database.cells(),
-                        storageKey,
-                        bytes,
-                        rewriting.cell(key, cell).bytes());
-            } catch (MalformedCellException e) {
-                rewriting.damaged();
-            }
-            return true;
-        });
-    }
-
-    private void rewriteRows(Rewriting rewriting) throws RocksDBException {
-        database.forEach(database.registers(), BEGIN, null, (storageKey, row) -> {
-            try {
-                put(database.registers(), storageKey, row, rewriting.row(StorageKey.keyOf(storageKey), row));
-            } catch (MalformedCellException e) {
-                rewriting.damaged();
-            }
-            return true;
-        });
-    }
-
-    private void rewriteHints(Rewriting rewriting) throws RocksDBException {
-        database.forEach(database.hints(), HintLayout.notesEnd(), null, (hintKey, value) -> {
-            StoredHint hint = HintLayout.hint(hintKey, value);
-            if (hint == null) {
-                rewriting.damaged();
-            } else {
-                Cell fresh = rewriting.hint(hint.key(), hint.cell());
-                put(database.hints(), hintKey, value, HintLayout.value(hint.key(), fresh));
-            }
-            return true;
-        });
-    }
-
-    private void put(ColumnFamilyHandle family, byte[] key, byte[] before, byte[] after) {
-        if (Arrays.equals(before, after)) {
-            return;
-        }
-        try {
-            batch.put(family, key, after);
-            if (batch.count() >= BATCH_MAX) {
-                flush();
-            }
-        } catch (RocksDBException e) {
-            throw failure(e);
-        }
-    }
-
-    private void flush() throws RocksDBException {
-        if (batch.count() > 0) {
-            database.db().write(options, batch);
-            batch.close();
-            batch = new WriteBatch();
-            database.sync();
         }
     }
 
@@ -181,35 +111,61 @@ public final class StoppedStore implements AutoCloseable {
     }
 
     static Optional<String> unfinished(RocksDatabase database) {
-        try {
-            return Optional.ofNullable(database.db().get(database.notes(), UNFINISHED))
-                    .map(words -> new String(words, StandardCharsets.UTF_8));
-        } catch (RocksDBException e) {
-            throw failure(e);
-        }
+        return Optional.ofNullable(note(database, UNFINISHED)).map(StoppedStore::words);
+    }
+
+    /** What commands have finished here since the data directory is there, in their words, the first one first. */
+    public List<String> finished() {
+        return finished(database);
+    }
+
+    static List<String> finished(RocksDatabase database) {
+        byte @Nullable [] lines = note(database, FINISHED);
+        return lines == null ? List.of() : words(lines).lines().toList();
     }
 
     /** From now on no node starts here, until it is finished. On the disk when this returns. */
     public void begin(String what) {
-        try {
-            database.db().put(database.notes(), UNFINISHED, utf8(what));
-            database.sync();
-        } catch (RocksDBException e) {
-            throw failure(e);
-        }
+        commit(batch -> {
+            batch.put(database.notes(), UNFINISHED, utf8(what));
+            batch.delete(database.notes(), RewritePosition.NOTE);
+        });
     }
 
-    /** On the disk when this returns. */
+    /** What was begun is finished. On the disk when this returns. */
     public void finish() {
-        try {
-            database.db().delete(database.notes(), UNFINISHED);
+        String lines = Stream.concat(finished().stream(), unfinished().stream()).collect(Collectors.joining("\n"));
+        commit(batch -> {
+            batch.delete(database.notes(), UNFINISHED);
+            batch.delete(database.notes(), RewritePosition.NOTE);
+            batch.put(database.notes(), FINISHED, utf8(lines));
+        });
+    }
+
+    private interface Changes {
+        void addTo(WriteBatch batch) throws RocksDBException;
+    }
+
+    private void commit(Changes changes) {
+        try (WriteBatch batch = new WriteBatch();
+                WriteOptions options = new WriteOptions()) {
+            changes.addTo(batch);
+            database.db().write(options, batch);
             database.sync();
         } catch (RocksDBException e) {
             throw failure(e);
         }
     }
 
-    private static DataDirectoryException failure(RocksDBException e) {
+    private static byte @Nullable [] note(RocksDatabase database, byte[] name) {
+        try {
+            return database.db().get(database.notes(), name);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    static DataDirectoryException failure(RocksDBException e) {
         return new DataDirectoryException(
                 "the database can't be read or written: " + e.getMessage(), "Check the disk and its free space.", e);
     }
@@ -218,10 +174,12 @@ public final class StoppedStore implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    private static String words(byte[] utf8) {
+        return new String(utf8, StandardCharsets.UTF_8);
+    }
+
     @Override
     public void close() {
-        batch.close();
         database.close();
-        options.close();
     }
 }

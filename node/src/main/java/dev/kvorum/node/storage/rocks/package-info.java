@@ -30,7 +30,7 @@
  *   <li>{@link dev.kvorum.node.storage.rocks.RocksChangeLog}: the last changes, from RocksDB's log; {@link dev.kvorum.node.storage.rocks.LogArchive}: the files
  *       that are kept for it.
  *   <li>{@link dev.kvorum.node.storage.rocks.RocksChecks}: looks whether cells and files are what was written. {@link dev.kvorum.node.storage.rocks.StoppedStore}: the
- *       store of a node that does not run.
+ *       store of a node that does not run; {@link dev.kvorum.node.storage.rocks.RewritingWalk} changes all of it once, and {@link dev.kvorum.node.storage.rocks.RewritePosition} says how far it has come.
  * </ul>
  */
 @NullMarked

@@ -24,10 +24,17 @@ final class DiskFailure {
         return failing.get();
     }
 
-    /** The first failure that told of damage; null if none did. That others succeed does not mend it. */
+    /** The first failure that told of damage; null if none did, or it was forgotten. That others succeed does not mend it. */
     @Nullable
     RocksDBException damage() {
         return damage;
+    }
+
+    /** What that failure told of is not damaged. */
+    void forget(RocksDBException told) {
+        if (damage == told) {
+            damage = null; // One that comes between is told of again by the next that fails.
+        }
     }
 
     /** Whether a failure tells of damage, and not of a disk that can't be read or written now. */

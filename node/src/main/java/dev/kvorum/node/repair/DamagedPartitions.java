@@ -76,8 +76,8 @@ public final class DamagedPartitions implements DamageListener {
 
     /** Each time it is tried, the loss is noted first: the partition may have been regained since, without what this takes away. */
     private Mono<Boolean> removed(int partition, Mono<Boolean> removal) {
-        return Mono.defer(() ->
-                verifications.damaged(partition, millis.getAsLong()).then(removal));
+        return Mono.defer(
+                () -> verifications.damaged(partition, millis.getAsLong()).then(removal));
     }
 
     private void rebuild() {
@@ -94,12 +94,13 @@ public final class DamagedPartitions implements DamageListener {
         }
         rebuild();
         if (beginRetrying(partition)) {
-            Mono<Boolean> retried = removed.retryWhen(Retry.from(failures ->
-                    failures.concatMap(failure -> pause(failure.totalRetries() + 1).thenReturn(true))));
-            var _ = pause(0)
-                    .then(retried)
+            Mono<Boolean> retried = removed.retryWhen(Retry.from(failures -> failures.concatMap(
+                    failure -> pause(failure.totalRetries() + 1).thenReturn(true))));
+            var _ = pause(0).then(retried)
                     .doFinally(end -> endRetrying(partition))
-                    .subscribe(done -> rebuild(), last -> LOG.error("A damaged cell of partition {} stays", partition, last));
+                    .subscribe(
+                            done -> rebuild(),
+                            last -> LOG.error("A damaged cell of partition {} stays", partition, last));
         }
     }
 

@@ -149,9 +149,7 @@ public final class Scrub implements AutoCloseable {
         if (interval.isZero()) {
             return Long.MAX_VALUE;
         }
-        return sinceMillis < 0
-                ? 0
-                : TimeUnit.MILLISECONDS.toNanos((long) (share * interval.toMillis()) - sinceMillis);
+        return sinceMillis < 0 ? 0 : TimeUnit.MILLISECONDS.toNanos((long) (share * interval.toMillis()) - sinceMillis);
     }
 
     private long pauseNanos() {

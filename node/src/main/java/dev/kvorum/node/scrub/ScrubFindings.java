@@ -48,7 +48,6 @@ public record ScrubFindings(long cells, long files, long bytes, long damagedCell
     }
 
     static ScrubFindings decode(ByteBuffer from) {
-        return new ScrubFindings(
-                from.getLong(), from.getLong(), from.getLong(), from.getLong(), from.getLong(), 0);
+        return new ScrubFindings(from.getLong(), from.getLong(), from.getLong(), from.getLong(), from.getLong(), 0);
     }
 }

@@ -32,7 +32,8 @@ record ScrubPlace(int partition, long file, SortedSet<Integer> unreadPartitions,
     }
 
     ScrubPlace behindFile(long passed, boolean isRead) {
-        return new ScrubPlace(partition, Math.max(file, passed), unreadPartitions, changed(unreadFiles, passed, isRead));
+        return new ScrubPlace(
+                partition, Math.max(file, passed), unreadPartitions, changed(unreadFiles, passed, isRead));
     }
 
     private static <T> SortedSet<T> changed(SortedSet<T> unread, T part, boolean isRead) {

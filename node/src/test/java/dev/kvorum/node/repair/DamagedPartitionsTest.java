@@ -15,7 +15,8 @@ import reactor.core.publisher.Mono;
 class DamagedPartitionsTest {
     private static final int P = 3;
     private static final int FOREVER = Integer.MAX_VALUE;
-    private static final int SWALLOWED = 2 * RepairRun.ROUNDS_MAX; // In one run: two others give the cell in each round.
+    private static final int SWALLOWED =
+            2 * RepairRun.ROUNDS_MAX; // In one run: two others give the cell in each round.
 
     private final RepairCluster cluster = new RepairCluster(1, 3, 16);
     private final Node node = cluster.order(P).getFirst();

@@ -172,8 +172,9 @@ final class DatabaseKeeper implements AutoCloseable {
     }
 
     private void lookForDamage() {
-        damage.passed().ifPresent(file -> forget(told -> String.valueOf(told.getMessage())
-                .contains(file)));
+        damage.passed()
+                .ifPresent(
+                        file -> forget(told -> String.valueOf(told.getMessage()).contains(file)));
         forget(told -> !damage.accuse(told));
     }
 

@@ -78,8 +78,8 @@ final class FileDamage {
     /** To throw the only copy away is what nobody may be told. */
     private String remedy() {
         BooleanSupplier others = hasOthers;
-        String refill =
-                "move its data directory " + directory.path() + " away and start it with an empty one: it is filled from";
+        String refill = "move its data directory " + directory.path()
+                + " away and start it with an empty one: it is filled from";
         if (others == null) {
             return "Stop this node. If other members hold its data (replicationFactor above 1), " + refill
                     + " them. If it has the only copy, keep the directory, and restore what is damaged from a backup.";
@@ -186,7 +186,9 @@ final class FileDamage {
     }
 
     private boolean isIntactNow(Found now) {
-        if (!now.canPass || nanos.getAsLong() - verifiedAt < Duration.ofMinutes(AGAIN_MINUTES).toNanos()) {
+        if (!now.canPass
+                || nanos.getAsLong() - verifiedAt
+                        < Duration.ofMinutes(AGAIN_MINUTES).toNanos()) {
             return false;
         }
         verifiedAt = nanos.getAsLong();

@@ -177,18 +177,21 @@ class DamagedFileTest {
     void remedyDependsOnWhetherOthersHoldTheData() throws IOException {
         directory.noteDamaged(damagedTable().getFileName().toString());
         try (RocksStore store = open()) {
-            assertThat(store.objection()).hasValueSatisfying(said -> assertThat(said)
-                    .contains("If other members hold its data", "from a backup"));
+            assertThat(store.objection())
+                    .hasValueSatisfying(
+                            said -> assertThat(said).contains("If other members hold its data", "from a backup"));
 
             store.whenDamaged(listener(true));
-            assertThat(store.objection()).hasValueSatisfying(said -> assertThat(said)
-                    .contains("start it with an empty one: it is filled from the other members")
-                    .doesNotContain("backup"));
+            assertThat(store.objection())
+                    .hasValueSatisfying(said -> assertThat(said)
+                            .contains("start it with an empty one: it is filled from the other members")
+                            .doesNotContain("backup"));
 
             store.whenDamaged(listener(false));
-            assertThat(store.objection()).hasValueSatisfying(said -> assertThat(said)
-                    .contains("the only copy", "keep its data directory", "from a backup")
-                    .doesNotContain("empty"));
+            assertThat(store.objection())
+                    .hasValueSatisfying(said -> assertThat(said)
+                            .contains("the only copy", "keep its data directory", "from a backup")
+                            .doesNotContain("empty"));
         }
     }
 

@@ -112,22 +112,22 @@ class ReopenedDatabaseTest {
         DiskFailure failing = new DiskFailure("A read");
         failing.saw(new RocksDBException(
                 "block checksum mismatch in " + table, new Status(Status.Code.Corruption, Status.SubCode.None, "")));
-        try (DatabaseKeeper looking = new DatabaseKeeper(
-                database, directory, () -> List.of(failing), () -> {}, ended::add, () -> nanos)) {
+        try (DatabaseKeeper looking =
+                new DatabaseKeeper(database, directory, () -> List.of(failing), () -> {}, ended::add, () -> nanos)) {
             looking.look();
-            assertThat(looking.objection()).hasValueSatisfying(said -> assertThat(said)
-                    .contains("is damaged")
-                    .doesNotContain("takes no writes"));
+            assertThat(looking.objection())
+                    .hasValueSatisfying(
+                            said -> assertThat(said).contains("is damaged").doesNotContain("takes no writes"));
             stop();
 
             looking.look();
-            assertThat(looking.objection()).hasValueSatisfying(said -> assertThat(said)
-                    .contains("is damaged", "takes no writes"));
+            assertThat(looking.objection())
+                    .hasValueSatisfying(said -> assertThat(said).contains("is damaged", "takes no writes"));
             looking.look();
 
-            assertThat(looking.objection()).hasValueSatisfying(said -> assertThat(said)
-                    .contains("is damaged")
-                    .doesNotContain("takes no writes"));
+            assertThat(looking.objection())
+                    .hasValueSatisfying(
+                            said -> assertThat(said).contains("is damaged").doesNotContain("takes no writes"));
             database.sync();
         }
     }

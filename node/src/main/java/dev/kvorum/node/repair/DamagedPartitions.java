@@ -23,8 +23,8 @@ import reactor.util.retry.Retry;
  * then     the partition is pulled from the other owners, as that of a lost disk is
  * </pre>
  *
- * Killed between two steps, the next life goes on behind the last that was done. A step that is refused, as where the store has too much to do, is tried again, after pauses from
- * {@value #PAUSE_MILLIS_MIN} ms on, twice as long each time, up to {@value #PAUSE_MILLIS_MAX} ms; the partition is pulled meanwhile, and once more after it. Where this node has the only copy nothing is done: each read of the key fails.
+ * Killed between two steps, the next life goes on behind the last that was done. A store that has too much to do refuses a step. Then both steps are
+ * tried again after {@value #PAUSE_MILLIS_MIN} ms, and after twice as long each time, up to {@value #PAUSE_MILLIS_MAX} ms. The partition is pulled at once, and once more when the cell is gone. Where this node has the only copy nothing is done: each read of the key fails.
  *
  * <p>Any thread.
  */

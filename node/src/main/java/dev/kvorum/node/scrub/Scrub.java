@@ -106,9 +106,15 @@ public final class Scrub implements AutoCloseable {
                 walking,
                 walking && present != null ? present.progress() : 0,
                 now.completed() ? now.since() : null,
-                (present == null ? now.found() : present.found())
-                        .withUnread(now.place().unread()),
+                (present == null ? now.found() : present.found()).withUnread(unread(now)),
                 ahead.counted());
+    }
+
+    /** The list of files counts as one part: without it nobody knows how many are unread. */
+    private int unread(ScrubPosition now) {
+        boolean lacksList =
+                !walking && retryAt > 0 && now.isWalking() && !now.place().isThrough();
+        return now.place().unread() + (lacksList ? 1 : 0);
     }
 
     /** How long ago the last walk was completed, in seconds; since the first life of this node that scrubs, if none was. */
@@ -213,7 +219,7 @@ public final class Scrub implements AutoCloseable {
         if (tries == 1) {
             LOG.warn(
                     "A scrub could not read {} partitions and files. It tries that again, in {} s first, and is not completed before. See whether the disk works",
-                    position.place().unread(),
+                    unread(position),
                     seconds);
         }
         return save();

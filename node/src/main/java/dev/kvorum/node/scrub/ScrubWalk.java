@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
  *   <li>each file, block by block, from the disk: also those whose cells a newer file hides, and those of hints, registers and notes.
  * </ol>
  *
- * <p>What can't be read is passed over, so that all else is checked. It stays noted, and whoever carries the walk out again reads that only.
+ * <p>What can't be read is passed over, so that all else is checked. It stays noted, and the next {@link #carryOut} reads that only.
  *
  * <p>A step reads a page of cells, or a file. Before each it waits until clients and the disk have little to do, {@value #PATIENCE_SECONDS} s at most, and until the rate allows it.
  */

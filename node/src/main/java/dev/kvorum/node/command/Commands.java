@@ -53,7 +53,7 @@ public final class Commands {
         if (failure instanceof ControlException
                 || failure instanceof InvalidTopologyException
                 || failure instanceof RefusedCommandException) {
-            command.getErr().println(failure.getMessage());
+            command.getErr().println(Screen.escaped(String.valueOf(failure.getMessage())));
             return NodeCommands.REFUSED;
         }
         throw failure;

@@ -103,8 +103,8 @@ final class NodeCommands {
     private int plan(ChangeDriver driver, ChangeRequest request, boolean begins) {
         return switch (driver.plan(request)) {
             case ChangePlan.Refused refused -> {
-                errors.println("Refused, nothing has changed: " + refused.reason() + ".");
-                driver.silent().forEach((member, why) -> errors.println("  " + member + ": " + why));
+                complain("Refused, nothing has changed: " + refused.reason() + ".");
+                driver.silent().forEach((member, why) -> complain("  " + member + ": " + why));
                 yield REFUSED;
             }
             case ChangePlan.Accepted accepted -> {
@@ -112,6 +112,10 @@ final class NodeCommands {
                 yield begins ? begin(driver, accepted) : DONE;
             }
         };
+    }
+
+    private void complain(String line) {
+        errors.println(Screen.escaped(line));
     }
 
     private int begin(ChangeDriver driver, ChangePlan.Accepted plan) {
@@ -139,12 +143,12 @@ final class NodeCommands {
     private int goOn(AnyNode cluster, ChangeDriver driver, Direction direction, Set<String> gone) {
         Topology present = cluster.observe(List.of(), List.of()).topology();
         if (!present.isChanging()) {
-            errors.println("No change of the members is running.");
+            complain("No change of the members is running.");
             return REFUSED;
         }
         Optional<String> stranger = ChangeStep.refusalOfGone(present, gone);
         if (stranger.isPresent()) {
-            errors.println(stranger.get() + ".");
+            complain(stranger.get() + ".");
             return REFUSED;
         }
         return drive(driver, direction, present);
@@ -153,7 +157,7 @@ final class NodeCommands {
     private int drive(ChangeDriver driver, Direction direction, Topology change) {
         Optional<String> failure = driver.drive(direction, change);
         if (failure.isPresent()) {
-            errors.println(failure.get() + ".");
+            complain(failure.get() + ".");
             return REFUSED;
         }
         driver.awaitDrops();

@@ -8,6 +8,7 @@ import dev.kvorum.topology.change.ChangePlan.Move;
 import dev.kvorum.topology.change.MemberReport;
 import dev.kvorum.topology.change.MemberReport.Loss;
 import dev.kvorum.topology.change.UnwritablePartitions;
+import dev.kvorum.topology.text.ControlCharacters;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.Collection;
@@ -15,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a command shows: words for a person, a line for each thing that happens. */
+/** What a command shows: words for a person, a line for each thing that happens. Control characters in the words of nodes are escaped. */
 final class Screen {
     private static final long KIB = 1024;
 
@@ -29,10 +30,15 @@ final class Screen {
 
     void say(String line) {
         if (!line.equals(last)) { // What has not changed is not repeated.
-            out.println(line);
+            out.println(escaped(line));
             out.flush();
         }
         last = line;
+    }
+
+    /** One line, of which a terminal obeys nothing. */
+    static String escaped(String line) {
+        return ControlCharacters.escaped(line, "");
     }
 
     void plan(ChangePlan.Accepted plan) {

@@ -59,6 +59,7 @@ public final class LocalCopy implements PartitionCopy {
     /** The trees of what a scope counts, whatever the copies. */
     public Mono<TreesByCopies> trees(Scope scope, long seed) {
         return Mono.defer(() -> {
+            verifications.walkBegins(scope.partition());
             TreesByCopies trees = new TreesByCopies(new CellHash(seed));
             Scope any = scope.above(0);
             return Page.all(start -> scan(new KeyRange(scope.partition(), start.after(), null), (key, cell) -> {
@@ -88,6 +89,9 @@ public final class LocalCopy implements PartitionCopy {
     @Override
     public Mono<TreePage> tree(TreeCall call) {
         return Mono.defer(() -> {
+            if (call.after() == null) {
+                verifications.walkBegins(call.scope().partition());
+            }
             TreeWalk walk = new TreeWalk(call);
             return scan(new KeyRange(call.scope().partition(), call.after(), null), walk)
                     .map(walk::page);

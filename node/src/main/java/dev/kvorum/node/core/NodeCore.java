@@ -220,7 +220,7 @@ public final class NodeCore implements AutoCloseable {
                 ports.meters());
         this.scrub = newScrub();
         this.transfer = newTransfer();
-        store.whenDamaged(new DamagedPartitions(membership, verifications, clocks::millis, repair));
+        store.whenDamaged(new DamagedPartitions(membership, verifications, clocks::millis, repair, ports.deadlines()));
 
         // What other members ask for.
         this.ownLife = new OwnLife(membership, directory, verifications, repair::lacking);

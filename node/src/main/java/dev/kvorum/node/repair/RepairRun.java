@@ -42,7 +42,7 @@ import reactor.core.publisher.Mono;
  * owners of most keys: a key may have as many copies as there are members.
  */
 final class RepairRun {
-    private static final int ROUNDS_MAX = 4;
+    static final int ROUNDS_MAX = 4;
 
     private final ClusterView view;
     private final int rank;

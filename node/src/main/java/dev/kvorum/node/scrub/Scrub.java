@@ -17,6 +17,9 @@ import reactor.core.publisher.Mono;
  * Walks through all that this node stores, once per {@code kvorum.repair.scrub-interval} and on demand, at a bounded rate. What it finds goes the way of what a read finds: the partition of
  * a damaged cell is rebuilt from the other members, and a damaged file makes the node unready.
  *
+ * <p>A walk is completed when it has read all. What it could not read it tries again after {@value #RETRY_SECONDS_MIN} s, and twice as long each time, up to {@value #RETRY_SECONDS_MAX} s. When
+ * an interval is over all is read anew.
+ *
  * <p>How far it is survives a restart. A walk begins three quarters of an interval after the last one or later, by chance, so that not all members read at a time.
  *
  * <p>Any thread may call it; nothing blocks the caller.
@@ -29,6 +32,8 @@ public final class Scrub implements AutoCloseable {
     private static final long PAUSE_NANOS_MAX = TimeUnit.MINUTES.toNanos(10); // A clock may be set meanwhile.
     private static final long ERROR_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final double EARLIEST = 0.75; // Of the interval.
+    static final int RETRY_SECONDS_MIN = 60;
+    static final int RETRY_SECONDS_MAX = 3600;
 
     private final ScrubParts parts;
     private final RepairSettings settings;
@@ -43,6 +48,9 @@ public final class Scrub implements AutoCloseable {
     private volatile @Nullable ScrubWalk walk; // The present one, or the last.
     private volatile @Nullable Disposable loop;
     private long notedAt;
+    private long walkingSince; // In this life of the node.
+    private int tries; // To read what the present walk could not.
+    private volatile long retryAt; // At once in a new life of the node.
 
     public Scrub(ScrubParts parts, RepairSettings settings, ScrubMetrics metrics) {
         this.parts = parts;
@@ -78,7 +86,7 @@ public final class Scrub implements AutoCloseable {
     }
 
     /**
-     * Begins a walk as soon as there is none, whatever the schedule says.
+     * Begins a walk as soon as there is none, whatever the schedule says. One that waits to read again what it could not is given up.
      *
      * @return false if one is under way: it goes on
      */
@@ -98,8 +106,15 @@ public final class Scrub implements AutoCloseable {
                 walking,
                 walking && present != null ? present.progress() : 0,
                 now.completed() ? now.since() : null,
-                present == null ? ScrubFindings.NONE : present.found(),
+                (present == null ? now.found() : present.found()).withUnread(unread(now)),
                 ahead.counted());
+    }
+
+    /** The list of files counts as one part: without it nobody knows how many are unread. */
+    private int unread(ScrubPosition now) {
+        boolean lacksList =
+                !walking && retryAt > 0 && now.isWalking() && !now.place().isThrough();
+        return now.place().unread() + (lacksList ? 1 : 0);
     }
 
     /** How long ago the last walk was completed, in seconds; since the first life of this node that scrubs, if none was. */
@@ -117,56 +132,94 @@ public final class Scrub implements AutoCloseable {
     }
 
     private boolean isDue() {
-        return wanted.get() || position.isWalking() || dueInMillis() <= 0;
+        return wanted.get() || dueInNanos() <= 0;
     }
 
-    /** By a clock that was set back, the last walk lies ahead: then one is due. */
-    private long dueInMillis() {
-        long sinceMillis = parts.millis().getAsLong() - position.since();
+    private long dueInNanos() {
+        ScrubPosition now = position;
+        if (!now.isWalking()) {
+            return dueInNanos(now.since());
+        }
+        long again = retryAt - parts.deadlines().now();
+        return now.place().isThrough() ? Math.min(again, dueInNanos(now.begun())) : again;
+    }
+
+    /**
+     * When the next walk is due. By a clock that was set back, the last one lies ahead: then one is due.
+     *
+     * @param last when the last one was, in milliseconds since 1970
+     */
+    private long dueInNanos(long last) {
+        long sinceMillis = parts.millis().getAsLong() - last;
         Duration interval = settings.scrubInterval();
         if (interval.isZero()) {
             return Long.MAX_VALUE;
         }
-        return sinceMillis < 0 ? 0 : (long) (share * interval.toMillis()) - sinceMillis;
+        return sinceMillis < 0 ? 0 : TimeUnit.MILLISECONDS.toNanos((long) (share * interval.toMillis()) - sinceMillis);
     }
 
     private long pauseNanos() {
-        return Math.min(PAUSE_NANOS_MAX, TimeUnit.MILLISECONDS.toNanos(dueInMillis()));
+        return Math.min(PAUSE_NANOS_MAX, dueInNanos());
     }
 
     private Mono<Void> walk() {
         walking = true;
-        if (wanted.getAndSet(false) || !position.isWalking()) {
+        ScrubWalk next = walk;
+        if (wanted.getAndSet(false) || !position.isWalking() || isOver()) {
             position = position.beginning(parts.millis().getAsLong());
+            next = null;
         }
-        long from = parts.deadlines().now();
-        ScrubWalk next = new ScrubWalk(parts, pace, ahead, metrics, new Noting());
-        walk = next;
-        return next.carryOut().then(Mono.defer(() -> ended(next, from)));
+        if (next == null) {
+            next = new ScrubWalk(parts, pace, ahead, metrics, new Noting());
+            walkingSince = parts.deadlines().now();
+            tries = 0;
+            retryAt = 0;
+            walk = next;
+        }
+        ScrubWalk present = next;
+        return present.carryOut().then(Mono.defer(() -> position.isWhole() ? ended(present) : incomplete()));
     }
 
-    private Mono<Void> ended(ScrubWalk done, long from) {
+    /** What could not be read all the time keeps nothing else from being read once per interval. */
+    private boolean isOver() {
+        return position.place().isThrough() && dueInNanos(position.begun()) <= 0;
+    }
+
+    private Mono<Void> ended(ScrubWalk done) {
         position = position.ended(parts.millis().getAsLong());
         walking = false;
         ScrubFindings found = done.found();
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(parts.deadlines().now() - from);
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(parts.deadlines().now() - walkingSince);
         if (found.areBad()) {
             LOG.warn(
-                    "A scrub has read {} cells and {} files, {} bytes, in {} s: {} cells and {} files are damaged, {} partitions and files could not be read."
+                    "A scrub has read {} cells and {} files, {} bytes, the last of them in {} s: {} cells and {} files are damaged."
                             + " The partitions of damaged cells are rebuilt from the other members. Check the disk and the memory",
                     found.cells(),
                     found.files(),
                     found.bytes(),
                     seconds,
                     found.damagedCells(),
-                    found.damagedFiles(),
-                    found.unread());
+                    found.damagedFiles());
         } else {
             LOG.info(
-                    "A scrub has read {} cells and {} files, {} bytes, in {} s: none is damaged",
+                    "A scrub has read {} cells and {} files, {} bytes, the last of them in {} s: none is damaged",
                     found.cells(),
                     found.files(),
                     found.bytes(),
+                    seconds);
+        }
+        return save();
+    }
+
+    private Mono<Void> incomplete() {
+        int doublings = Math.min(tries++, Integer.SIZE / 2);
+        long seconds = Math.min((long) RETRY_SECONDS_MIN << doublings, RETRY_SECONDS_MAX);
+        retryAt = parts.deadlines().now() + TimeUnit.SECONDS.toNanos(seconds);
+        walking = false;
+        if (tries == 1) {
+            LOG.warn(
+                    "A scrub could not read {} partitions and files. It tries that again, in {} s first, and is not completed before. See whether the disk works",
+                    unread(position),
                     seconds);
         }
         return save();

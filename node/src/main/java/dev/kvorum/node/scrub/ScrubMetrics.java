@@ -46,6 +46,11 @@ public final class ScrubMetrics {
                 .register(meters);
         gauge(
                 scrub,
+                "kvorum.scrub.unread",
+                "Partitions and files that the present scrub could not read yet: it is not completed before",
+                of -> of.status().found().unread());
+        gauge(
+                scrub,
                 "kvorum.clock.ahead.cells",
                 "Stored cells whose versions are further ahead than clocks may be, as the last scrub has found",
                 of -> of.status().ahead());

@@ -9,55 +9,65 @@ import java.util.Optional;
  * @param since when the last walk was completed, or if none was, when the first life of this node that scrubs began; in milliseconds since 1970
  * @param completed whether a walk was
  * @param begun when the present walk began, in milliseconds since 1970; 0 if there is none
- * @param partition the first whose cells are not checked yet
- * @param file the number of the last file that is checked; 0 if none is
+ * @param place how far the present walk is
+ * @param found what it has found in all that it has read to its end, or the last walk if there is none
  */
-record ScrubPosition(long since, boolean completed, long begun, int partition, long file) {
-    private static final int BYTES = 3 * Long.BYTES + Integer.BYTES + 1;
+record ScrubPosition(long since, boolean completed, long begun, ScrubPlace place, ScrubFindings found) {
+    private static final int BYTES_MIN = 2 * Long.BYTES + 1 + ScrubFindings.BYTES;
 
     /** Of a node that has never scrubbed. */
     static ScrubPosition first(long now) {
-        return new ScrubPosition(now, false, 0, 0, 0);
+        return new ScrubPosition(now, false, 0, ScrubPlace.BEGINNING, ScrubFindings.NONE);
     }
 
     /** A walk begins. */
     ScrubPosition beginning(long now) {
-        return new ScrubPosition(since, completed, now, 0, 0);
+        return new ScrubPosition(since, completed, now, ScrubPlace.BEGINNING, ScrubFindings.NONE);
     }
 
     boolean isWalking() {
         return begun != 0;
     }
 
-    ScrubPosition behindPartition(int checked) {
-        return new ScrubPosition(since, completed, begun, checked + 1, file);
+    /** The walk has got on. */
+    ScrubPosition at(ScrubPlace next, ScrubFindings more) {
+        return new ScrubPosition(since, completed, begun, next, found.plus(more));
     }
 
-    ScrubPosition behindFile(long checked) {
-        return new ScrubPosition(since, completed, begun, partition, checked);
+    /** Whether the walk has read all. */
+    boolean isWhole() {
+        return place.isThrough() && place.unread() == 0;
     }
 
-    /** The walk has come to its end. */
+    /** The walk has read all. */
     ScrubPosition ended(long now) {
-        return new ScrubPosition(now, true, 0, 0, 0);
+        return new ScrubPosition(now, true, 0, ScrubPlace.BEGINNING, found);
     }
 
     byte[] encode() {
-        return ByteBuffer.allocate(BYTES)
+        ByteBuffer note = ByteBuffer.allocate(BYTES_MIN + place.encodedBytes())
                 .putLong(since)
                 .put((byte) (completed ? 1 : 0))
-                .putLong(begun)
-                .putInt(partition)
-                .putLong(file)
-                .array();
+                .putLong(begun);
+        found.encode(note);
+        place.encode(note);
+        return note.array();
     }
 
     /** Empty where it is noted in a form that is not known. */
     static Optional<ScrubPosition> decode(byte[] note) {
-        if (note.length != BYTES) {
+        if (note.length < BYTES_MIN) {
             return Optional.empty();
         }
         ByteBuffer in = ByteBuffer.wrap(note);
-        return Optional.of(new ScrubPosition(in.getLong(), in.get() == 1, in.getLong(), in.getInt(), in.getLong()));
+        try {
+            long since = in.getLong();
+            boolean completed = in.get() == 1;
+            long begun = in.getLong();
+            ScrubFindings found = ScrubFindings.decode(in);
+            return Optional.of(new ScrubPosition(since, completed, begun, ScrubPlace.decode(in), found));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 }

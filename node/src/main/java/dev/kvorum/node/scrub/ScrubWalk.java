@@ -8,7 +8,9 @@ import dev.kvorum.node.storage.ScanLimit;
 import dev.kvorum.node.storage.StoreChecks.Checked;
 import dev.kvorum.node.storage.StoreChecks.StoredFile;
 import dev.kvorum.node.storage.StoreOverloadedException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -26,6 +28,8 @@ import reactor.core.publisher.Mono;
  *   <li>each file, block by block, from the disk: also those whose cells a newer file hides, and those of hints, registers and notes.
  * </ol>
  *
+ * <p>What can't be read is passed over, so that all else is checked. It stays noted, and the next {@link #carryOut} reads that only.
+ *
  * <p>A step reads a page of cells, or a file. Before each it waits until clients and the disk have little to do, {@value #PATIENCE_SECONDS} s at most, and until the rate allows it.
  */
 final class ScrubWalk {
@@ -40,7 +44,8 @@ final class ScrubWalk {
     private final AheadCells ahead;
     private final ScrubMetrics metrics;
     private final Notes position;
-    private volatile ScrubFindings found = ScrubFindings.NONE;
+    private final Map<Integer, Part> begun = new HashMap<>(); // Partitions of which some pages are read.
+    private volatile ScrubFindings found;
     private volatile double filesDone;
     private volatile boolean complained;
 
@@ -58,9 +63,10 @@ final class ScrubWalk {
         this.ahead = ahead;
         this.metrics = metrics;
         this.position = position;
+        this.found = position.now().found();
     }
 
-    /** Goes on from where it is to the end. What can't be read is passed over. */
+    /** Goes on from where it is to the end. What can't be read is passed over. Again after it has ended: reads what it could not. */
     Mono<Void> carryOut() {
         return cells().then(Mono.defer(this::files));
     }
@@ -71,26 +77,60 @@ final class ScrubWalk {
 
     /** From 0 to 1. */
     double progress() {
-        double cells = (double) position.now().partition() / parts.partitions();
+        ScrubPlace place = position.now().place();
+        double cells = (double) (place.partition() - place.unreadPartitions().size()) / parts.partitions();
         return CELLS_SHARE * cells + (1 - CELLS_SHARE) * filesDone;
     }
 
     private Mono<Void> cells() {
-        if (position.now().partition() == 0) {
+        ScrubPlace from = position.now().place();
+        if (from.partition() == 0) {
             ahead.begin();
         }
-        return Flux.range(
-                        position.now().partition(),
-                        parts.partitions() - position.now().partition())
+        return Flux.fromIterable(from.unreadPartitions())
+                .concatWith(Flux.range(from.partition(), parts.partitions() - from.partition()))
                 .concatMap(this::partition, 0)
-                .then(Mono.fromRunnable(() -> ahead.end(parts.millis().getAsLong())));
+                .then(Mono.fromRunnable(this::endCells));
+    }
+
+    /** Of a partition that is not read nobody knows how many versions in it are too far ahead. */
+    private void endCells() {
+        if (position.now().place().unreadPartitions().isEmpty()) {
+            ahead.end(parts.millis().getAsLong());
+        }
+    }
+
+    /**
+     * What was read of a partition before it could not be read any more: that is not read, and counted, again.
+     *
+     * @param after the key with which it ends; null for the beginning of the partition
+     */
+    private record Part(@Nullable Key after, ScrubFindings found) {
+        static final Part NONE = new Part(null, ScrubFindings.NONE);
+
+        Part plus(CheckedPage page) {
+            return new Part(page.last(), found.plus(page.findings()));
+        }
     }
 
     private Mono<Void> partition(int partition) {
-        return Page.all(start -> page(partition, start.after()))
-                .then()
-                .onErrorResume(e -> unread("partition " + partition, e))
-                .then(Mono.defer(() -> position.become(now -> now.behindPartition(partition))));
+        Key from = part(partition).after();
+        return Page.all(start -> page(partition, start.after() == null ? from : start.after()))
+                .then(Mono.defer(() -> {
+                    ScrubFindings all = part(partition).found();
+                    begun.remove(partition);
+                    return become(place -> place.behindPartition(partition, true), all);
+                }))
+                .onErrorResume(e -> unread("partition " + partition, e)
+                        .then(become(place -> place.behindPartition(partition, false), ScrubFindings.NONE)));
+    }
+
+    private Part part(int partition) {
+        return begun.getOrDefault(partition, Part.NONE);
+    }
+
+    private Mono<Void> become(UnaryOperator<ScrubPlace> next, ScrubFindings more) {
+        return Mono.defer(() -> position.become(now -> now.at(next.apply(now.place()), more)));
     }
 
     private Mono<CheckedPage> page(int partition, @Nullable Key after) {
@@ -102,7 +142,10 @@ final class ScrubWalk {
                     });
                 })
                 .map(CheckedPage::new)
-                .doOnNext(page -> count(page.findings()));
+                .doOnNext(page -> {
+                    count(page.findings());
+                    begun.put(partition, part(partition).plus(page));
+                });
     }
 
     private record CheckedPage(Checked checked) implements Page {
@@ -128,11 +171,19 @@ final class ScrubWalk {
     }
 
     private Mono<Void> files(List<StoredFile> all) {
-        long bytes = Math.max(1, all.stream().mapToLong(StoredFile::bytes).sum());
-        return Flux.fromIterable(all)
-                .filter(file -> file.number() > position.now().file())
-                .concatMap(file -> file(file).doOnSuccess(done -> passed((double) file.bytes() / bytes)), 0)
-                .then();
+        double bytes = Math.max(1, bytes(all));
+        ScrubPlace place = position.now().place();
+        List<StoredFile> due =
+                all.stream().filter(file -> place.lacksFile(file.number())).toList();
+        filesDone = (bytes - bytes(due)) / bytes;
+        List<Long> numbers = all.stream().map(StoredFile::number).toList();
+        return become(now -> now.withoutGone(numbers), ScrubFindings.NONE)
+                .thenMany(Flux.fromIterable(due).concatMap(file -> file(file, file.bytes() / bytes), 0))
+                .then(become(ScrubPlace::behindAllFiles, ScrubFindings.NONE));
+    }
+
+    private static long bytes(List<StoredFile> files) {
+        return files.stream().mapToLong(StoredFile::bytes).sum();
     }
 
     /** One file after the other. */
@@ -141,12 +192,17 @@ final class ScrubWalk {
         filesDone = before + share;
     }
 
-    private Mono<Void> file(StoredFile file) {
+    /** @param share of the bytes of all files */
+    private Mono<Void> file(StoredFile file, double share) {
         return patiently(() -> parts.checks().isIntact(file))
-                .doOnNext(isIntact -> count(ScrubFindings.ofFile(file.bytes(), isIntact)))
-                .then()
-                .onErrorResume(e -> unread("file " + file.name(), e))
-                .then(Mono.defer(() -> position.become(now -> now.behindFile(file.number()))));
+                .map(isIntact -> ScrubFindings.ofFile(file.bytes(), isIntact))
+                .doOnNext(read -> {
+                    count(read);
+                    passed(share);
+                })
+                .flatMap(read -> become(place -> place.behindFile(file.number(), true), read))
+                .onErrorResume(e -> unread("file " + file.name(), e)
+                        .then(become(place -> place.behindFile(file.number(), false), ScrubFindings.NONE)));
     }
 
     private void count(ScrubFindings more) {
@@ -155,17 +211,14 @@ final class ScrubWalk {
         found = found.plus(more);
     }
 
-    /** What can't be read now may be readable next time. Where the disk fails the store says so. */
+    /** What can't be read now may be readable later, as when the database is being opened again. Where the disk fails the store says so. */
     private Mono<Void> unread(String what, Throwable e) {
-        found = found.plus(ScrubFindings.ofUnread());
-        if (!complained) {
-            complained = true;
-            LOG.warn(
-                    "The scrub could not read {} to its end; it goes on, and tells at its end how much else it could not",
-                    what,
-                    e);
-        }
-        return Mono.empty();
+        return Mono.fromRunnable(() -> {
+            if (!complained) {
+                complained = true;
+                LOG.warn("The scrub could not read {} to its end; it goes on, and comes back to it later", what, e);
+            }
+        });
     }
 
     /** When it is its turn; again where too much waits for the store. */

@@ -13,4 +13,9 @@ public interface DamageListener {
      * @return whether the partition is known from now on to lack something: only then may work that goes through it pass the cell over
      */
     boolean damaged(int partition, Key key, Mono<Boolean> removal);
+
+    /** Whether other members hold what this one does, so that a lost or damaged disk can be filled from them. */
+    default boolean hasOthers() {
+        return true;
+    }
 }

@@ -4,6 +4,7 @@ import dev.kvorum.node.storage.NoteStore;
 import dev.kvorum.topology.change.MemberReport.Loss.Extent;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ public final class Verifications {
     private volatile boolean noteFails;
     private boolean clocksApart; // As was said already.
     private final long[] times; // Of each partition; 0 for never.
+    private final BitSet met = new BitSet(); // Partitions with damage that was noted since a walk through them began.
 
     /**
      * @param grace how long all members must have held a deletion before it may be dropped
@@ -143,15 +145,22 @@ public final class Verifications {
             long known = Math.max(times[at(partition, REGAINED)], loss.some());
             times[at(partition, DAMAGED)] = Math.max(now, known + 1);
         }
+        met.set(partition);
         return Mono.fromFuture(noted(partition / BLOCK).toFuture());
+    }
+
+    /** A walk through all cells of a partition begins, for a comparison. */
+    public synchronized void walkBegins(int partition) {
+        met.clear(partition);
     }
 
     /**
      * Notes that since its start this node has been given all that others held of a partition. Nothing of it is lost any more, though not all may hold the same. That stands
      * for the losses so far, and for none that comes: a clock that was ahead must not make up for the next one.
+     * Nor does it stand for a damaged cell that was met since the last walk began: that may have swallowed what was given, and gone with it.
      */
     public synchronized void regained(int partition) {
-        if (isRebuilding(partition)) {
+        if (isRebuilding(partition) && !met.get(partition)) {
             times[at(partition, REGAINED)] = lostBefore(partition, loss.some());
             write(partition / BLOCK);
         }

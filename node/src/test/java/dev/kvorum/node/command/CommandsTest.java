@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -251,6 +252,37 @@ class CommandsTest {
         assertThat(command("start", nodes.add("n4"))).isEqualTo(1);
 
         assertThat(complaint()).contains("Refused").contains("  n2: as the test says");
+    }
+
+    /** A terminal would obey them, and a line that another process has made up would look like one of the command. */
+    @Test
+    void controlCharactersInTheWordsOfOthersAreEscaped() {
+        String forged = "gone\u001b[2J\rEpoch 9, 1 members\n";
+        nodes.node("n2").stop(forged);
+        nodes.node("n3").life = new Life(7, new Loss(Extent.LATEST, 1_800_000_000_000L, 5, forged));
+
+        assertThat(command("status")).isZero();
+        assertThat(command("start", nodes.add("n4"))).isEqualTo(1);
+
+        String escaped = "gone\\u001b[2J\\rEpoch 9, 1 members\\n";
+        assertThat(said.toString(UTF_8))
+                .contains("http://n2:9090: " + escaped, ", as " + escaped)
+                .doesNotContain("\u001b", "\r");
+        assertThat(complaint()).contains("  n2: " + escaped).doesNotContain("\u001b", "\r");
+    }
+
+    @Test
+    void controlCharactersInTheRefusalOfANodeAreEscaped() {
+        AtomicBoolean before = new AtomicBoolean(true);
+        nodes.beforePublished(next -> {
+            if (before.getAndSet(false)) {
+                nodes.bringTo(begun());
+            }
+        });
+
+        assertThat(command("start", nodes.add("n4"))).isEqualTo(1);
+
+        assertThat(complaint()).contains("refused \\u001b[2J").doesNotContain("\u001b");
     }
 
     @Test

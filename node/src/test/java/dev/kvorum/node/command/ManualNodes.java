@@ -98,7 +98,7 @@ final class ManualNodes implements AutoCloseable {
                         exchange.getRequestURI(), exchange.getRequestBody().readAllBytes(), control);
             } catch (UnpublishedException e) {
                 status = e.isRefused() ? 409 : 503;
-                body = "{\"detail\": \"refused\"}".getBytes(StandardCharsets.UTF_8);
+                body = "{\"detail\": \"refused \\u001b[2J\"}".getBytes(StandardCharsets.UTF_8);
             }
             exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
@@ -221,6 +221,7 @@ final class ManualNodes implements AutoCloseable {
         volatile boolean knowsSizes = true;
         volatile Life life = Life.WHOLE;
         private volatile boolean silent;
+        private volatile String why = "as the test says";
 
         Node(String id) {
             this.id = id;
@@ -257,9 +258,15 @@ final class ManualNodes implements AutoCloseable {
             silent = true;
         }
 
+        /** The same; those that ask it tell that reason. */
+        void stop(String reason) {
+            why = reason;
+            stop();
+        }
+
         private CallReply answer(PeerOperation operation, byte[] body) {
             if (silent) {
-                return new ReplicaFailure(id, Reason.UNREACHABLE, "as the test says");
+                return new ReplicaFailure(id, Reason.UNREACHABLE, why);
             }
             return switch (operation) {
                 case TOPOLOGY -> {

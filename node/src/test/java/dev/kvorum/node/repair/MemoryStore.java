@@ -33,6 +33,7 @@ public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica 
     private final Map<String, byte[]> notes = new HashMap<>();
     private LongSupplier refusedFrom = () -> Long.MAX_VALUE;
     private boolean crowded;
+    private @Nullable Damage damage;
     private int writes;
 
     public MemoryStore(String member, ToIntFunction<Key> partitionOf) {
@@ -45,6 +46,31 @@ public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica 
                 partition, p -> new TreeMap<>((one, other) -> Arrays.compareUnsigned(one.utf8(), other.utf8())));
     }
 
+    /**
+     * A damaged cell, whose flipped bits make it newer than all.
+     *
+     * @param met a scan has met it, and passes it over
+     * @param swallowed a cell that was brought is merged with it, and swallowed
+     */
+    private record Damage(Key key, Runnable met, Runnable swallowed) {}
+
+    /** The cell of that key is damaged until it is removed. */
+    void damage(Key key, Runnable met, Runnable swallowed) {
+        cells(partitionOf.applyAsInt(key)).remove(key);
+        damage = new Damage(key, met, swallowed);
+    }
+
+    boolean isDamaged() {
+        return damage != null;
+    }
+
+    /** Whether there was any. */
+    boolean removeDamage() {
+        boolean was = isDamaged();
+        damage = null;
+        return was;
+    }
+
     Map<Key, Cell> all(int partition) {
         return cells(partition);
     }
@@ -54,6 +80,11 @@ public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica 
     }
 
     void put(Key key, Cell cell) {
+        Damage hiding = damage;
+        if (hiding != null && hiding.key.equals(key)) {
+            hiding.swallowed.run();
+            return;
+        }
         cells(partitionOf.applyAsInt(key)).merge(key, cell, (one, other) -> one.isNewerThan(other) ? one : other);
     }
 
@@ -69,6 +100,10 @@ public final class MemoryStore implements PartitionStore, NoteStore, OwnReplica 
     @Override
     public Mono<Scanned> scan(KeyRange range, ScanLimit limit, CellVisitor visitor) {
         return Mono.fromSupplier(() -> {
+            Damage hidden = damage;
+            if (hidden != null && partitionOf.applyAsInt(hidden.key) == range.partition()) {
+                hidden.met.run();
+            }
             NavigableMap<Key, Cell> cells = new TreeMap<>(cells(range.partition()));
             if (range.after() != null) {
                 cells = cells.tailMap(range.after(), false);

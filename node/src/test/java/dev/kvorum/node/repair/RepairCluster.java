@@ -190,6 +190,11 @@ final class RepairCluster {
         return new Partitioning(topology.partitions()).partitionOf(key.utf8());
     }
 
+    /** Of all members. */
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
     /** The members that hold a partition, in order. */
     List<Node> order(int partition) {
         return Placement.current(topology).order(partition).stream()

@@ -312,7 +312,8 @@ class DiskFaultsIT {
         assertThat(readiness)
                 .startsWith("503")
                 .containsPattern("/cells/[0-9]+\\.sst \\(column family default\\)")
-                .contains("start it with an empty one", "docs/operations.md");
+                .contains("This node has the only copy", "from a backup", "docs/operations.md")
+                .doesNotContain("empty");
         node.kill();
         Process process = node.launch(SMALL_FILES);
         eventually("it says so again", () -> node.management(READINESS).contains("is damaged") || !process.isAlive());

@@ -21,9 +21,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,11 +52,12 @@ class ScrubTest {
     private static final class Checks implements StoreChecks {
         final List<String> read = new ArrayList<>();
         final Map<Integer, Cell> cells = new HashMap<>();
+        List<Integer> numbers = List.of(7, 9);
         long bytes = 1000;
         int damaged;
         int refusals;
         boolean fileIsIntact = true;
-        boolean fails;
+        final Set<String> failing = new HashSet<>();
 
         @Override
         public Mono<Checked> cells(KeyRange range, ScanLimit limit, CellVisitor intact) {
@@ -64,7 +67,7 @@ class ScrubTest {
                     return Mono.error(new StoreOverloadedException());
                 }
                 read.add("partition " + range.partition() + (range.after() == null ? "" : " behind " + range.after()));
-                if (fails) {
+                if (failing.contains(read.getLast())) {
                     return Mono.error(new IllegalStateException("as the test says"));
                 }
                 Cell cell = cells.get(range.partition());
@@ -78,13 +81,20 @@ class ScrubTest {
 
         @Override
         public Mono<List<StoredFile>> files() {
-            return Mono.just(List.of(new StoredFile(7, "000007.sst", bytes), new StoredFile(9, "000009.sst", bytes)));
+            return Mono.defer(() -> failing.contains("files")
+                    ? Mono.error(new IllegalStateException("as the test says"))
+                    : Mono.just(numbers.stream()
+                            .map(number -> new StoredFile(number, "%06d.sst".formatted(number), bytes))
+                            .toList()));
         }
 
         @Override
         public Mono<Boolean> isIntact(StoredFile file) {
             return Mono.fromSupplier(() -> {
                 read.add(file.name());
+                if (failing.contains(file.name())) {
+                    throw new IllegalStateException("as the test says");
+                }
                 return fileIsIntact;
             });
         }
@@ -253,17 +263,160 @@ class ScrubTest {
                 .isEqualTo(2);
     }
 
+    private double unread() {
+        return meters.get("kvorum.scrub.unread").gauge().value();
+    }
+
+    /** As while the database is being opened again. */
+    private void failAll() {
+        checks.failing.addAll(List.of("partition 0", "partition 1", "partition 2", "partition 3", "files"));
+    }
+
+    /** What the last readings were. */
+    private List<String> readSince(int before) {
+        return checks.read.subList(before, checks.read.size());
+    }
+
     @Test
-    void whatCanNotBeReadIsPassedOverAndFullQueueIsWaitedFor() {
-        checks.fails = true;
+    void fullQueueIsWaitedFor() {
         checks.refusals = 3;
         boolean _ = scrub.begin();
 
         pass(Duration.ofSeconds(2));
 
-        assertThat(checks.read).hasSize(6);
-        assertThat(scrub.status().found().unread()).isEqualTo(4);
+        assertThat(checks.read).hasSize(10);
+        assertThat(scrub.status().found().unread()).isZero();
+    }
+
+    @Test
+    void walkThatCouldReadNothingIsNotCompletedUntilAllIsRead() {
+        failAll();
+        boolean _ = scrub.begin();
+
+        pass(Duration.ofSeconds(2));
+
+        assertThat(checks.read).hasSize(4);
+        assertThat(scrub.status().completed()).isNull();
         assertThat(scrub.status().running()).isFalse();
+        assertThat(scrub.status().found().unread()).isEqualTo(5);
+        assertThat(unread()).as("four partitions and the list of files").isEqualTo(5);
+        checks.failing.clear();
+
+        pass(Duration.ofSeconds(Scrub.RETRY_SECONDS_MIN));
+
+        assertThat(readSince(4))
+                .hasSize(10)
+                .startsWith("partition 0", "partition 0 behind key")
+                .endsWith("000007.sst", "000009.sst");
+        assertThat(scrub.status().completed()).isNotNull();
+        assertThat(scrub.status().found().cells()).isEqualTo(8);
+        assertThat(unread()).isZero();
+    }
+
+    @Test
+    void onlyWhatCouldNotBeReadIsReadAgainFromThereOn() {
+        checks.cells.put(1, cell(START + AHEAD_MAX + Duration.ofHours(1).toMillis()));
+        checks.failing.addAll(List.of("partition 1 behind key", "000009.sst"));
+        boolean _ = scrub.begin();
+        pass(Duration.ofSeconds(2));
+        assertThat(unread()).isEqualTo(2);
+        assertThat(checks.read).hasSize(10);
+        checks.failing.clear();
+
+        pass(Duration.ofSeconds(Scrub.RETRY_SECONDS_MIN));
+
+        assertThat(readSince(10)).containsExactly("partition 1 behind key", "000009.sst");
+        assertThat(scrub.status().completed()).isNotNull();
+        assertThat(scrub.status().found().cells()).isEqualTo(8);
+        assertThat(scrub.status().found().files()).isEqualTo(2);
+        assertThat(scrub.status().ahead()).as("each page shows the cell once").isEqualTo(2);
+    }
+
+    @Test
+    void fileThatIsReplacedNeedNotBeReadAnyMore() {
+        checks.failing.add("000007.sst");
+        boolean _ = scrub.begin();
+        pass(Duration.ofSeconds(2));
+        assertThat(unread()).isOne();
+        checks.numbers = List.of(9, 11);
+
+        pass(Duration.ofSeconds(Scrub.RETRY_SECONDS_MIN));
+
+        assertThat(unread()).isZero();
+        assertThat(scrub.status().completed()).isNotNull();
+        assertThat(checks.read).hasSize(10);
+    }
+
+    @Test
+    void nextLifeReadsWhatThisOneCouldNot() {
+        checks.failing.addAll(List.of("partition 1", "000007.sst"));
+        boolean _ = scrub.begin();
+        pass(Duration.ofSeconds(2));
+        scrub.close();
+        int before = checks.read.size();
+        checks.failing.clear();
+
+        scrub = begun(Duration.ofDays(7));
+        pass(Duration.ofSeconds(2));
+
+        assertThat(readSince(before)).containsExactly("partition 1", "partition 1 behind key", "000007.sst");
+        assertThat(scrub.status().completed()).isNotNull();
+    }
+
+    @Test
+    void whatCanNeverBeReadIsSeldomTriedAndKeepsNothingElseFromBeingReadOncePerInterval() {
+        checks.failing.add("partition 2");
+        boolean _ = scrub.begin();
+
+        pass(Duration.ofDays(5));
+
+        assertThat(checks.read.stream().filter("partition 2"::equals).count()).isBetween(110L, 130L);
+        assertThat(checks.read.stream().filter("partition 0"::equals).count()).isOne();
+        pass(Duration.ofDays(2));
+        assertThat(checks.read.stream().filter("partition 0"::equals).count()).isEqualTo(2);
+        assertThat(scrub.ageSeconds()).isGreaterThan((double) TimeUnit.DAYS.toSeconds(6));
+    }
+
+    @Test
+    void walkThatWaitsForWhatItCouldNotReadIsBegunAnewOnDemand() {
+        checks.failing.add("partition 2");
+        boolean _ = scrub.begin();
+        pass(Duration.ofSeconds(2));
+        int before = checks.read.size();
+        checks.failing.clear();
+
+        assertThat(scrub.begin()).isTrue();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(readSince(before)).hasSize(10);
+        assertThat(scrub.status().completed()).isNotNull();
+    }
+
+    @Test
+    void foundAndProgressCountWhatFormerLivesHaveRead() {
+        checks.bytes = 16 * (64 << 10); // 16 s for each step.
+        checks.numbers = List.of(7, 9, 11, 12);
+        boolean _ = scrub.begin();
+        pass(Duration.ofSeconds(9 * 16 + 3));
+        assertThat(checks.read).endsWith("000007.sst", "000009.sst");
+        assertThat(scrub.status().progress()).isEqualTo(0.5 + 0.5 * 2 / 4);
+        scrub.close();
+
+        scrub = begun(Duration.ofDays(7));
+        pass(Duration.ofSeconds(1));
+        assertThat(checks.read).endsWith("000009.sst", "000011.sst");
+        assertThat(scrub.status().progress()).isEqualTo(0.5 + 0.5 * 3 / 4);
+        assertThat(scrub.status().found().cells()).isEqualTo(8);
+        assertThat(scrub.status().found().files()).isEqualTo(3);
+        pass(Duration.ofMinutes(2));
+        scrub.close();
+
+        scrub = begun(Duration.ofDays(7)); // The walk is completed, and what it has found is still told.
+        pass(Duration.ofSeconds(1));
+        assertThat(scrub.status().completed()).isNotNull();
+        assertThat(scrub.status().found().cells()).isEqualTo(8);
+        assertThat(scrub.status().found().files()).isEqualTo(4);
+        assertThat(scrub.status().found().bytes()).isEqualTo(12 * checks.bytes);
     }
 
     @Test

@@ -279,6 +279,20 @@ class VerificationsTest {
         assertThat(verifications.hasForgotten(7)).isFalse();
     }
 
+    /** What the others gave may have been swallowed by the damaged cell, and gone with it. */
+    @Test
+    void damagedPartitionIsNotRegainedByAWalkThatBeganBeforeTheCellWasMet() {
+        verifications.walkBegins(7);
+        verifications.damaged(7, START).block();
+
+        verifications.regained(7);
+        assertThat(verifications.isRebuilding(7)).isTrue();
+
+        verifications.walkBegins(7);
+        verifications.regained(7);
+        assertThat(verifications.isRebuilding(7)).isFalse();
+    }
+
     /** The clock was ahead when the partition was regained, and is right when a cell of it is damaged. */
     @Test
     void partitionThatIsDamagedAfterItWasRegainedLacksCellsWhateverTheClockShows() {
@@ -464,6 +478,7 @@ class VerificationsTest {
         assertThat(verifications.isRebuilding(7)).isTrue();
         assertThat(verifications.isRebuilding(8)).isFalse();
 
+        verifications.walkBegins(7);
         verifications.regained(7);
         assertThat(verifications.isRebuilding(7)).isFalse();
     }

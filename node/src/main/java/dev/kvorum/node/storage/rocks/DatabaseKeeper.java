@@ -11,17 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *   <li>ends the process if opening it fails too often.
  * </ol>
  *
- * <p>A damaged file is mended by none of these: the objection stays, also after a restart while the file is there and damaged. A directory that
+ * <p>A damaged file is mended by none of these: the objection stays, also after a restart, while the file is there and damaged ({@link FileDamage}). A directory that
  * was moved, deleted or replaced ends the process at once.
  */
 final class DatabaseKeeper implements AutoCloseable {
@@ -51,7 +51,6 @@ final class DatabaseKeeper implements AutoCloseable {
     private static final int REOPENINGS_MAX = 3;
     private static final int TRIED_BYTES = 1 << 20;
     private static final String TRIED = "probe";
-    private static final Pattern TABLE = Pattern.compile("([0-9]+\\.sst)");
 
     private final RocksDatabase database;
     private final DataDirectory directory;
@@ -59,13 +58,13 @@ final class DatabaseKeeper implements AutoCloseable {
     private final Runnable worksAgain;
     private final Consumer<String> end;
     private final LongSupplier nanos;
+    private final FileDamage damage;
     private final ScheduledExecutorService thread = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("kvorum-store-keeper").daemon().factory());
-    private volatile @Nullable String objection;
+    private volatile @Nullable String objection; // But for damage.
     private final AtomicLong errors = new AtomicLong(); // Those that RocksDB's present count does not have.
     // The rest is the thread's.
     private long reported; // By RocksDB, since it was opened.
-    private boolean damaged;
     private boolean stopped;
     private int reopenings;
     private long goneSince; // When the cause was gone; 0 if it is not.
@@ -85,6 +84,7 @@ final class DatabaseKeeper implements AutoCloseable {
         this.worksAgain = worksAgain;
         this.end = end;
         this.nanos = nanos;
+        this.damage = new FileDamage(database, directory, nanos);
         this.soundSince = nanos.getAsLong();
     }
 
@@ -103,7 +103,7 @@ final class DatabaseKeeper implements AutoCloseable {
             Consumer<String> end,
             MeterRegistry meters) {
         DatabaseKeeper keeper = new DatabaseKeeper(database, directory, failures, worksAgain, end, System::nanoTime);
-        keeper.recall();
+        keeper.damage.recall();
         Gauge.builder("kvorum.rocksdb.background.errors", keeper, DatabaseKeeper::errors)
                 .description("Errors of RocksDB's background work and of its log since the start")
                 .register(meters);
@@ -111,9 +111,17 @@ final class DatabaseKeeper implements AutoCloseable {
         return keeper;
     }
 
-    /** Why the database takes no writes, and the remedy; empty if it does. Any thread. */
+    /** Why the database takes no writes, or what of it is damaged, and the remedy; empty if all is well. Any thread. */
     Optional<String> objection() {
-        return Optional.ofNullable(objection);
+        List<String> all = Stream.of(damage.inWords(), Optional.ofNullable(objection))
+                .flatMap(Optional::stream)
+                .toList();
+        return all.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", all));
+    }
+
+    /** @param hasOthers whether other members hold what this one does: the remedy for damage depends on that. Any thread may ask. */
+    void become(BooleanSupplier hasOthers) {
+        damage.become(hasOthers);
     }
 
     double errors() {
@@ -121,51 +129,12 @@ final class DatabaseKeeper implements AutoCloseable {
         return errors.get() + (Double.isNaN(now) ? 0 : now);
     }
 
-    private void recall() {
-        try {
-            Optional<String> file = directory.damaged();
-            if (file.isEmpty()) {
-                return;
-            }
-            String damage = damage(database.directory().resolve(file.get()));
-            if (damage == null) {
-                directory.noteSound();
-            } else {
-                damaged(file.get(), damage);
-            }
-        } catch (IOException e) {
-            LOG.error("Whether a file of the database was damaged can't be read", e);
-        }
-    }
-
-    /**
-     * How a file is damaged; null if it is not, or not there any more.
-     *
-     * @throws IOException if that can't be told now
-     */
-    private static @Nullable String damage(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            return null;
-        }
-        try {
-            RocksChecks.verify(file, false);
-            return null;
-        } catch (RocksDBException e) {
-            if (DiskFailure.isDamage(e)) {
-                return String.valueOf(e.getMessage());
-            }
-            throw new IOException("The file " + file + " was found damaged once, and can't be verified now", e);
-        }
-    }
-
     void look() {
         try {
             database.use(this::requireSameDirectory);
             trimLog();
-            if (!damaged) {
-                database.use(this::lookForDamage);
-            }
-            if (!damaged && isSuspected()) {
+            lookForDamage();
+            if (isSuspected()) {
                 examine();
             }
         } catch (RuntimeException | Error e) { // A throw would end the looking for good.
@@ -203,18 +172,29 @@ final class DatabaseKeeper implements AutoCloseable {
     }
 
     private void lookForDamage() {
+        damage.passed()
+                .ifPresent(
+                        file -> forget(told -> String.valueOf(told.getMessage()).contains(file)));
+        forget(told -> !damage.accuse(told));
+    }
+
+    /** @param isNone whether what a failure told of is no damage */
+    private void forget(Predicate<RocksDBException> isNone) {
         for (DiskFailure failure : failures.get()) {
-            RocksDBException damage = failure.damage();
-            if (damage != null) {
-                damaged(damage);
-                return;
+            RocksDBException told = failure.damage();
+            if (told != null && isNone.test(told)) {
+                failure.forget(told);
             }
         }
     }
 
     private boolean isSuspected() {
         double now = database.property("rocksdb.background-errors");
-        return stopped || now > reported || failures.get().stream().anyMatch(DiskFailure::isSo);
+        return stopped || now > reported || failures.get().stream().anyMatch(this::isUnexplained);
+    }
+
+    private boolean isUnexplained(DiskFailure failure) {
+        return failure.isSo() && !(damage.isSo() && failure.damage() != null);
     }
 
     private void examine() {
@@ -224,9 +204,7 @@ final class DatabaseKeeper implements AutoCloseable {
             return;
         }
         Exception e = refused.get();
-        if (e instanceof RocksDBException rocks && DiskFailure.isDamage(rocks)) {
-            database.use(() -> damaged(rocks));
-        } else {
+        if (!(e instanceof RocksDBException rocks && DiskFailure.isDamage(rocks) && damage.accuse(rocks))) {
             stopped(e);
         }
     }
@@ -353,35 +331,6 @@ final class DatabaseKeeper implements AutoCloseable {
         }
         errors.set((long) before);
         reported = 0;
-    }
-
-    private void damaged(RocksDBException e) {
-        String message = String.valueOf(e.getMessage());
-        Matcher table = TABLE.matcher(message);
-        if (!table.find()) {
-            damaged("", message);
-            return;
-        }
-        String file = Objects.requireNonNull(table.group(1));
-        try {
-            directory.noteDamaged(file);
-        } catch (IOException cause) {
-            LOG.error("That {} is damaged can't be noted in {}", file, directory.path(), cause);
-        }
-        damaged(file, message);
-    }
-
-    private void damaged(String file, String how) {
-        damaged = true;
-        String name = file.isEmpty()
-                ? "The database in " + database.directory()
-                : "The file " + database.directory().resolve(file) + " (column family "
-                        + database.familyOf(file).orElse("unknown") + ")";
-        String reason = name + " is damaged: " + how + ". Stop this node, move its data directory " + directory.path()
-                + " away and start it with an empty one: it is filled from the other members."
-                + " See \"A damaged file\" in docs/operations.md.";
-        objection = reason;
-        LOG.error("{}", reason);
     }
 
     @Override

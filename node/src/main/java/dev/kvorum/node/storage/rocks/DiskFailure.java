@@ -1,6 +1,7 @@
 package dev.kvorum.node.storage.rocks;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -13,7 +14,7 @@ final class DiskFailure {
 
     private final String operation;
     private final AtomicBoolean failing = new AtomicBoolean();
-    private volatile @Nullable RocksDBException damage;
+    private final AtomicReference<@Nullable RocksDBException> damage = new AtomicReference<>();
 
     /** @param operation for the log, as the beginning of a sentence */
     DiskFailure(String operation) {
@@ -24,10 +25,16 @@ final class DiskFailure {
         return failing.get();
     }
 
-    /** The first failure that told of damage; null if none did. That others succeed does not mend it. */
+    /** The first failure that told of damage; null if none did, or it was forgotten. That others succeed does not mend it. */
     @Nullable
     RocksDBException damage() {
-        return damage;
+        return damage.get();
+    }
+
+    /** What that failure told of is not damaged. */
+    void forget(RocksDBException told) {
+        boolean _ =
+                damage.compareAndSet(told, null); // Others that came between are told of again by the next that fails.
     }
 
     /** Whether a failure tells of damage, and not of a disk that can't be read or written now. */
@@ -41,8 +48,8 @@ final class DiskFailure {
     }
 
     void saw(Throwable e) {
-        if (damage == null && e instanceof RocksDBException rocks && isDamage(rocks)) {
-            damage = rocks;
+        if (e instanceof RocksDBException rocks && isDamage(rocks)) {
+            boolean _ = damage.compareAndSet(null, rocks);
         }
         if (failing.compareAndSet(false, true)) {
             LOG.error("{} failed; until one succeeds again, no more is logged of it", operation, e);

@@ -60,7 +60,7 @@ final class RocksChecks implements StoreChecks, AutoCloseable {
     private boolean check(StoredFile file) throws RocksDBException {
         Path path = database.directory().resolve(file.name());
         try {
-            verify(path);
+            verifyOnDisk(path);
         } catch (RocksDBException e) {
             if (Files.notExists(path)) {
                 return true;
@@ -76,7 +76,7 @@ final class RocksChecks implements StoreChecks, AutoCloseable {
     }
 
     /** Directly from the disk: what the system has in memory is not what is to be checked, and clients need that memory for what they read. */
-    private static void verify(Path file) throws RocksDBException {
+    static void verifyOnDisk(Path file) throws RocksDBException {
         try {
             verify(file, true);
         } catch (RocksDBException e) {

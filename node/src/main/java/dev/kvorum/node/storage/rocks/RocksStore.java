@@ -364,6 +364,10 @@ public final class RocksStore implements Store, CellStore {
     @Override
     public void whenDamaged(DamageListener listener) {
         damage.become(listener);
+        DatabaseKeeper now = keeper;
+        if (now != null) {
+            now.become(listener::hasOthers);
+        }
     }
 
     @Override

@@ -22,7 +22,7 @@
  *       its options; {@link dev.kvorum.node.storage.rocks.MemorySplit}: how its memory is used; {@link
  *       dev.kvorum.node.storage.rocks.GentleBackground}: the priority of its own threads.
  *   <li>{@link dev.kvorum.node.storage.rocks.DatabaseKeeper}: opens the database again after a fault; {@link
- *       dev.kvorum.node.storage.rocks.DirectoryIdentity}: whether the path still leads to it.
+ *       dev.kvorum.node.storage.rocks.FileDamage}: whether a file of it is damaged; {@link dev.kvorum.node.storage.rocks.DirectoryIdentity}: whether the path still leads to it.
  *   <li>{@link dev.kvorum.node.storage.rocks.SyncMark}: how much of the database is on the disk at least.
  *   <li>{@link dev.kvorum.node.storage.rocks.DiskFailure}: whether the disk fails, said once; {@link dev.kvorum.node.storage.rocks.MetDamage}: tells
  *       of damaged cells.

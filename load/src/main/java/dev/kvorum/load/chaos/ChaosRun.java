@@ -99,7 +99,11 @@ public final class ChaosRun {
             havoc.tally().lacking(options.named()).forEach(log::complain);
             recorder.addAll(settled.copies());
             recorder.close();
-            return judge(HistoryFile.read(file), clients.census().inWords() + havoc.tally().inWords(), settled, log);
+            return judge(
+                    HistoryFile.read(file),
+                    clients.census().inWords() + havoc.tally().inWords(),
+                    settled,
+                    log);
         }
     }
 

@@ -29,8 +29,8 @@ public final class Sleeper {
     private static NodeProcess start(Path folder, String id, String script) throws IOException, InterruptedException {
         Path log = folder.resolve(id + ".log");
         NodeLaunch launch = new NodeLaunch(id, List.of("sh", "-c", script), Map.of(), log);
-        NodeProcess node = new NodeProcess(
-                launch, NO_PORT, NO_PORT, new ManagementPort(id, HttpClient.newHttpClient(), NO_PORT));
+        NodeProcess node =
+                new NodeProcess(launch, NO_PORT, NO_PORT, new ManagementPort(id, HttpClient.newHttpClient(), NO_PORT));
         while (node.isAlive() && !Files.readString(log).contains(UP)) {
             Thread.onSpinWait();
         }

@@ -46,8 +46,7 @@ final class AddressFaults {
             victims.forEach(node -> lead(node, node));
         }
         long met = Count.between(before, mistaken());
-        scene.log()
-                .add("address  of " + first.id() + " is right again; the wrong member was met " + met + " times");
+        scene.log().add("address  of " + first.id() + " is right again; the wrong member was met " + met + " times");
         return met > 0;
     }
 
@@ -67,8 +66,8 @@ final class AddressFaults {
         for (NodeProcess node : scene.cluster().nodes()) {
             int life = node.life();
             Optional<Map<String, Double>> metrics = node.management().metrics(MISTAKEN_FAMILY);
-            metrics.ifPresent(
-                    all -> counts.put(node.id(), new Count(life, Math.round(all.getOrDefault(MISTAKEN, 0.0)))));
+            metrics.ifPresent(all ->
+                    counts.put(node.id(), new Count(life, Math.round(all.getOrDefault(MISTAKEN, 0.0)))));
         }
         return counts;
     }

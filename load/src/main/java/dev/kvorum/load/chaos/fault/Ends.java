@@ -35,7 +35,7 @@ record Ends(FaultLog log) {
     /** Says so if nobody has ended it, and it does not run. */
     void complainIfEnded(NodeProcess node) {
         node.exitCode()
-                .ifPresent(code -> log.complain(
-                        node.id() + " has ended by itself, with code " + code + "; its log says why"));
+                .ifPresent(code ->
+                        log.complain(node.id() + " has ended by itself, with code " + code + "; its log says why"));
     }
 }

@@ -33,8 +33,7 @@ final class FaultQueue {
      * @param begins begins a fault if that may befall now; whether it did
      */
     void offer(Predicate<PlannedFault> begins) {
-        Comparator<PlannedFault> order =
-                Comparator.comparingDouble(this::comes).thenComparing(PlannedFault::at);
+        Comparator<PlannedFault> order = Comparator.comparingDouble(this::comes).thenComparing(PlannedFault::at);
         for (PlannedFault fault : waiting.stream().sorted(order).toList()) {
             if (begins.test(fault)) {
                 waiting.remove(fault);

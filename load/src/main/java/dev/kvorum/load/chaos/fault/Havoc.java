@@ -141,8 +141,9 @@ public final class Havoc {
     private void skip(PlannedFault fault) {
         tally.skipped(fault.kind());
         scene.log()
-                .add("skipped  " + fault.kind()
-                        + ": enough nodes were in faults all the time, or all that it may befall, or one needed all others");
+                .add(
+                        "skipped  " + fault.kind()
+                                + ": enough nodes were in faults all the time, or all that it may befall, or one needed all others");
     }
 
     /** Begins a fault if it may befall now; whether it does. */

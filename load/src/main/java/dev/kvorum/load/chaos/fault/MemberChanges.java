@@ -57,9 +57,7 @@ public final class MemberChanges {
     /** Takes the turn for a change; not while another runs, while a disk has lost something, or where the members are too few or too many for it. */
     boolean takesTurn(FaultKind kind) {
         // While no change runs, each node is a member.
-        return !turn.isTaken()
-                && !isOutOfRange(kind, cluster.nodes().size())
-                && turn.take(Turn.Purpose.CHANGE);
+        return !turn.isTaken() && !isOutOfRange(kind, cluster.nodes().size()) && turn.take(Turn.Purpose.CHANGE);
     }
 
     /** Brings a change about whose turn was taken, to its end; whether it came about. */

@@ -64,8 +64,7 @@ final class Restarts {
     /** Starts a node that has ended, or is about to. */
     Start start(NodeProcess node) throws IOException, InterruptedException {
         node.awaitEnd();
-        Start start =
-                new Start(node, tools.nanos().getAsLong(), node.endedAt().orElseThrow());
+        Start start = new Start(node, tools.nanos().getAsLong(), node.endedAt().orElseThrow());
         scene.cluster().restart(node);
         return start;
     }

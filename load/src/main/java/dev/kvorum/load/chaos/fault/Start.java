@@ -12,7 +12,7 @@ import java.time.Instant;
  */
 record Start(NodeProcess node, long at, Instant awaySince) {
     /**
-     * By so much a node may have noted its life earlier than it ended: a tenth of the grace period, and for as long as it stood still or its disk was full before.
+     * So old the node's last note of its life may be when it ends. It makes one in each tenth of the grace period, but not while it stands still or its disk is full.
      */
     private static final Duration NOTE_AGE_MAX = Duration.ofSeconds(20);
 

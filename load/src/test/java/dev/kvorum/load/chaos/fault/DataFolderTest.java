@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DataFolderTest {
-    private static final Duration FILE_TIME_ERROR_MAX = Duration.ofSeconds(1); // The kernel's clock for files is coarse.
+    private static final Duration FILE_TIME_ERROR_MAX =
+            Duration.ofSeconds(1); // The kernel's clock for files is coarse.
 
     @TempDir
     private Path directory;
@@ -62,7 +63,7 @@ class DataFolderTest {
         Files.move(folder.cells(), early);
 
         assertThat(folder.lastSetAside())
-                .hasValueSatisfying(at ->
-                        assertThat(at).isBetween(before, Instant.now().plus(FILE_TIME_ERROR_MAX)));
+                .hasValueSatisfying(
+                        at -> assertThat(at).isBetween(before, Instant.now().plus(FILE_TIME_ERROR_MAX)));
     }
 }

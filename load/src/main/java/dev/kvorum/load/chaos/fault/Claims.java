@@ -33,6 +33,10 @@ public final class Claims {
         return chosen;
     }
 
+    synchronized boolean isFree(NodeProcess node) {
+        return !claimed.contains(node);
+    }
+
     /** That node, once it is free. */
     synchronized void await(NodeProcess node) throws InterruptedException {
         while (!claimed.add(node)) {

@@ -93,7 +93,7 @@ final class ClockFaults {
         long quietSince = begun;
         do {
             OptionalDouble told = offset(node);
-            quietSince = told.isPresent() && isMajorityReady(node) ? quietSince : System.nanoTime();
+            quietSince = told.isPresent() && isMajorityThere() ? quietSince : System.nanoTime();
             switch (notice.judge(told, Duration.ofNanos(System.nanoTime() - quietSince))) {
                 case NOTICED -> {
                     return true;
@@ -108,7 +108,8 @@ final class ClockFaults {
                     // It may not have heard the others yet.
                 }
             }
-        } while (!restarts.isFormer(node)
+        } while (node.isAlive()
+                && !restarts.isFormer(node)
                 && System.nanoTime() - begun < LOOK_MAX.toNanos()
                 && !scene.end().await(PAUSE));
         return false;
@@ -120,12 +121,12 @@ final class ClockFaults {
                 .orElse(OptionalDouble.empty());
     }
 
-    /** Whether so many others serve that they are a majority together with this node. */
-    private boolean isMajorityReady(NodeProcess node) throws InterruptedException {
+    /** Whether the others that serve and are in no fault are a majority. The node whose clock is wrong is in one, and never agrees with them. */
+    private boolean isMajorityThere() throws InterruptedException {
         List<NodeProcess> nodes = scene.cluster().nodes();
-        int there = 1;
+        int there = 0;
         for (NodeProcess other : nodes) {
-            there += other != node && other.management().isReady() ? 1 : 0;
+            there += scene.claims().isFree(other) && other.management().isReady() ? 1 : 0;
         }
         return 2 * there > nodes.size();
     }

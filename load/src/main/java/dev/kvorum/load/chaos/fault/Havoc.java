@@ -143,7 +143,7 @@ public final class Havoc {
         scene.log()
                 .add(
                         "skipped  " + fault.kind()
-                                + ": enough nodes were in faults all the time, or all that it may befall, or one needed all others");
+                                + ": enough nodes were in faults all the time, or all that it may befall, or one needed all others, or the run is over");
     }
 
     /** Begins a fault if it may befall now; whether it does. */

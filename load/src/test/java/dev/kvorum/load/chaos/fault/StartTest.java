@@ -17,11 +17,24 @@ class StartTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void nodeThatWasAwayForLongMaySetItsDatabaseAside() throws Exception {
+    private Start start() throws Exception {
         NodeProcess node = Sleeper.start(folder, "n1");
         node.kill();
-        Start start = new Start(node, 0, ENDED);
+        return new Start(node, 0, ENDED);
+    }
+
+    @Test
+    void whatWasSetAsideBeforeIsNoneOfIt() throws Exception {
+        Start start = start();
+
+        assertThat(start.hasSeen(ENDED.minusSeconds(2))).isFalse();
+        assertThat(start.hasSeen(ENDED.minusMillis(10))).isTrue();
+        assertThat(start.hasSeen(ENDED.plusSeconds(2))).isTrue();
+    }
+
+    @Test
+    void nodeThatWasAwayForLongMaySetItsDatabaseAside() throws Exception {
+        Start start = start();
 
         assertThat(start.isTooShortFor(ENDED.plusSeconds(3), GRACE)).isTrue();
         assertThat(start.isTooShortFor(ENDED.plusSeconds(24), GRACE)).isTrue();

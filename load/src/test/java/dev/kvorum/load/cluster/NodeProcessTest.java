@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,16 +20,21 @@ class NodeProcessTest {
     @TempDir
     private Path folder;
 
-    private NodeProcess node;
+    private final List<NodeProcess> started = new ArrayList<>();
 
     @AfterEach
     void end() {
-        node.kill();
+        started.forEach(NodeProcess::kill);
+    }
+
+    private NodeProcess toBeEnded(NodeProcess node) {
+        started.add(node);
+        return node;
     }
 
     @Test
     void nodeThatStopsWhenAskedToIsNotKilled() throws Exception {
-        node = Sleeper.start(folder, "n1");
+        NodeProcess node = toBeEnded(Sleeper.start(folder, "n1"));
 
         assertThat(node.stop(LONG)).isTrue();
         assertThat(node.isAlive()).isFalse();
@@ -35,7 +42,7 @@ class NodeProcessTest {
 
     @Test
     void nodeThatDoesNotStopIsKilledAndThatIsTold() throws Exception {
-        node = Sleeper.startDeaf(folder, "n1");
+        NodeProcess node = toBeEnded(Sleeper.startDeaf(folder, "n1"));
 
         assertThat(node.stop(SHORT)).isFalse();
         assertThat(node.isAlive()).isFalse();
@@ -43,7 +50,7 @@ class NodeProcessTest {
 
     @Test
     void endOfTheLastProcessIsKnownUntilTheNextOneRuns() throws Exception {
-        node = Sleeper.start(folder, "n1");
+        NodeProcess node = toBeEnded(Sleeper.start(folder, "n1"));
         assertThat(node.endedAt()).isEmpty();
         Instant before = Instant.now();
 

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
  * One thread.
  */
 final class FaultQueue {
-    /** For so long a fault waits; then it is skipped. */
-    static final Duration WAIT_MAX = Duration.ofSeconds(30);
+    /** For so long a fault waits; then it is skipped. Twice as long as a change or a damaged disk waits before others have to wait for it. */
+    static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
     private final List<PlannedFault> waiting = new ArrayList<>();
     private final Map<FaultKind, Integer> begun = new EnumMap<>(FaultKind.class);

@@ -82,7 +82,8 @@ final class Restarts {
     void awaitWhole(Start start) throws InterruptedException {
         try {
             DataFolder folder = new DataFolder(scene.cluster().dataOf(start.node()));
-            Optional<Instant> setAside = isReady(start.node()) ? folder.lastSetAside().filter(start::hasSeen) : Optional.empty();
+            Optional<Instant> setAside =
+                    isReady(start.node()) ? folder.lastSetAside().filter(start::hasSeen) : Optional.empty();
             if (setAside.isPresent()) {
                 judge(start, setAside.get());
                 awaitRebuilt(start, folder);

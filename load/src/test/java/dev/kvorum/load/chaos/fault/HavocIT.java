@@ -105,8 +105,9 @@ class HavocIT {
         NodeProcess last = cluster.node(3);
         await(() -> !last.isAlive());
         DataFolder data = new DataFolder(cluster.dataOf(last));
-        assertThat(linesOf("start")).as("moved before the start").isEmpty();
-        Files.move(data.cells(), data.path().resolve("cells-until-1700000000000"));
+        // As a node leaves it that has begun with an empty database; here it keeps its own, as no other is there yet to rebuild it from.
+        Files.createDirectory(data.path().resolve("cells-until-1700000000000"));
+        assertThat(linesOf("start")).as("was there before the start").isEmpty();
 
         await(() -> !linesOf("start").isEmpty());
         havoc.end();

@@ -105,7 +105,8 @@ class HavocIT {
         NodeProcess last = cluster.node(3);
         await(() -> !last.isAlive());
         DataFolder data = new DataFolder(cluster.dataOf(last));
-        // As a node leaves it that has begun with an empty database; here it keeps its own, as no other is there yet to rebuild it from.
+        // As a node leaves it that has begun with an empty database; here it keeps its own, as no other is there yet to
+        // rebuild it from.
         Files.createDirectory(data.path().resolve("cells-until-1700000000000"));
         assertThat(linesOf("start")).as("was there before the start").isEmpty();
 

@@ -28,6 +28,9 @@ final class ChaosCluster implements AutoCloseable {
     /** How far clocks may be from each other. */
     static final Duration AHEAD_MAX = Duration.ofSeconds(2);
 
+    /** For how long deletions are kept, and nodes may be away. */
+    static final Duration TOMBSTONE_GRACE = Duration.ofSeconds(45);
+
     /** As many nodes as a small machine can carry. */
     private static final List<String> JVM = JvmOptions.with(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
 
@@ -43,7 +46,7 @@ final class ChaosCluster implements AutoCloseable {
             Map.entry("kvorum.repair.interval", "15s"),
             Map.entry("kvorum.repair.settling", "2s"),
             Map.entry("kvorum.repair.scan-rate", "256MB"),
-            Map.entry("kvorum.repair.tombstone-grace", "45s"));
+            Map.entry("kvorum.repair.tombstone-grace", TOMBSTONE_GRACE.toSeconds() + "s"));
 
     private final LocalCluster processes;
     private final Map<String, NodeDisk> disks;

@@ -3,7 +3,9 @@ package dev.kvorum.load.chaos;
 import dev.kvorum.load.chaos.fault.FaultKind;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How a run of chaos is to be.
@@ -26,6 +28,13 @@ public record ChaosOptions(long seed, Duration length, Size size, List<FaultKind
 
     public ChaosOptions {
         faults = List.copyOf(faults);
+    }
+
+    /** Kinds of faults that were asked for by name: none where all kinds come. */
+    Set<FaultKind> named() {
+        EnumSet<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+        kinds.addAll(faults);
+        return kinds.size() == FaultKind.values().length ? Set.of() : kinds;
     }
 
     /** The same with its results there. */

@@ -80,8 +80,13 @@ public final class ChaosRun {
         Scene scene = Scene.of(nodes, log);
         Path commandLog = options.folder().resolve("commands.log");
         MemberChanges changes = new MemberChanges(scene, options.nodeJar(), commandLog);
-        Tools tools =
-                new Tools(cluster.disks(), cluster.clocks(), ChaosCluster.AHEAD_MAX, recorder::nanos, recorder::add);
+        Tools tools = new Tools(
+                cluster.disks(),
+                cluster.clocks(),
+                ChaosCluster.AHEAD_MAX,
+                ChaosCluster.TOMBSTONE_GRACE,
+                recorder::nanos,
+                recorder::add);
         try (OpenLoop clients = new OpenLoop(() -> targets(cluster, changes), workload, recorder)) {
             Havoc havoc = new Havoc(scene, changes, tools);
             havoc.begin(FaultSchedule.of(options.seed(), options.length(), kinds(cluster)));
@@ -91,9 +96,14 @@ public final class ChaosRun {
             log.add("all nodes serve");
             Settled settled = settle(nodes, log);
             examine(clients, log);
+            havoc.tally().lacking(options.named()).forEach(log::complain);
             recorder.addAll(settled.copies());
             recorder.close();
-            return judge(HistoryFile.read(file), clients.census(), settled, log);
+            return judge(
+                    HistoryFile.read(file),
+                    clients.census().inWords() + havoc.tally().inWords(),
+                    settled,
+                    log);
         }
     }
 
@@ -122,11 +132,11 @@ public final class ChaosRun {
         census.surprises().forEach(log::complain);
     }
 
-    private ChaosVerdict judge(History history, Census census, Settled settled, FaultLog log) throws IOException {
+    private ChaosVerdict judge(History history, String counts, Settled settled, FaultLog log) throws IOException {
         List<Anomaly> anomalies = new ArrayList<>(new Checker(promises()).check(history));
         anomalies.addAll(Linearizability.check(linearizable(history)));
         new ViolationPages(options.folder().resolve("violations"), history, anomalies).write();
-        String numbers = census.inWords()
+        String numbers = counts
                 + String.format(
                         Locale.ROOT,
                         "  %,d operations and %,d copies are in the history%n",

@@ -1,7 +1,6 @@
 package dev.kvorum.load.chaos;
 
 import dev.kvorum.history.check.Anomaly;
-import dev.kvorum.load.chaos.fault.FaultKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +73,7 @@ public record ChaosVerdict(
         }
         report.append("again: make chaos SEED=").append(options.seed());
         report.append(" DURATION=").append(options.length().toSeconds()).append("s");
-        if (!options.faults().containsAll(List.of(FaultKind.values()))) {
+        if (!options.named().isEmpty()) {
             report.append(" FAULTS=")
                     .append(options.faults().stream().map(Enum::name).collect(Collectors.joining(",")));
         }

@@ -251,7 +251,7 @@ public final class LocalCluster implements AutoCloseable {
         try {
             long deadline = System.nanoTime() + STOP_MAX.toNanos(); // Of all together: a terminal waits for it.
             for (NodeProcess node : all) {
-                node.awaitStop(Duration.ofNanos(deadline - System.nanoTime()));
+                var _ = node.awaitStop(Duration.ofNanos(deadline - System.nanoTime()));
             }
         } catch (InterruptedException _) {
             all.forEach(NodeProcess::kill);

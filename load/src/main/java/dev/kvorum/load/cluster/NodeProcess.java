@@ -4,15 +4,18 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /** One node: the jar in a process of its own, and in another one after each restart. Any thread, but one at a time starts or ends it. */
 public final class NodeProcess {
-    private static final long STOP_SECONDS_MAX = 10;
+    private static final Duration STOP_MAX = Duration.ofSeconds(10);
     private static final long POLL_MILLIS = 50;
     private static final int LOG_TAIL_LINES = 15;
 
@@ -21,6 +24,7 @@ public final class NodeProcess {
     private final int peerPort;
     private final ManagementPort management;
     private volatile Process process;
+    private volatile CompletableFuture<Instant> ended;
     private final AtomicInteger life = new AtomicInteger(1);
     private volatile boolean stopsAtOnce;
 
@@ -31,6 +35,11 @@ public final class NodeProcess {
         this.peerPort = peerPort;
         this.management = management;
         this.process = launch.start();
+        this.ended = endOf(process);
+    }
+
+    private static CompletableFuture<Instant> endOf(Process process) {
+        return process.onExit().thenApply(_ -> Instant.now());
     }
 
     public String id() {
@@ -61,6 +70,12 @@ public final class NodeProcess {
 
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** When its last process ended, by this machine's clock; empty while one runs. */
+    public Optional<Instant> endedAt() {
+        CompletableFuture<Instant> end = ended; // First: never that of a later process than the one below.
+        return process.isAlive() ? Optional.empty() : Optional.of(end.join());
     }
 
     /** The how manieth process it is, from 1; told before that serves anything, and after the one before has ended. */
@@ -128,10 +143,15 @@ public final class NodeProcess {
         process.destroyForcibly();
     }
 
-    /** Ends it as an administrator would, and waits for that. */
+    /** Ends it as an administrator would, and waits for that; kills it after some seconds. */
     public void stop() throws InterruptedException {
+        var _ = stop(STOP_MAX);
+    }
+
+    /** The same with that patience; whether it ended without being killed for its delay. */
+    public boolean stop(Duration max) throws InterruptedException {
         askToStop();
-        awaitStop();
+        return awaitStop(max);
     }
 
     /** Starts it again, once it has ended; does not wait until it serves. */
@@ -140,6 +160,7 @@ public final class NodeProcess {
         life.incrementAndGet();
         stopsAtOnce = false;
         process = launch.start();
+        ended = endOf(process);
     }
 
     void askToStop() {
@@ -156,14 +177,16 @@ public final class NodeProcess {
     }
 
     private void awaitStop() throws InterruptedException {
-        awaitStop(Duration.ofSeconds(STOP_SECONDS_MAX));
+        var _ = awaitStop(STOP_MAX);
     }
 
-    /** Waits for its end, and kills it after this time. */
-    void awaitStop(Duration max) throws InterruptedException {
-        if (!process.waitFor(max.toNanos(), TimeUnit.NANOSECONDS)) {
+    /** Waits for its end, and kills it after this time; whether it ended before. */
+    boolean awaitStop(Duration max) throws InterruptedException {
+        boolean isInTime = process.waitFor(max.toNanos(), TimeUnit.NANOSECONDS);
+        if (!isInTime) {
             process.destroyForcibly();
             process.waitFor();
         }
+        return isInTime;
     }
 }

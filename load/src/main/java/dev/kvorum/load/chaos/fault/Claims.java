@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Which nodes are in whose hands: only one fault at a time stops, starts or ends a node. Any thread. */
 public final class Claims {
@@ -18,16 +19,22 @@ public final class Claims {
         return free;
     }
 
-    /** One of them, which chance decides, unless so many are claimed already; none where nobody is free. */
-    synchronized List<NodeProcess> claimOne(List<NodeProcess> nodes, int chance, int claimedMax) {
+    /** So many of them, which chance decides; none where fewer are free, or more than that maximum would be claimed. */
+    synchronized List<NodeProcess> claim(List<NodeProcess> nodes, int count, int chance, int claimedMax) {
         List<NodeProcess> free =
                 nodes.stream().filter(Predicate.not(claimed::contains)).toList();
-        if (free.isEmpty() || claimed.size() >= claimedMax) {
+        if (free.size() < count || claimed.size() + count > claimedMax) {
             return List.of();
         }
-        NodeProcess node = free.get(chance % free.size());
-        claimed.add(node);
-        return List.of(node);
+        List<NodeProcess> chosen = IntStream.range(0, count)
+                .mapToObj(i -> free.get((chance % free.size() + i) % free.size()))
+                .toList();
+        claimed.addAll(chosen);
+        return chosen;
+    }
+
+    synchronized boolean isFree(NodeProcess node) {
+        return !claimed.contains(node);
     }
 
     /** That node, once it is free. */

@@ -3,7 +3,12 @@ package dev.kvorum.load.chaos.fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The data directory of a node, which may be a file system of its own: so it is never moved, only what is in it. For nodes that do not run, unless said. */
@@ -21,6 +26,16 @@ record DataFolder(Path path) {
             return files.filter(file -> String.valueOf(file.getFileName()).startsWith(UNTIL))
                     .toList();
         }
+    }
+
+    /** When the node has set a database aside last, by this machine's clock, whatever the node's says; empty if it has not. It may run. */
+    Optional<Instant> lastSetAside() throws IOException {
+        List<Instant> times = new ArrayList<>();
+        for (Path aside : setAside()) {
+            // The move changed it, and nothing else has since.
+            times.add(((FileTime) Files.getAttribute(aside, "unix:ctime")).toInstant());
+        }
+        return times.stream().max(Comparator.naturalOrder());
     }
 
     /** Deletes them, once the node holds all again. It may run. */

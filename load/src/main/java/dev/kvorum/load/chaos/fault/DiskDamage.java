@@ -15,31 +15,32 @@ final class DiskDamage {
     private final Scene scene;
     private final Restarts restarts;
     private final Tools tools;
+    private final Ends ends;
 
     DiskDamage(Scene scene, Restarts restarts, Tools tools) {
         this.scene = scene;
         this.restarts = restarts;
         this.tools = tools;
+        this.ends = new Ends(scene.log());
     }
 
-    /** A bit of a file flips, or a file is lost. */
-    void rot(PlannedFault fault, NodeProcess node) throws IOException, InterruptedException {
-        node.kill();
-        node.awaitEnd();
+    /** A bit of a file flips, or a file is lost. False if the node has lost nothing by it. */
+    boolean rot(PlannedFault fault, NodeProcess node) throws IOException, InterruptedException {
+        ends.kill(node);
         DataFolder folder = folder(node);
         Optional<RottenFile> file = RottenFile.choose(folder.cells(), fault.chance());
         if (file.isEmpty()) {
             scene.log().add("kill -9  " + node.id() + "; it has no file that could rot");
             restarts.startAgain(List.of(node));
-            return;
+            return false;
         }
         scene.log().add("kill -9  " + node.id() + "; " + file.get().rot());
         Recovery recovery = new Recovery(scene, node, folder, file.get()::mayGoUnnoticed, tools.nanos());
-        finish(node, recovery, recovery.await());
+        return finish(node, recovery, recovery.await());
     }
 
-    /** The node finds what its directory held some seconds ago. */
-    void rollBack(PlannedFault fault, NodeProcess node) throws IOException, InterruptedException {
+    /** The node finds what its directory held some seconds ago. False if the run ended before that. */
+    boolean rollBack(PlannedFault fault, NodeProcess node) throws IOException, InterruptedException {
         DataFolder folder = folder(node);
         Path copy = folder.path().resolveSibling(node.id() + ".older");
         end(node, (fault.chance() & 1) == 0);
@@ -48,7 +49,7 @@ final class DiskDamage {
         restarts.startAgain(List.of(node));
         if (scene.end().await(fault.lasts())) {
             DataFolder.delete(copy);
-            return;
+            return false;
         }
         end(node, (fault.chance() & 2) == 0);
         folder.putBack(copy);
@@ -56,18 +57,17 @@ final class DiskDamage {
         scene.turn().renew();
         Recovery recovery = new Recovery(scene, node, folder, () -> false, tools.nanos());
         boolean isWhole = recovery.await();
-        if (isWhole && recovery.lostAt().isEmpty()) {
+        if (isWhole && recovery.losses().isEmpty()) {
             scene.log().complain(node.id() + " goes on with an older copy of its directory, which nobody has noticed");
         }
-        finish(node, recovery, isWhole);
+        return finish(node, recovery, isWhole);
     }
 
-    private static void end(NodeProcess node, boolean kill) throws InterruptedException {
+    private void end(NodeProcess node, boolean kill) throws InterruptedException {
         if (kill) {
-            node.kill();
-            node.awaitEnd();
+            ends.kill(node);
         } else {
-            node.stop();
+            ends.stop(node);
         }
     }
 
@@ -75,7 +75,9 @@ final class DiskDamage {
         return new DataFolder(scene.cluster().dataOf(node));
     }
 
-    private void finish(NodeProcess node, Recovery recovery, boolean isWhole) throws IOException, InterruptedException {
+    /** Whether the node has lost something. */
+    private boolean finish(NodeProcess node, Recovery recovery, boolean isWhole)
+            throws IOException, InterruptedException {
         if (!isWhole) {
             scene.log()
                     .complain(node.id() + " does not hold all again " + Restarts.READY_MAX
@@ -84,11 +86,11 @@ final class DiskDamage {
             folder(node).deleteSetAside();
             scene.log()
                     .add("whole    " + node.id()
-                            + (recovery.lostAt().isEmpty() ? "; it had lost nothing" : "; it was rebuilt"));
+                            + (recovery.losses().isEmpty() ? "; it had lost nothing" : "; it was rebuilt"));
         }
-        recovery.lostAt()
-                .ifPresent(at -> tools.losses()
-                        .accept(new DiskLoss(
-                                node.id(), 0, at, isWhole ? tools.nanos().getAsLong() : DiskLoss.NEVER)));
+        recovery.losses()
+                .regained(isWhole ? tools.nanos().getAsLong() : DiskLoss.NEVER)
+                .forEach(tools.losses());
+        return !recovery.losses().isEmpty();
     }
 }

@@ -3,53 +3,101 @@ package dev.kvorum.load.chaos.fault;
 import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the faults of a schedule about, each at its time on a thread of its own, and makes good again what it did. A node that is in one fault
+ * Brings the faults of a schedule about, each at its time or some time later on a thread of its own, and makes good again what it did. A node that is in one fault
  * is spared others meanwhile. Two nodes may be in different ones at a time, with {@link FaultKind#KILL_ALL} all of them: while a majority is
- * always gone nothing is acknowledged, and there is nothing to lose.
+ * always gone nothing is acknowledged, and there is nothing to lose. A node that ends by itself is a complaint, and is started again.
  */
 public final class Havoc {
     private static final int BEFALLEN_MAX = 2;
+    private static final int RESTARTS_MAX = 3; // Of a node that ends by itself.
+    private static final Duration TICK = Duration.ofMillis(100);
 
     private final Scene scene;
     private final MemberChanges changes;
-    private final Tools tools;
     private final Restarts restarts;
+    private final ProcessFaults processes;
     private final DiskDamage damage;
     private final AddressFaults addresses;
     private final Turn clockTurn = new Turn();
     private final @Nullable ClockFaults clocks;
+    private final FaultTally tally = new FaultTally();
+    private final Ends ends;
+    private final Map<NodeProcess, Integer> restarted = new HashMap<>(); // By the thread of the schedule alone.
     private final List<Thread> threads = new ArrayList<>();
 
     public Havoc(Scene scene, MemberChanges changes, Tools tools) {
         this.scene = scene;
         this.changes = changes;
-        this.tools = tools;
         this.restarts = new Restarts(scene, tools, changes::isFormer);
+        this.processes = new ProcessFaults(scene, restarts, tools.disks());
         this.damage = new DiskDamage(scene, restarts, tools);
         this.addresses = new AddressFaults(scene);
+        this.ends = new Ends(scene.log());
         this.clocks = tools.clocks()
                 .map(all -> new ClockFaults(scene, all, restarts, tools.aheadMax()))
                 .orElse(null);
     }
 
+    /** What has become of the planned faults. */
+    public FaultTally tally() {
+        return tally;
+    }
+
     /** Begins; returns at once. */
     public void begin(FaultSchedule schedule) {
-        start("schedule", () -> {
-            long start = System.nanoTime();
-            for (PlannedFault fault : schedule.faults()) {
-                long left = start + fault.at().toNanos() - System.nanoTime();
-                if (scene.end().await(Duration.ofNanos(left))) {
-                    return;
-                }
-                start(fault.kind().name(), () -> befall(fault));
+        start("schedule", () -> follow(new ArrayDeque<>(schedule.faults())));
+    }
+
+    /** Until the run ends: only then no node can end by itself any more. */
+    private void follow(Deque<PlannedFault> planned) throws InterruptedException {
+        FaultQueue queue = new FaultQueue();
+        long begun = System.nanoTime();
+        do {
+            Duration now = Duration.ofNanos(System.nanoTime() - begun);
+            while (!planned.isEmpty() && planned.getFirst().at().compareTo(now) <= 0) {
+                queue.add(planned.removeFirst());
             }
-        });
+            queue.offer(this::begins);
+            queue.expired(now).forEach(this::skip);
+            startEnded();
+        } while (!scene.end().await(TICK));
+        queue.rest().forEach(this::skip);
+        planned.forEach(this::skip);
+    }
+
+    /** Starts those again that have ended by themselves. */
+    private void startEnded() {
+        List<NodeProcess> claimed = scene.claims()
+                .claimAll(scene.cluster().nodes().stream()
+                        .filter(node -> !node.isAlive())
+                        .toList());
+        // What a fault had ended it may have started again meanwhile, and what a change has ended is gone.
+        for (NodeProcess node : claimed) {
+            if (node.isAlive() || !isThere(List.of(node)) || restarted.merge(node, 1, Integer::sum) > RESTARTS_MAX) {
+                scene.claims().release(List.of(node));
+            } else {
+                start("restart", () -> startEnded(node));
+            }
+        }
+    }
+
+    private void startEnded(NodeProcess node) throws IOException, InterruptedException {
+        try {
+            ends.complainIfEnded(node);
+            restarts.startAgain(List.of(node));
+        } finally {
+            scene.claims().release(List.of(node));
+        }
     }
 
     /** Ends all faults at once, and waits until all nodes serve again, or are given up. */
@@ -60,8 +108,7 @@ public final class Havoc {
         }
         for (NodeProcess node : scene.cluster().nodes()) {
             if (!node.isAlive()) {
-                scene.log().complain(node.id() + " has ended by itself; its log says why");
-                start("restart", () -> restarts.startAgain(List.of(node)));
+                start("restart", () -> startEnded(node));
             }
         }
         for (Thread thread = next(); thread != null; thread = next()) {
@@ -91,61 +138,97 @@ public final class Havoc {
         }));
     }
 
-    private void befall(PlannedFault fault) throws IOException, InterruptedException {
-        if (fault.kind().changesMembers()) {
-            changes.befall(fault);
-        } else if (fault.kind().damagesDisk()) {
-            inTurn(fault, scene.turn(), Turn.Purpose.DAMAGE);
-        } else if (fault.kind().setsClock()) {
-            inTurn(fault, clockTurn, Turn.Purpose.CLOCK);
-        } else {
-            befallVictims(fault);
-        }
+    private void skip(PlannedFault fault) {
+        tally.skipped(fault.kind());
+        scene.log()
+                .add(
+                        "skipped  " + fault.kind()
+                                + ": enough nodes were in faults all the time, or all that it may befall, or one needed all others, or the run is over");
     }
 
-    private void inTurn(PlannedFault fault, Turn turn, Turn.Purpose purpose) throws IOException, InterruptedException {
-        if (scene.turn().needsQuiet() || !turn.take(purpose)) {
-            skip(fault);
-            return;
+    /** Begins a fault if it may befall now; whether it does. */
+    private boolean begins(PlannedFault fault) {
+        FaultKind kind = fault.kind();
+        if (kind.changesMembers()) {
+            return beginsChange(fault);
         }
-        try {
-            befallVictims(fault);
-        } finally {
+        if (scene.turn().needsQuiet()) {
+            return false; // What goes on does so only while all members answer.
+        }
+        if (kind.damagesDisk()) {
+            return beginsInTurn(fault, scene.turn(), Turn.Purpose.DAMAGE);
+        }
+        return kind.setsClock()
+                ? beginsInTurn(fault, clockTurn, Turn.Purpose.CLOCK)
+                : beginsAt(claim(fault), fault, () -> {});
+    }
+
+    private boolean beginsChange(PlannedFault fault) {
+        boolean begins = changes.takesTurn(fault.kind());
+        if (begins) {
+            start(fault.kind().name(), () -> {
+                boolean hadEffect = false;
+                try {
+                    hadEffect = changes.befall(fault);
+                } finally {
+                    tally.ended(fault.kind(), hadEffect);
+                }
+            });
+        }
+        return begins;
+    }
+
+    private boolean beginsInTurn(PlannedFault fault, Turn turn, Turn.Purpose purpose) {
+        if (!turn.take(purpose)) {
+            return false;
+        }
+        boolean begins = beginsAt(claim(fault), fault, turn::release);
+        if (!begins) {
             turn.release();
         }
+        return begins;
     }
 
-    private void skip(PlannedFault fault) {
-        scene.log()
-                .add("skipped  " + fault.kind()
-                        + ": enough nodes are in faults already, or all that it may befall, or one needs all others");
-    }
-
-    private void befallVictims(PlannedFault fault) throws IOException, InterruptedException {
-        List<NodeProcess> victims = claim(fault);
+    private boolean beginsAt(List<NodeProcess> victims, PlannedFault fault, Runnable then) {
         if (victims.isEmpty()) {
-            skip(fault);
-            return;
+            return false;
         }
-        NodeProcess victim = victims.getFirst();
-        try {
-            switch (fault.kind()) {
-                case KILL, KILL_ALL -> kill(fault, victims);
-                case RESTART -> restart(victim);
-                case FREEZE -> freeze(fault, victim);
-                case FULL_DISK -> fillDisk(fault, victim, false);
-                case FULL_DISK_KILL -> fillDisk(fault, victim, true);
-                case CLOCK_STEP -> clocks().step(fault, victim);
-                case CLOCK_DRIFT -> clocks().drift(fault, victim);
-                case CLOCK_START -> clocks().start(fault, victim);
-                case ROTTEN_FILE -> damage.rot(fault, victim);
-                case ROLLED_BACK -> damage.rollBack(fault, victim);
-                case WRONG_ADDRESS, SWAPPED_ADDRESSES -> addresses.befall(fault, victims);
-                case ADD_NODE, REMOVE_NODE, CANCELLED_CHANGE -> throw new IllegalStateException("it befalls no node");
+        start(fault.kind().name(), () -> {
+            boolean hadEffect = false;
+            try {
+                hadEffect = befall(fault, victims);
+            } finally {
+                tally.ended(fault.kind(), hadEffect);
+                scene.claims().release(victims);
+                then.run();
             }
-        } finally {
-            scene.claims().release(victims);
-        }
+        });
+        return true;
+    }
+
+    /** Whether it had an effect. */
+    private boolean befall(PlannedFault fault, List<NodeProcess> victims) throws IOException, InterruptedException {
+        NodeProcess victim = victims.getFirst();
+        return switch (fault.kind()) {
+            case KILL, KILL_ALL -> done(() -> processes.kill(fault, victims));
+            case RESTART -> done(() -> processes.restart(victim));
+            case FREEZE -> done(() -> processes.freeze(fault, victim));
+            case FULL_DISK -> done(() -> processes.fillDisk(fault, victim));
+            case FULL_DISK_KILL -> done(() -> processes.fillDiskAndKill(fault, victim));
+            case CLOCK_STEP -> clocks().step(fault, victim);
+            case CLOCK_DRIFT -> clocks().drift(fault, victim);
+            case CLOCK_START -> clocks().start(fault, victim);
+            case ROTTEN_FILE -> damage.rot(fault, victim);
+            case ROLLED_BACK -> damage.rollBack(fault, victim);
+            case WRONG_ADDRESS, SWAPPED_ADDRESSES -> addresses.befall(fault, victims);
+            case ADD_NODE, REMOVE_NODE, CANCELLED_CHANGE -> throw new IllegalStateException("it befalls no node");
+        };
+    }
+
+    /** Nothing can be in vain. */
+    private static boolean done(Step step) throws IOException, InterruptedException {
+        step.run();
+        return true;
     }
 
     private ClockFaults clocks() {
@@ -153,72 +236,34 @@ public final class Havoc {
     }
 
     private List<NodeProcess> claim(PlannedFault fault) {
-        Turn turn = scene.turn();
         FaultKind kind = fault.kind();
-        if (turn.needsQuiet()) {
-            return List.of(); // What goes on does so only while all members answer.
+        if (kind == FaultKind.KILL_ALL && scene.turn().isTakenFor(Turn.Purpose.DAMAGE)) {
+            return List.of(); // Others must remember what a disk has lost, and have it.
         }
-        List<NodeProcess> nodes = scene.cluster().nodes();
-        if (kind == FaultKind.KILL_ALL) {
-            // Others must remember what a disk has lost, and have it.
-            return turn.isTakenFor(Turn.Purpose.DAMAGE)
-                    ? List.of()
-                    : scene.claims().claimAll(nodes);
-        }
-        List<NodeProcess> choice =
-                nodes.stream().filter(node -> mayBefall(kind, node)).toList();
-        List<NodeProcess> victims = scene.claims().claimOne(choice, fault.chance(), BEFALLEN_MAX);
-        if (kind != FaultKind.SWAPPED_ADDRESSES || victims.isEmpty()) {
+        List<NodeProcess> choice = scene.cluster().nodes().stream()
+                .filter(node -> mayBefall(kind, node))
+                .toList();
+        int count = kind == FaultKind.SWAPPED_ADDRESSES ? 2 : 1;
+        List<NodeProcess> victims = kind == FaultKind.KILL_ALL
+                ? scene.claims().claimAll(choice)
+                : scene.claims().claim(choice, count, fault.chance(), BEFALLEN_MAX);
+        if (isThere(victims)) {
             return victims;
         }
-        List<NodeProcess> both = new ArrayList<>(victims);
-        both.addAll(scene.claims().claimOne(choice, fault.chance(), BEFALLEN_MAX));
-        return both;
+        scene.claims().release(victims);
+        return List.of();
+    }
+
+    /** Whether none of them was removed before it was claimed. */
+    private boolean isThere(List<NodeProcess> nodes) {
+        return scene.cluster().nodes().containsAll(nodes);
     }
 
     private boolean mayBefall(FaultKind kind, NodeProcess node) {
-        return kind.fillsDisk() ? tools.disks().containsKey(node.id()) : !kind.misleads() || addresses.canBefall(node);
-    }
-
-    private void kill(PlannedFault fault, List<NodeProcess> victims) throws IOException, InterruptedException {
-        scene.log()
-                .add("kill -9  "
-                        + String.join(
-                                ", ", victims.stream().map(NodeProcess::id).toList()));
-        victims.forEach(NodeProcess::kill);
-        var _ = scene.end().await(fault.lasts());
-        restarts.startAgain(victims);
-    }
-
-    private void restart(NodeProcess node) throws IOException, InterruptedException {
-        scene.log().add("stop     " + node.id());
-        node.stop();
-        restarts.startAgain(List.of(node));
-    }
-
-    private void freeze(PlannedFault fault, NodeProcess node) throws IOException, InterruptedException {
-        scene.log().add("SIGSTOP  " + node.id());
-        node.freeze();
-        var _ = scene.end().await(fault.lasts());
-        node.thaw();
-        scene.log().add("SIGCONT  " + node.id());
-    }
-
-    private void fillDisk(PlannedFault fault, NodeProcess node, boolean kill) throws IOException, InterruptedException {
-        NodeDisk disk = Objects.requireNonNull(tools.disks().get(node.id()));
-        scene.log().add("disk full  " + node.id());
-        disk.fill(node);
-        var _ = scene.end().await(fault.lasts());
-        if (kill) {
-            scene.log().add("kill -9  " + node.id() + ", its disk still full");
-            node.kill();
+        if (kind.fillsDisk()) {
+            return processes.hasSmallDisk(node);
         }
-        disk.free(node);
-        scene.log().add("disk free  " + node.id());
-        if (kill) {
-            restarts.startAgain(List.of(node));
-        } else {
-            restarts.awaitReady(node);
-        }
+        // Nobody compares clocks with a node that is yet to become a member.
+        return kind.setsClock() ? changes.isKnown(node) : !kind.misleads() || addresses.canBefall(node);
     }
 }

@@ -27,6 +27,7 @@ public final class MemberChanges {
     private final ChangeCommand commands;
     private final FaultLog log;
     private final Turn turn;
+    private final Ends ends;
     private final Set<NodeProcess> newcomers = ConcurrentHashMap.newKeySet();
     private final Set<NodeProcess> former = ConcurrentHashMap.newKeySet();
 
@@ -40,6 +41,7 @@ public final class MemberChanges {
         this.commands = new ChangeCommand(jar, commandLog);
         this.log = scene.log();
         this.turn = scene.turn();
+        this.ends = new Ends(scene.log());
     }
 
     /** Whether clients have come to know a node: not one that is yet to become a member. */
@@ -52,19 +54,20 @@ public final class MemberChanges {
         return former.contains(node);
     }
 
-    /** Brings a change about, to its end; skips it while another runs, while a disk has lost something, or where the members are too few or too many for it. */
-    void befall(PlannedFault fault) throws IOException, InterruptedException {
-        KnownMembers now = members();
-        if (!now.isKnown() || isOutOfRange(fault.kind(), now.states().size()) || !turn.take(Turn.Purpose.CHANGE)) {
-            log.add("skipped  " + fault.kind() + ": another change runs, a disk has lost something, or there are "
-                    + now.states().size() + " members");
-            return;
-        }
+    /** Takes the turn for a change; not while another runs, while a disk has lost something, or where the members are too few or too many for it. */
+    boolean takesTurn(FaultKind kind) {
+        // While no change runs, each node is a member.
+        return !turn.isTaken() && !isOutOfRange(kind, cluster.nodes().size()) && turn.take(Turn.Purpose.CHANGE);
+    }
+
+    /** Brings a change about whose turn was taken, to its end; whether it came about. */
+    boolean befall(PlannedFault fault) throws IOException, InterruptedException {
         try {
-            switch (fault.kind()) {
-                case ADD_NODE -> add(fault, false);
-                case CANCELLED_CHANGE -> add(fault, true);
-                case REMOVE_NODE -> remove(fault, now);
+            var _ = awaitKnown();
+            return switch (fault.kind()) {
+                case ADD_NODE -> add(fault);
+                case CANCELLED_CHANGE -> addAndCancel(fault);
+                case REMOVE_NODE -> remove(fault);
                 case KILL,
                         KILL_ALL,
                         RESTART,
@@ -78,7 +81,7 @@ public final class MemberChanges {
                         ROLLED_BACK,
                         WRONG_ADDRESS,
                         SWAPPED_ADDRESSES -> throw new IllegalStateException(fault.kind() + " changes no members");
-            }
+            };
         } finally {
             turn.release();
         }
@@ -88,30 +91,58 @@ public final class MemberChanges {
         return kind == FaultKind.REMOVE_NODE ? members <= MEMBERS_MIN : members >= MEMBERS_MAX;
     }
 
+    /** The members, once any node tells of them, or all had their time for that. */
+    private KnownMembers awaitKnown() throws InterruptedException {
+        long deadline = System.nanoTime() + CHANGE_MAX.toNanos();
+        KnownMembers now = members();
+        while (!now.isKnown() && System.nanoTime() < deadline) {
+            Thread.sleep(PAUSE_MILLIS);
+            now = members();
+        }
+        return now;
+    }
+
     private KnownMembers members() throws InterruptedException {
         return cluster.members();
     }
 
-    private void add(PlannedFault fault, boolean isCancelled) throws IOException, InterruptedException {
+    private boolean add(PlannedFault fault) throws IOException, InterruptedException {
+        NodeProcess node = begin();
+        boolean isDone = drive(
+                fault, List.of(ChangeCommand.adding(node)), () -> members().isActive(node.id()));
+        settle(node, "NOT a member  ");
+        return isDone;
+    }
+
+    /** False if the node had become a member by then. */
+    private boolean addAndCancel(PlannedFault fault) throws IOException, InterruptedException {
+        NodeProcess node = begin();
+        boolean isTakenBack = cancel(fault, node.id(), ChangeCommand.adding(node));
+        return !settle(node, isTakenBack ? "cancelled  " : "NOT a member  ") && isTakenBack;
+    }
+
+    private NodeProcess begin() throws IOException {
         NodeProcess node = cluster.add();
         newcomers.add(node);
         log.add("add      " + node.id());
-        String option = ChangeCommand.adding(node);
-        boolean isDone = isCancelled
-                ? cancel(fault, node.id(), option)
-                : drive(fault, List.of(option), () -> members().isActive(node.id()));
-        if (members().isActive(node.id())) {
+        return node;
+    }
+
+    /** Whether the node is a member; if not, it is ended. */
+    private boolean settle(NodeProcess node, String otherwise) throws InterruptedException {
+        boolean isMember = awaitKnown().isActive(node.id());
+        if (isMember) {
             newcomers.remove(node);
             log.add("member   " + node.id());
         } else {
-            log.add((isDone ? "cancelled  " : "NOT a member  ") + node.id());
+            log.add(otherwise + node.id());
             end(node);
         }
+        return isMember;
     }
 
-    private void remove(PlannedFault fault, KnownMembers now) throws IOException, InterruptedException {
-        List<NodeProcess> choice =
-                cluster.nodes().stream().filter(node -> now.isActive(node.id())).toList();
+    private boolean remove(PlannedFault fault) throws IOException, InterruptedException {
+        List<NodeProcess> choice = cluster.nodes();
         NodeProcess node = choice.get(fault.chance() % choice.size());
         log.add("remove   " + node.id());
         boolean isGone = drive(fault, List.of(ChangeCommand.removing(node)), () -> {
@@ -120,14 +151,16 @@ public final class MemberChanges {
         });
         if (isGone) {
             log.add("removed  " + node.id());
-            former.add(node);
             end(node);
         }
+        return isGone;
     }
 
     /** Ends a node that is no member, once no fault is about it. */
     private void end(NodeProcess node) throws InterruptedException {
+        former.add(node); // First: a fault that has it waits no more until it serves.
         claims.await(node);
+        ends.stop(node);
         cluster.remove(node);
         newcomers.remove(node);
         claims.release(List.of(node));
@@ -160,12 +193,17 @@ public final class MemberChanges {
         return true;
     }
 
-    /** Begins it, and takes it back; whether it is neither running nor final. */
+    /** Begins it, and takes it back; whether it had begun, and is neither running nor final. */
     private boolean cancel(PlannedFault fault, String id, String option) throws IOException, InterruptedException {
-        var _ = commands.begin("start", addressee(), List.of(option))
-                .isDoneWithin(fault.lasts().toMillis());
-        log.add("cancel   " + id);
+        ChangeCommand.Running command = commands.begin("start", addressee(), List.of(option));
         long deadline = System.nanoTime() + CHANGE_MAX.toNanos();
+        boolean hasBegun = members().isChanging();
+        while (!hasBegun && command.process().isAlive() && System.nanoTime() < deadline) {
+            Thread.sleep(PAUSE_MILLIS);
+            hasBegun = members().isChanging();
+        }
+        var _ = command.isDoneWithin(fault.lasts().toMillis());
+        log.add("cancel   " + id);
         for (KnownMembers now = members(); !now.isKnown() || now.isChanging(); now = members()) {
             if (System.nanoTime() > deadline) {
                 log.complain("a change of the members could not be taken back within " + CHANGE_MAX + ": " + now);
@@ -175,7 +213,7 @@ public final class MemberChanges {
                 Thread.sleep(PAUSE_MILLIS);
             }
         }
-        return true;
+        return hasBegun;
     }
 
     /** Any node that answers, the first as a rule: a command asks it who the members are. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -22,8 +21,8 @@ final class Recovery {
     private final NodeProcess node;
     private final DataFolder folder;
     private final BooleanSupplier isDamaged;
+    private final Losses losses;
     private final LongSupplier nanos;
-    private OptionalLong lostAt = OptionalLong.empty();
     private long startedAt; // By the clock of the history.
     private long readySince; // By the monotonic clock; 0 while the node is not.
     private String state = "it has not started";
@@ -32,17 +31,19 @@ final class Recovery {
      * @param isDamaged whether something is damaged yet that the node may not have met
      * @param nanos     since the beginning of the history
      */
-    Recovery(Scene scene, NodeProcess node, DataFolder folder, BooleanSupplier isDamaged, LongSupplier nanos) {
+    Recovery(Scene scene, NodeProcess node, DataFolder folder, BooleanSupplier isDamaged, LongSupplier nanos)
+            throws IOException {
         this.scene = scene;
         this.node = node;
         this.folder = folder;
         this.isDamaged = isDamaged;
+        this.losses = new Losses(node.id(), folder);
         this.nanos = nanos;
     }
 
-    /** When the node lost what it held; empty if it did not. */
-    OptionalLong lostAt() {
-        return lostAt;
+    /** What the node has lost since. */
+    Losses losses() {
+        return losses;
     }
 
     /** What it was like when it was last looked. */
@@ -56,6 +57,7 @@ final class Recovery {
         start();
         while (System.nanoTime() < deadline) {
             if (!node.isAlive()) {
+                noteSetAside(); // By the start that has ended.
                 scene.log()
                         .add("ended    " + node.id() + " with code "
                                 + node.exitCode().orElse(0) + "; it is started again");
@@ -81,7 +83,7 @@ final class Recovery {
         state = sight.inWords();
         readySince = !sight.isReady() ? 0 : readySince == 0 ? System.nanoTime() : readySince;
         Duration readyFor = readySince == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - readySince);
-        return switch (sight.judge(lostAt.isPresent(), isDamaged.getAsBoolean(), readyFor)) {
+        return switch (sight.judge(!losses.isEmpty(), isDamaged.getAsBoolean(), readyFor)) {
             case WAIT -> false;
             case WHOLE -> true;
             case DAMAGED -> replaceDatabase("it says that a file is damaged");
@@ -99,7 +101,7 @@ final class Recovery {
     }
 
     private void noteSetAside() throws IOException {
-        if (lostAt.isEmpty() && !folder.setAside().isEmpty()) {
+        if (losses.hasSetAside()) {
             scene.log().add("lost     " + node.id() + " has set its database aside");
             lost();
         }
@@ -107,7 +109,7 @@ final class Recovery {
 
     private boolean replaceDatabase(String reason) throws IOException, InterruptedException {
         scene.log().add("replace  the database of " + node.id() + ": " + reason);
-        node.stop();
+        new Ends(scene.log()).stopDamaged(node);
         folder.deleteCells();
         start();
         lost();
@@ -115,7 +117,7 @@ final class Recovery {
     }
 
     private void lost() {
-        lostAt = lostAt.isPresent() ? lostAt : OptionalLong.of(startedAt);
+        losses.add(startedAt);
         scene.turn().renew();
     }
 }

@@ -4,7 +4,15 @@ import dev.kvorum.history.DiskLoss;
 import dev.kvorum.load.cluster.NodeProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 
 /**
@@ -27,37 +35,87 @@ final class Restarts {
         this.isFormer = isFormer;
     }
 
-    /** Starts all of them, and waits until they serve, or are given up. */
+    /** Starts all of them, and waits until they serve and hold all, or are given up. */
     void startAgain(List<NodeProcess> nodes) throws IOException, InterruptedException {
         scene.log()
                 .add("start    "
                         + String.join(", ", nodes.stream().map(NodeProcess::id).toList()));
+        List<Callable<Void>> waits = new ArrayList<>();
         for (NodeProcess node : nodes) {
-            scene.cluster().restart(node);
+            Start start = start(node);
+            waits.add(() -> {
+                awaitWhole(start);
+                return null;
+            });
         }
-        for (NodeProcess node : nodes) {
-            awaitReady(node);
+        awaitAll(waits);
+    }
+
+    private static void awaitAll(List<Callable<Void>> waits) throws InterruptedException {
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Void> wait : each.invokeAll(waits)) {
+                wait.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
         }
     }
 
-    /** Waits until it serves; one that does not in time is a complaint. */
+    /** Starts a node that has ended, or is about to. */
+    Start start(NodeProcess node) throws IOException, InterruptedException {
+        node.awaitEnd();
+        Start start = new Start(node, tools.nanos().getAsLong(), node.endedAt().orElseThrow());
+        scene.cluster().restart(node);
+        return start;
+    }
+
+    /** Waits until a node serves that runs; one that does not in time is a complaint. */
     void awaitReady(NodeProcess node) throws InterruptedException {
-        long begun = tools.nanos().getAsLong();
         try {
-            boolean isReady = node.awaitReadyUnless(READY_MAX, () -> isFormer.test(node));
-            scene.log().add((isReady ? "ready    " : "a member no more  ") + node.id());
-            DataFolder folder = new DataFolder(scene.cluster().dataOf(node));
-            if (isReady && !folder.setAside().isEmpty()) {
-                awaitRebuilt(node, folder, begun);
+            var _ = isReady(node);
+        } catch (IOException e) {
+            scene.log().complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Waits until a node serves that was started, and holds all; one that does not in time is a complaint. */
+    void awaitWhole(Start start) throws InterruptedException {
+        try {
+            DataFolder folder = new DataFolder(scene.cluster().dataOf(start.node()));
+            Optional<Instant> setAside =
+                    isReady(start.node()) ? folder.lastSetAside().filter(start::hasSeen) : Optional.empty();
+            if (setAside.isPresent()) {
+                judge(start, setAside.get());
+                awaitRebuilt(start, folder);
             }
         } catch (IOException e) {
             scene.log().complain(String.valueOf(e.getMessage()));
         }
     }
 
-    private void awaitRebuilt(NodeProcess node, DataFolder folder, long lostAt)
-            throws IOException, InterruptedException {
-        scene.log().add("lost     " + node.id() + " has set its database aside, though nothing was done to its disk");
+    /** Whether the node has ceased to be a member. */
+    boolean isFormer(NodeProcess node) {
+        return isFormer.test(node);
+    }
+
+    private boolean isReady(NodeProcess node) throws IOException, InterruptedException {
+        boolean isReady = node.awaitReadyUnless(READY_MAX, () -> isFormer.test(node));
+        scene.log().add((isReady ? "ready    " : "a member no more  ") + node.id());
+        return isReady;
+    }
+
+    private void judge(Start start, Instant setAside) {
+        String words = start.node().id() + " has set its database aside, though nothing was done to its disk, after "
+                + start.awayUntil(setAside).toSeconds() + " s away";
+        if (start.isTooShortFor(setAside, tools.grace())) {
+            scene.log().complain(words);
+        } else {
+            scene.log().add("lost     " + words);
+        }
+    }
+
+    private void awaitRebuilt(Start start, DataFolder folder) throws IOException, InterruptedException {
+        NodeProcess node = start.node();
         long deadline = System.nanoTime() + READY_MAX.toNanos();
         boolean isWhole = false;
         while (!isWhole && System.nanoTime() < deadline) {
@@ -69,7 +127,7 @@ final class Restarts {
         }
         tools.losses()
                 .accept(new DiskLoss(
-                        node.id(), 0, lostAt, isWhole ? tools.nanos().getAsLong() : DiskLoss.NEVER));
+                        node.id(), 0, start.at(), isWhole ? tools.nanos().getAsLong() : DiskLoss.NEVER));
         if (isWhole) {
             folder.deleteSetAside();
             scene.log().add("whole    " + node.id() + "; it was rebuilt");

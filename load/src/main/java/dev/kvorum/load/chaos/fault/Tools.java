@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param disks    that can be filled, by the ids of their nodes
  * @param clocks   of the nodes; empty if nobody can set them here
  * @param aheadMax {@code kvorum.clock.ahead-max} of the nodes
+ * @param grace    {@code kvorum.repair.tombstone-grace} of the nodes
  * @param nanos    since the beginning of the history
  * @param losses   hears what disks have lost
  */
@@ -20,6 +21,7 @@ public record Tools(
         Map<String, NodeDisk> disks,
         Optional<NodeClocks> clocks,
         Duration aheadMax,
+        Duration grace,
         LongSupplier nanos,
         Consumer<DiskLoss> losses) {
     public Tools {

@@ -42,6 +42,10 @@ public final class Turn {
         purpose = null;
     }
 
+    synchronized boolean isTaken() {
+        return purpose != null;
+    }
+
     synchronized boolean isTakenFor(Purpose taken) {
         return purpose == taken;
     }

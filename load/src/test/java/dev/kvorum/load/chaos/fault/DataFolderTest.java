@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DataFolderTest {
+    private static final Duration FILE_TIME_ERROR_MAX =
+            Duration.ofSeconds(1); // The kernel's clock for files is coarse.
+
     @TempDir
     private Path directory;
 
@@ -45,5 +51,19 @@ class DataFolderTest {
 
         assertThat(folder.setAside()).isEmpty();
         assertThat(folder.cells().resolve("000001.log")).exists();
+    }
+
+    @Test
+    void timeOfTheLastOneThatWasSetAsideIsThisMachines() throws Exception {
+        assertThat(folder.lastSetAside()).isEmpty();
+        Path early = folder.path().resolve("cells-until-4000000000000"); // By a clock that is far ahead.
+        Files.setLastModifiedTime(folder.cells(), FileTime.fromMillis(0));
+        Instant before = Instant.now().minus(FILE_TIME_ERROR_MAX);
+
+        Files.move(folder.cells(), early);
+
+        assertThat(folder.lastSetAside())
+                .hasValueSatisfying(
+                        at -> assertThat(at).isBetween(before, Instant.now().plus(FILE_TIME_ERROR_MAX)));
     }
 }

@@ -2,13 +2,18 @@ package dev.kvorum.load.chaos.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class FaultScheduleTest {
     private static final List<FaultKind> ALL = List.of(FaultKind.values());
+    private static final Pattern GATE = Pattern.compile("make chaos DURATION=(?<seconds>\\d+)s SEED=(?<seed>\\d+)");
     private static final Duration LENGTH = Duration.ofMinutes(30);
 
     @Test
@@ -50,5 +55,25 @@ class FaultScheduleTest {
         assertThat(ALL)
                 .allSatisfy(kind -> assertThat(counts.getOrDefault(kind, 0L) / each / kind.share())
                         .isBetween(0.9, 1.1));
+    }
+
+    @Test
+    void runOfTheGateHasFaultsOfEachSortSoonEnoughToWaitForTheirTurn() throws Exception {
+        Matcher run = GATE.matcher(Files.readString(Path.of("..", ".ci", "run")));
+        assertThat(run.find()).isTrue();
+        Duration length = Duration.ofSeconds(Long.parseLong(run.group("seconds")));
+
+        List<FaultKind> kinds = FaultSchedule.of(Long.parseLong(run.group("seed")), length, ALL).faults().stream()
+                .filter(fault -> fault.at().compareTo(length.minusSeconds(15)) < 0)
+                .map(PlannedFault::kind)
+                .toList();
+
+        assertThat(kinds)
+                .contains(FaultKind.KILL, FaultKind.KILL_ALL)
+                .anyMatch(FaultKind::misleads)
+                .anyMatch(FaultKind::damagesDisk)
+                .anyMatch(FaultKind::fillsDisk)
+                .anyMatch(FaultKind::setsClock)
+                .anyMatch(FaultKind::changesMembers);
     }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * life FSYNC kept          it begins; "fresh" where what was there was set aside
- * open 17 99 false false   changes on the disk, newest hybrid time, whether the last writes may be missing, whether that is noted
- * refused WHY              or it does not open; or neither, if it ends before
+ * open 17 99 false false   changes on the disk, newest hybrid time, whether the last writes may be missing and that is noted
+ * refused WHY              or it does not open; neither where it is killed first
  * ready                    all was read once, callers begin
  * i 4 write 0/k3 CELL      an operation begins
  * o 4 ...                  and has ended, with its answer

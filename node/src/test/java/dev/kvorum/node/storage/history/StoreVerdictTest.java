@@ -228,7 +228,7 @@ class StoreVerdictTest {
     /** Two whole lives, between which another is killed or cut off while it opens what the first has left. */
     private static List<String> judgedWithAnOpening(
             String mode, String ends, String first, String opened, String third) {
-        String[] end = ends.split(" ");
+        String[] end = ends.split(" ", -1);
         String history = "life " + mode + " kept\n" + OPEN + "\nready\n" + first + "end " + end[0] + "\nlife " + mode
                 + " kept\nend " + end[1] + "\nlife " + mode + " kept\n" + opened + "\n" + third + "ready\nend CLOSED";
         return StoreVerdict.wrong(StoreHistory.of(history.lines().toList()));

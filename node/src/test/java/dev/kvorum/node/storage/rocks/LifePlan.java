@@ -59,7 +59,7 @@ record LifePlan(End end, int share, int toldMax, int pauseMillis) {
         return drawn < 2 ? End.CLOSED : drawn < 8 ? End.KILLED : End.POWER;
     }
 
-    /** Damage comes last but for one life: what is behind it is judged less strictly. */
+    /** Damage comes late: the verdict is less strict behind it. */
     private static End last(SplittableRandom random) {
         int drawn = random.nextInt(20);
         return drawn < 2 ? End.CLOSED : drawn < 5 ? End.KILLED : drawn < 12 ? End.POWER : End.ROT;

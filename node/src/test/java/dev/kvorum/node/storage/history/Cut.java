@@ -38,24 +38,18 @@ record Cut(
         return op.ended() < isGone ? new Cut(stays, last, op.ended(), op) : this;
     }
 
-    /** The cut at the end of that life, by what the next found. */
+    /** The cut at the end of that life, by what the next ones found. */
     static Cut of(Life life, StoreHistory history) {
         Cut cut = UNKNOWN;
         if (!life.end().mayLose()) {
             return cut;
         }
-        if (life.number() + 1 >= history.lives().size()) {
-            return cut;
-        }
-        Life next = history.lives().get(life.number() + 1);
-        if (next.fresh()) {
-            return cut;
-        }
+        List<Life> witnesses = history.witnesses(life);
         for (List<Op> operations : history.byKey().values()) {
             List<Op> own =
                     operations.stream().filter(op -> op.life() == life.number()).toList();
             Optional<Op> look = operations.stream()
-                    .filter(op -> op.life() == next.number() && op.isAnswered() && op.ended() < next.ready())
+                    .filter(op -> isFound(op, witnesses))
                     .filter(op -> op.kind() == Op.Kind.LOOK || op.kind() == Op.Kind.NOTED)
                     .findFirst();
             if (look.isPresent()) {
@@ -64,7 +58,13 @@ record Cut(
                 cut = found.size() > 1 ? cut.cells(own, found.get(1)) : cut;
             }
         }
-        return cut.hints(life, next, history);
+        return cut.hints(life, witnesses, history);
+    }
+
+    /** Whether it was answered before callers of those lives changed anything. */
+    private static boolean isFound(Op op, List<Life> witnesses) {
+        return op.isAnswered()
+                && witnesses.stream().anyMatch(life -> op.life() == life.number() && op.ended() < life.ready());
     }
 
     private Cut cells(List<Op> own, String found) {
@@ -96,10 +96,11 @@ record Cut(
         return cut;
     }
 
-    private Cut hints(Life life, Life next, StoreHistory history) {
+    private Cut hints(Life life, List<Life> witnesses, StoreHistory history) {
         Cut cut = this;
         Map<String, Op> pages = new HashMap<>();
-        of(history, next.number(), op -> op.kind() == Op.Kind.PAGE && op.isAnswered() && op.ended() < next.ready())
+        history.operations().stream()
+                .filter(op -> op.kind() == Op.Kind.PAGE && isFound(op, witnesses))
                 .forEach(op -> pages.putIfAbsent(op.key(), op));
         for (Map.Entry<String, Op> page : pages.entrySet()) {
             Set<String> found = HintCheck.cells(page.getValue());

@@ -69,12 +69,7 @@ final class HintCheck {
     }
 
     private boolean isRotten(Op op) {
-        for (int life = op.life(); life > 0 && !history.lives().get(life).fresh(); life--) {
-            if (history.lives().get(life - 1).end() == Life.End.ROT) {
-                return true;
-            }
-        }
-        return false;
+        return history.isRotten(history.lives().get(op.life()));
     }
 
     private void count(Op page) {

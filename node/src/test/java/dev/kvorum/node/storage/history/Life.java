@@ -25,6 +25,14 @@ record Life(
         @Nullable Opened opened,
         @Nullable String refusal,
         End end) {
+    /** Whether it was killed before it had opened what it found: so what former lives have left may be as they have left it. */
+    boolean hasNotOpened() {
+        return opened == null && refusal == null;
+    }
+
+    Life endedBy(End other) {
+        return new Life(number, syncs, fresh, begun, ready, ended, opened, refusal, other);
+    }
 
     /** How a life ended. */
     enum End {
@@ -47,6 +55,7 @@ record Life(
      * @param changes how many were on the disk
      * @param newest the newest hybrid time of former lives
      * @param wasCutOff whether the last writes may be missing, as the directory says
+     * @param incomplete whether that is noted, by this life or an earlier one
      */
-    record Opened(long changes, long newest, boolean wasCutOff) {}
+    record Opened(long changes, long newest, boolean wasCutOff, boolean incomplete) {}
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * life FSYNC kept          it begins; "fresh" where what was there was set aside
- * open 17 99 false         changes on the disk, newest hybrid time, whether the last writes may be missing
- * refused WHY              or it does not open
+ * open 17 99 false false   changes on the disk, newest hybrid time, whether the last writes may be missing and that is noted
+ * refused WHY              or it does not open; neither where it is killed first
  * ready                    all was read once, callers begin
  * i 4 write 0/k3 CELL      an operation begins
  * o 4 ...                  and has ended, with its answer
@@ -36,9 +36,12 @@ public final class StoreHistory {
 
     private final List<Life> lives = new ArrayList<>();
     private final List<Op> operations = new ArrayList<>();
-    private final List<String> troubles = new ArrayList<>();
+    private final List<Trouble> troubles = new ArrayList<>();
     private final Map<Integer, List<Long>> changes = new HashMap<>();
     private final Map<Integer, Map<String, Long>> owed = new HashMap<>();
+
+    /** Something that the store, or what looks after it, found wrong. */
+    record Trouble(int life, String words) {}
 
     private StoreHistory() {}
 
@@ -60,9 +63,34 @@ public final class StoreHistory {
         return operations;
     }
 
-    /** What the store, or who looked after it, found wrong, by "life NUMBER". */
-    List<String> troubles() {
+    List<Trouble> troubles() {
         return troubles;
+    }
+
+    /** The lives before that one whose store it found: none if that was set aside. */
+    List<Life> formers(Life life) {
+        int first = life.number();
+        while (first > 0 && !lives.get(first).fresh()) {
+            first--;
+        }
+        return lives.subList(first, life.number());
+    }
+
+    /** Whether something had happened to files that the life found. */
+    boolean isRotten(Life life) {
+        return formers(life).stream().anyMatch(former -> former.end() == End.ROT);
+    }
+
+    /** The lives that show what that one has left: the next that has read all, and before it those that did not get so far. */
+    List<Life> witnesses(Life life) {
+        List<Life> next = new ArrayList<>();
+        for (int i = life.number() + 1; i < lives.size() && !lives.get(i).fresh(); i++) {
+            next.add(lives.get(i));
+            if (lives.get(i).ready() != Op.NEVER) {
+                break;
+            }
+        }
+        return next;
     }
 
     /** How many changes were said to be on the disk, in the order in which it was said. */
@@ -137,7 +165,8 @@ public final class StoreHistory {
                     opened = new Life.Opened(
                             Long.parseLong(words.get(1)),
                             Long.parseLong(words.get(2)),
-                            Boolean.parseBoolean(words.get(3)));
+                            Boolean.parseBoolean(words.get(3)),
+                            Boolean.parseBoolean(words.get(4)));
                     changes.computeIfAbsent(life, number -> new ArrayList<>()).add(opened.changes());
                 }
                 case "refused" -> refusal = text;
@@ -153,7 +182,7 @@ public final class StoreHistory {
                 case "end" -> endLife(line, End.valueOf(words.get(1)));
                 default -> {
                     if (TROUBLES.contains(words.getFirst())) {
-                        troubles.add("life " + life + " " + text);
+                        troubles.add(new Trouble(life, text));
                     }
                 }
             }
@@ -192,7 +221,23 @@ public final class StoreHistory {
         private void endLife(int line, End end) {
             begun.values().forEach(operation -> add(operation, Op.NEVER, List.of(), false));
             begun.clear();
-            lives.add(new Life(lives.size(), syncs, fresh, first, ready, line, opened, refusal, end));
+            Life life = new Life(lives.size(), syncs, fresh, first, ready, line, opened, refusal, end);
+            lives.add(life);
+            if (life.hasNotOpened() && end == End.POWER) {
+                losePower(life);
+            }
+        }
+
+        /** What a killed life has left is not on the disk before another has opened it. */
+        private void losePower(Life life) {
+            for (Life former : formers(life).reversed()) {
+                if (former.end() == End.KILLED) {
+                    lives.set(former.number(), former.endedBy(End.POWER));
+                }
+                if (!former.hasNotOpened()) {
+                    return;
+                }
+            }
         }
     }
 }

@@ -28,9 +28,7 @@ public final class StoreVerdict {
                 history.lives().stream().map(life -> Cut.of(life, history)).toList();
         for (Life life : history.lives()) {
             cuts.get(life.number()).wrong().ifPresent(words -> wrong.add("life " + life.number() + ": " + words));
-            if (life.number() > 0 && !life.fresh()) {
-                beginning(history.lives().get(life.number() - 1), life);
-            }
+            beginning(life);
         }
         troubles();
         drops();
@@ -47,25 +45,28 @@ public final class StoreVerdict {
     }
 
     private void troubles() {
-        boolean mayBeDamaged = history.lives().stream().anyMatch(life -> life.end() == Life.End.ROT);
-        history.troubles().stream()
-                .filter(trouble -> !mayBeDamaged || trouble.contains("stuck") || trouble.contains("died"))
-                .forEach(wrong::add);
+        for (StoreHistory.Trouble trouble : history.troubles()) {
+            String words = trouble.words();
+            Life life = history.lives().get(trouble.life());
+            require(history.isRotten(life) && !words.contains("stuck") && !words.contains("died"), life, words);
+        }
     }
 
-    /** How a life began on what another one has left. */
-    private void beginning(Life former, Life life) {
+    /** How a life began on what others have left. */
+    private void beginning(Life life) {
         String refusal = life.refusal();
         if (refusal != null) {
-            require(former.end() == Life.End.ROT, life, "it refuses what is whole: " + refusal);
+            require(history.isRotten(life), life, "it refuses what is whole: " + refusal);
         }
         Life.Opened opened = life.opened();
         if (opened == null) {
             return;
         }
-        boolean mayLack = former.end() == Life.End.POWER && !former.syncs();
-        require(opened.wasCutOff() == mayLack, life, "that the last writes may be missing: " + opened.wasCutOff());
-        long told = history.changes(former).stream()
+        if (!life.fresh()) {
+            missing(life, opened);
+        }
+        long told = history.formers(life).stream()
+                .flatMap(former -> history.changes(former).stream())
                 .mapToLong(Long::longValue)
                 .max()
                 .orElse(0);
@@ -81,6 +82,31 @@ public final class StoreVerdict {
                 require(time(op.got().get(1)) <= opened.newest(), life, "the newest time is older than " + op);
             }
         }
+    }
+
+    /** Whether it says that the last writes may be missing. A life that was killed as it opened the store may have said so in its place, or not. */
+    private void missing(Life life, Life.Opened opened) {
+        List<Life> formers = history.formers(life);
+        int last = formers.size() - 1;
+        while (last >= 0 && formers.get(last).hasNotOpened()) {
+            last--;
+        }
+        boolean losesPower = !life.syncs()
+                && formers.subList(Math.max(0, last), formers.size()).stream().anyMatch(StoreVerdict::losesPower);
+        boolean mayLack = losesPower && last >= 0 && formers.get(last).end() != Life.End.CLOSED;
+        require(
+                opened.wasCutOff() == mayLack || (last < formers.size() - 1 && (!opened.wasCutOff() || losesPower)),
+                life,
+                "that the last writes may be missing: " + opened.wasCutOff());
+        boolean hasLostPower = !life.syncs() && formers.stream().anyMatch(StoreVerdict::losesPower);
+        require(
+                mayLack ? opened.incomplete() : !opened.incomplete() || hasLostPower,
+                life,
+                "that the last writes may be missing is noted: " + opened.incomplete());
+    }
+
+    private static boolean losesPower(Life life) {
+        return life.end() == Life.End.POWER;
     }
 
     private static long time(String cell) {

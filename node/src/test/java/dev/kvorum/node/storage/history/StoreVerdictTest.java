@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class StoreVerdictTest {
     private static final String OLD = "00000000000000010000000000000001.aaaaaaaa";
     private static final String NEW = "00000000000000020000000000000002.bbbbbbbb";
-    private static final String OPEN = "open 9 9 false";
+    private static final String OPEN = "open 9 9 false false";
 
     private static List<String> judged(String mode, String end, String first, String opened, String second) {
         List<String> lines = Stream.of(
@@ -130,7 +130,7 @@ class StoreVerdictTest {
 
     @Test
     void powerCutTakesOnlyWhatWasNotPromised() {
-        String cutOff = "open 9 9 true";
+        String cutOff = "open 9 9 true true";
         assertThat(judged("ASYNC", "POWER", write(1, "k", OLD), cutOff, look(2, "k", "-", "-")))
                 .isEmpty();
         assertThat(judged("FSYNC", "POWER", write(1, "k", OLD), OPEN, look(2, "k", "-", "-")))
@@ -158,7 +158,7 @@ class StoreVerdictTest {
     @Test
     void nothingIsThereThatCameAfterWhatIsGone() {
         String writes = write(1, "k", OLD) + write(2, "l", NEW);
-        String cutOff = "open 9 9 true";
+        String cutOff = "open 9 9 true true";
         assertThat(judged("ASYNC", "POWER", writes, cutOff, look(3, "k", "-", OLD) + look(4, "l", "-", "-")))
                 .isEmpty();
         assertThat(judged("ASYNC", "POWER", writes, cutOff, look(3, "k", "-", "-") + look(4, "l", "-", NEW)))
@@ -195,7 +195,7 @@ class StoreVerdictTest {
     @Test
     void whatWasSetAsideIsNotThere() {
         String history = "life FSYNC kept\n" + OPEN + "\nready\n" + write(1, "k", OLD)
-                + "end ROT\nlife FSYNC kept\nrefused it\nend KILLED\nlife FSYNC fresh\nopen 0 0 false\n";
+                + "end ROT\nlife FSYNC kept\nrefused it\nend KILLED\nlife FSYNC fresh\nopen 0 0 false false\n";
         assertThat(StoreVerdict.wrong(StoreHistory.of((history + read(2, "k", "-") + "ready\nend CLOSED")
                         .lines()
                         .toList())))
@@ -225,16 +225,113 @@ class StoreVerdictTest {
                 .isNotEmpty();
     }
 
+    /** Two whole lives, between which another is killed or cut off while it opens what the first has left. */
+    private static List<String> judgedWithAnOpening(
+            String mode, String ends, String first, String opened, String third) {
+        String[] end = ends.split(" ", -1);
+        String history = "life " + mode + " kept\n" + OPEN + "\nready\n" + first + "end " + end[0] + "\nlife " + mode
+                + " kept\nend " + end[1] + "\nlife " + mode + " kept\n" + opened + "\n" + third + "ready\nend CLOSED";
+        return StoreVerdict.wrong(StoreHistory.of(history.lines().toList()));
+    }
+
+    @Test
+    void powerCutWhileAStoreIsOpenedTakesWhatWasNotPromisedBefore() {
+        String write = write(1, "k", OLD);
+        String cutOff = "open 9 9 true true";
+        String gone = look(2, "k", "-", "-");
+        assertThat(judgedWithAnOpening("ASYNC", "KILLED POWER", write, cutOff, gone))
+                .isEmpty();
+        assertThat(judgedWithAnOpening("ASYNC", "KILLED KILLED", write, OPEN, gone))
+                .isNotEmpty();
+        assertThat(judgedWithAnOpening("ASYNC", "CLOSED POWER", write, OPEN, gone))
+                .isNotEmpty();
+        assertThat(judgedWithAnOpening("FSYNC", "KILLED POWER", write, OPEN, gone))
+                .isNotEmpty();
+        assertThat(judgedWithAnOpening("FSYNC", "POWER POWER", write, OPEN, gone))
+                .isNotEmpty();
+        assertThat(judgedWithAnOpening("FSYNC", "POWER POWER", write, OPEN, look(2, "k", "-", OLD)))
+                .isEmpty();
+    }
+
+    @Test
+    void lifeThatHasOpenedAStoreHasBroughtItToTheDisk() {
+        String history = "life ASYNC kept\n" + OPEN + "\nready\n" + write(1, "k", OLD) + "end KILLED\nlife ASYNC kept\n"
+                + OPEN + "\nend POWER\nlife ASYNC kept\nopen 9 9 true true\n";
+        assertThat(StoreVerdict.wrong(StoreHistory.of((history + look(2, "k", "-", OLD) + "ready\nend CLOSED")
+                        .lines()
+                        .toList())))
+                .isEmpty();
+        assertThat(StoreVerdict.wrong(StoreHistory.of((history + look(2, "k", "-", "-") + "ready\nend CLOSED")
+                        .lines()
+                        .toList())))
+                .isNotEmpty();
+    }
+
+    @Test
+    void nothingIsThereThatCameAfterWhatIsGoneThoughAnOpeningWasKilledMeanwhile() {
+        String writes = write(1, "k", OLD) + write(2, "l", NEW);
+        String cutOff = "open 9 9 true true";
+        assertThat(judgedWithAnOpening(
+                        "ASYNC", "POWER KILLED", writes, cutOff, look(3, "k", "-", OLD) + look(4, "l", "-", "-")))
+                .isEmpty();
+        assertThat(judgedWithAnOpening(
+                        "ASYNC", "POWER KILLED", writes, cutOff, look(3, "k", "-", "-") + look(4, "l", "-", NEW)))
+                .isNotEmpty();
+    }
+
+    @Test
+    void whatMayBeMissingIsNotedBeforeAnOpeningIsKilled() {
+        assertThat(judgedWithAnOpening("ASYNC", "POWER KILLED", "", "open 9 9 true true", ""))
+                .isEmpty();
+        assertThat(judgedWithAnOpening("ASYNC", "POWER KILLED", "", "open 9 9 false true", ""))
+                .isEmpty();
+        assertThat(judgedWithAnOpening("ASYNC", "POWER KILLED", "", "open 9 9 false false", ""))
+                .isNotEmpty();
+        assertThat(judgedWithAnOpening("ASYNC", "KILLED KILLED", "", "open 9 9 false true", ""))
+                .isNotEmpty();
+        assertThat(judgedWithAnOpening("FSYNC", "POWER KILLED", "", "open 9 9 true true", ""))
+                .isNotEmpty();
+    }
+
+    @Test
+    void changesAreNotFewerThanBeforeAnOpeningWasKilled() {
+        assertThat(judgedWithAnOpening("ASYNC", "KILLED KILLED", "changes 12\n", "open 12 9 false false", ""))
+                .isEmpty();
+        assertThat(judgedWithAnOpening("ASYNC", "KILLED KILLED", "changes 12\n", "open 11 9 false false", ""))
+                .isNotEmpty();
+    }
+
+    @Test
+    void troubleIsExcusedByRotAloneAndNotWhereTheStoreWasSetAside() {
+        String rotten = "life FSYNC kept\n" + OPEN + "\nready\nend ROT\n";
+        String setAside = "life FSYNC kept\nrefused it\nend KILLED\nlife FSYNC fresh\nopen 0 0 false false\nready\n";
+        assertThat(StoreVerdict.wrong(StoreHistory.of((rotten + "life FSYNC kept\n" + OPEN + "\nends it\nend KILLED")
+                        .lines()
+                        .toList())))
+                .isEmpty();
+        assertThat(StoreVerdict.wrong(StoreHistory.of(
+                        (rotten + setAside + "end CLOSED").lines().toList())))
+                .isEmpty();
+        assertThat(StoreVerdict.wrong(StoreHistory.of(
+                        (rotten + setAside + "ends it\nend CLOSED").lines().toList())))
+                .isNotEmpty();
+        assertThat(StoreVerdict.wrong(
+                        StoreHistory.of((rotten + setAside.replace("open 0 0 false false", "refused it") + "end CLOSED")
+                                .lines()
+                                .toList())))
+                .isNotEmpty();
+    }
+
     @Test
     void beginningsSayWhatTheyFound() {
         String write = write(1, "k", NEW);
-        assertThat(judged("ASYNC", "KILLED", write + "changes 12\n", "open 11 9 false", look(2, "k", "-", NEW)))
+        assertThat(judged("ASYNC", "KILLED", write + "changes 12\n", "open 11 9 false false", look(2, "k", "-", NEW)))
                 .isNotEmpty();
-        assertThat(judged("ASYNC", "KILLED", write, "open 9 1 false", look(2, "k", "-", NEW)))
+        assertThat(judged("ASYNC", "KILLED", write, "open 9 1 false false", look(2, "k", "-", NEW)))
                 .isNotEmpty();
-        assertThat(judged("ASYNC", "KILLED", write, "open 9 9 true", look(2, "k", "-", NEW)))
+        assertThat(judged("ASYNC", "KILLED", write, "open 9 9 true true", look(2, "k", "-", NEW)))
                 .isNotEmpty();
-        assertThat(judged("ASYNC", "POWER", write, "open 9 9 false", look(2, "k", "-", NEW)))
+        assertThat(judged("ASYNC", "POWER", write, "open 9 9 false false", look(2, "k", "-", NEW)))
                 .isNotEmpty();
     }
 }

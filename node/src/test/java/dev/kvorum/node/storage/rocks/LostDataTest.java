@@ -223,6 +223,24 @@ class LostDataTest {
         assertLost(killed, "is damaged");
     }
 
+    /** A power cut leaves it torn, or longer than what was written of it. */
+    @Test
+    void unsyncedEndOfTheManifestIsNoLoss() throws IOException {
+        DataDirectory killed = killed(Durability.FSYNC);
+        Path manifest = files(killed, name -> name.startsWith("MANIFEST")).getLast();
+        byte[] synced = Files.readAllBytes(manifest);
+        Path other = parent.resolve("other");
+        FileSystemUtils.copyRecursively(killed.path(), other);
+
+        Files.write(manifest, Arrays.copyOf(synced, synced.length + 100));
+        assertWhole(killed);
+
+        byte[] torn = Arrays.copyOf(synced, synced.length + 50);
+        System.arraycopy(synced, 0, torn, synced.length, 50); // The beginning of a record.
+        Files.write(other.resolve(killed.path().relativize(manifest)), torn);
+        assertWhole(DataDirectory.claim(other, "demo", "n1", 256));
+    }
+
     @Test
     void directoryThatIsSetAsideBeginsAnew() throws IOException {
         DataDirectory killed = killed(Durability.FSYNC);

@@ -84,10 +84,15 @@ final class StoreLife {
 
     private static Opened open(Order order, LifeRecord record) {
         DataDirectory directory = DataDirectory.claim(order.directory(), "demo", "n1", PARTITIONS);
+        record.tell("claimed");
         if (order.fresh()) {
             directory = directory.setAside(System.currentTimeMillis(), "demo", "n1", PARTITIONS);
+            record.tell("aside");
         }
         boolean wasCutOff = directory.wasCutOff();
+        if (wasCutOff && !order.fresh()) { // As a node does before it notes that it runs.
+            directory = directory.becomeIncomplete(System.currentTimeMillis());
+        }
         SplittableRandom random = new SplittableRandom(order.seed() * 31 + order.number());
         Duration interval = Duration.ofMillis(random.nextBoolean() ? 20 : 400);
         StorageSettings settings = SmallStore.settings(order.durability(), interval, 4096);
@@ -102,7 +107,8 @@ final class StoreLife {
                 new RocksStore.Host(LOOP::get, reason -> record.tell("ends " + reason), new SimpleMeterRegistry()));
         directory.noteRunning(order.durability());
         long newest = store.newestOfFormerLife();
-        record.tell("open " + store.changesOnDisk() + " " + newest + " " + wasCutOff);
+        record.tell(
+                "open " + store.changesOnDisk() + " " + newest + " " + wasCutOff + " " + (directory.incomplete() > 0));
         return new Opened(store, database, newest);
     }
 }

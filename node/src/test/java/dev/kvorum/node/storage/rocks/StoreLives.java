@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
@@ -23,29 +22,22 @@ import org.springframework.util.FileSystemUtils;
  * The seed draws all of that, and what callers do, but not which of them is faster: a seed that has found something may have to be run again some times.
  */
 final class StoreLives {
-    private static final int SHARE_MAX = 100_000; // Never done: it is killed.
-    private static final int LINES_MAX = 12_000;
+    private static final int KILLED_EXIT = 128 + 9;
 
     private final Path parent;
     private final Path directory;
     private final long seed;
     private final SplittableRandom random;
     private final Durability durability;
+    private final List<LifePlan> plans;
     private final List<String> classPath;
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Long> synced = new HashMap<>();
-    private byte[] mark = {};
+    private byte @Nullable [] mark; // As it was when the last life was open.
     private int number;
     private boolean fresh;
     private boolean hasDied;
     private long remembered; // Of every other seed, as if other members did.
-
-    private enum End {
-        CLOSED,
-        KILLED,
-        POWER,
-        ROT
-    }
 
     /** @param classPath of the processes */
     StoreLives(Path parent, long seed, List<String> classPath) {
@@ -54,44 +46,56 @@ final class StoreLives {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.durability = random.nextBoolean() ? Durability.FSYNC : Durability.ASYNC;
+        this.plans = LifePlan.draw(random);
         this.classPath = classPath;
     }
 
     /** Runs them. What it returns is what is wrong, in words. */
     List<String> run() throws IOException, InterruptedException {
-        int lives = random.nextInt(2, 5);
-        for (int i = 1; i <= lives && !hasDied; i++) {
-            live(i == lives ? End.CLOSED : drawn(i == lives - 1));
+        for (LifePlan plan : plans) {
+            if (!hasDied && live(plan)) {
+                live(plan);
+            }
         }
         return StoreVerdict.wrong(StoreHistory.of(lines));
     }
 
-    /** Damage comes last: what is behind it is judged less strictly. */
-    private End drawn(boolean last) {
-        int drawn = random.nextInt(20);
-        if (drawn < 2) {
-            return End.CLOSED;
-        }
-        if (last) {
-            return drawn < 5 ? End.KILLED : drawn < 12 ? End.POWER : End.ROT;
-        }
-        return drawn < 8 ? End.KILLED : End.POWER;
+    Durability durability() {
+        return durability;
+    }
+
+    /** The lives that are drawn. One that refuses what it finds sets that aside, and begins again. */
+    List<LifePlan> plans() {
+        return plans;
     }
 
     List<String> lines() {
         return lines;
     }
 
+    /** How each life has begun and ended. */
     @Override
     public String toString() {
-        return durability + " "
-                + lines.stream()
-                        .filter(line -> line.startsWith("end"))
-                        .map(line -> line.substring("end ".length()))
-                        .collect(Collectors.joining(", "));
+        List<String> words = new ArrayList<>();
+        String begun = "";
+        for (String line : lines) {
+            if (line.startsWith("life ")) {
+                begun = (line.contains(" fresh ") ? "set aside, " : "") + "opening ";
+            } else if (line.startsWith("refused ")) {
+                begun = begun.replace("opening", "refused");
+            } else if (line.startsWith("open ")) {
+                begun = begun.replace("opening", "reading");
+            } else if (line.equals("ready")) {
+                begun = begun.replace("reading ", "");
+            } else if (line.startsWith("end ")) {
+                words.add(begun + line.substring("end ".length()));
+            }
+        }
+        return durability + " " + String.join("; ", words);
     }
 
-    private void live(End end) throws IOException, InterruptedException {
+    /** Returns whether the store refused to open. */
+    private boolean live(LifePlan plan) throws IOException, InterruptedException {
         number++;
         Path older = parent.resolve("older");
         FileSystemUtils.deleteRecursively(older);
@@ -99,23 +103,31 @@ final class StoreLives {
             FileSystemUtils.copyRecursively(directory.resolve("cells"), older);
         }
         lines.add("life " + durability + " " + (fresh ? "fresh" : "kept") + " seed " + seed);
-        int share = end == End.CLOSED ? random.nextInt(10, 60) : SHARE_MAX;
-        int linesMax = random.nextInt(3) == 0 ? random.nextInt(150, 1000) : random.nextInt(1000, LINES_MAX);
-        StoreLife.Order order =
-                new StoreLife.Order(directory, durability, seed, number, fresh, seed % 2 == 0 ? remembered : 0, share);
-        boolean refused = follow(start(order), end == End.CLOSED ? Integer.MAX_VALUE : linesMax);
-        fresh = refused;
-        remembered = refused ? 0 : remembered;
+        StoreLife.Order order = new StoreLife.Order(
+                directory, durability, seed, number, fresh, seed % 2 == 0 ? remembered : 0, plan.share());
+        boolean refused = follow(start(order), plan);
         if (refused || hasDied) {
+            fresh = refused;
+            remembered = 0;
             lines.add("end KILLED");
-            return;
+            return refused;
         }
-        String words = switch (end) {
+        lines.add("end " + plan.end() + befallen(plan, older));
+        return false;
+    }
+
+    private String befallen(LifePlan plan, Path older) throws IOException {
+        Misfortune misfortune = new Misfortune(directory, random);
+        String words = switch (plan.end()) {
             case CLOSED, KILLED -> "";
-            case POWER -> new Misfortune(directory, random).powerCut(synced, mark);
-            case ROT -> " " + new Misfortune(directory, random).rot(older);
+            case POWER -> misfortune.powerCut(synced, mark);
+            case ROT -> " " + misfortune.rot(older);
         };
-        lines.add("end " + end + words);
+        if (plan.end() == LifePlan.End.POWER || plan.end() == LifePlan.End.ROT) {
+            synced.clear(); // What is left is what the disk has.
+            synced.putAll(misfortune.sizes());
+        }
+        return words;
     }
 
     private Process start(StoreLife.Order order) throws IOException {
@@ -140,22 +152,27 @@ final class StoreLives {
      *
      * @return whether the store refused to open
      */
-    private boolean follow(Process process, int linesMax) throws IOException, InterruptedException {
-        int first = lines.size();
+    private boolean follow(Process process, LifePlan plan) throws IOException, InterruptedException {
+        int told = 0;
         try (BufferedReader reader = process.inputReader()) {
             for (String line = whole(reader); line != null; line = whole(reader)) {
                 take(line);
-                if (lines.size() - first == linesMax) {
+                told++;
+                if (told == plan.toldMax()) {
+                    TimeUnit.MILLISECONDS.sleep(plan.pauseMillis());
                     process.toHandle().destroyForcibly(); // Leaves the pipe open: what is in it is still read.
                 }
             }
         } finally {
             process.destroyForcibly();
-            process.waitFor(1, TimeUnit.MINUTES);
+        }
+        if (!process.waitFor(1, TimeUnit.MINUTES)) {
+            throw new IllegalStateException(process + " does not end");
         }
         String last = lines.getLast();
         boolean refused = last.startsWith("refused");
-        if (!refused && !last.equals("closed") && !last.startsWith("unclosed") && lines.size() - first < linesMax) {
+        boolean wasKilled = told >= plan.toldMax() && process.exitValue() == KILLED_EXIT;
+        if (!refused && !last.equals("closed") && !last.startsWith("unclosed") && !wasKilled) {
             hasDied = true;
             lines.add("died " + Files.readString(parent.resolve("log")).replace('\n', ' '));
         }
@@ -178,7 +195,12 @@ final class StoreLives {
         String[] words = line.split(" ", -1);
         switch (words[0]) {
             case "sync" -> synced.merge(words[1], Long.parseLong(words[2]), Math::max);
+            case "aside" -> {
+                mark = null;
+                synced.clear();
+            }
             case "open" -> {
+                fresh = false;
                 mark = Files.readAllBytes(directory.resolve("cells.synced"));
                 remembered = Math.max(remembered, Long.parseLong(words[1]));
                 lines.add(line);

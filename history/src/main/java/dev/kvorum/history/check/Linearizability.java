@@ -19,17 +19,8 @@ import java.util.TreeMap;
 public final class Linearizability {
     private Linearizability() {}
 
-    /** What is wrong; nothing if it is as it should be. Tombstones are dropped in time. */
+    /** What is wrong; nothing if it is as it should be. */
     public static List<Anomaly> check(History history) {
-        return check(history, true);
-    }
-
-    /**
-     * What is wrong; nothing if it is as it should be.
-     *
-     * @param tombstonesGo whether tombstones are dropped in time: then nothing may be found where a deletion was
-     */
-    public static List<Anomaly> check(History history, boolean tombstonesGo) {
         TreeMap<String, List<Operation>> keys = new TreeMap<>();
         for (Operation operation : history.operations()) {
             if (operation.request().mode() == Mode.LINEARIZABLE
@@ -41,14 +32,14 @@ public final class Linearizability {
         KeyHistory.of(history).forEach(key -> Provenance.check(key, found::add));
         KeyHistory.of(history).forEach(key -> {
             List<Operation> operations = keys.getOrDefault(key.key(), List.of());
-            order(key, operations, tombstonesGo, found);
+            order(key, operations, found);
             refusals(operations, found);
             conditions(key, operations, found);
         });
         return found;
     }
 
-    private static void order(KeyHistory key, List<Operation> operations, boolean tombstonesGo, List<Anomaly> found) {
+    private static void order(KeyHistory key, List<Operation> operations, List<Anomaly> found) {
         List<Operation> begun = sorted(operations, Comparator.comparingLong(Operation::invoked));
         List<Operation> ended = sorted(operations, Comparator.comparingLong(Operation::returned));
         Operation newest = null;
@@ -59,9 +50,7 @@ public final class Linearizability {
                 newest = newest == null || compare(before, newest) > 0 ? before : newest;
                 next++;
             }
-            if (newest != null
-                    && isMissed(operation, newest)
-                    && !(tombstonesGo && mayBeDeleted(key, newest, operation))) {
+            if (newest != null && isMissed(operation, newest) && !mayBeDeleted(key, newest, operation)) {
                 found.add(new Anomaly(
                         Anomaly.Kind.NOT_LINEARIZABLE,
                         operation.key(),
@@ -86,7 +75,7 @@ public final class Linearizability {
         return order < 0 || (order == 0 && !operation.isLook());
     }
 
-    /** Whether a look that was told no version may have met a deletion. One of unknown outcome may come about later. */
+    /** Whether a look that was told no version may have met a deletion: that of a tombstone is not told. One of unknown outcome may come about later. */
     private static boolean mayBeDeleted(KeyHistory key, Operation before, Operation operation) {
         return isOfNothing(operation) && key.mayBeDeleted(before, operation.returned());
     }

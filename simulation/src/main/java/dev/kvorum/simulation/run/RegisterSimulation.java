@@ -109,8 +109,7 @@ public final class RegisterSimulation {
         trace.comment("profile", profile::toString);
         Fences.within(bugs, trace, this::live);
         History history = new History(recorder.operations(), cluster.losses(), List.of());
-        List<Anomaly> anomalies =
-                Linearizability.check(history, profile.clients().ages());
+        List<Anomaly> anomalies = Linearizability.check(history);
         return new Verdict(
                 seed,
                 bugs.found(),

@@ -196,12 +196,12 @@ public final class RocksStore implements Store, CellStore {
         try {
             database.requireWritten(remembered);
             requireFinished(database);
+            StoppedStore.finished(database)
+                    .forEach(command -> LOG.info("The command \"{}\" was done on this database before", command));
         } catch (DataDirectoryException e) {
             database.close();
             throw e;
         }
-        StoppedStore.finished(database)
-                .forEach(command -> LOG.info("The command \"{}\" was done on this database before", command));
         directory.noteDatabase();
     }
 

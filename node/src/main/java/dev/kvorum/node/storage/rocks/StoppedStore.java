@@ -5,6 +5,7 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.storage.DataDirectoryException;
+import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.directory.DataDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -166,6 +167,10 @@ public final class StoppedStore implements AutoCloseable {
     }
 
     static DataDirectoryException failure(RocksDBException e) {
+        if (DiskFailure.isDamage(e)) {
+            return new LostDataException(
+                    "a file of the database is damaged: " + e.getMessage(), LostDataException.COPY_FIRST + ".", e);
+        }
         return new DataDirectoryException(
                 "the database can't be read or written: " + e.getMessage(), "Check the disk and its free space.", e);
     }

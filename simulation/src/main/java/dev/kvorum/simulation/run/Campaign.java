@@ -6,6 +6,7 @@ import dev.kvorum.simulation.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,16 +44,30 @@ public final class Campaign {
         this.onProgress = onProgress;
     }
 
-    /** Runs so many seeds from that one on. Blocks. */
+    /**
+     * Runs so many seeds from that one on. Blocks.
+     *
+     * @throws IllegalStateException if a seed ends without a verdict
+     */
     public Campaign run(long from, long count) {
         begunNanos = System.nanoTime();
         AtomicLong next = new AtomicLong(from);
         int threads = Runtime.getRuntime().availableProcessors();
-        try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
-            IntStream.range(0, threads).forEach(i -> workers.execute(() -> work(next, from + count)));
+        List<CompletableFuture<Void>> workers;
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            workers = IntStream.range(0, threads)
+                    .mapToObj(i -> CompletableFuture.runAsync(() -> work(next, from + count), executor))
+                    .toList();
         }
+        workers.forEach(Campaign::requireEnded);
         tookNanos = System.nanoTime() - begunNanos;
         return this;
+    }
+
+    private static void requireEnded(CompletableFuture<Void> worker) {
+        if (worker.isCompletedExceptionally()) {
+            throw new IllegalStateException("A seed has ended without a verdict", worker.exceptionNow());
+        }
     }
 
     private void work(AtomicLong next, long end) {

@@ -33,6 +33,12 @@ final class Commands {
                 + "`";
     }
 
+    /** Gives a ConfigMap the labels of what is the cluster's. */
+    String claimConfigMap(String map) {
+        return quoted("label configmap " + map + " " + Labels.INSTANCE + "=" + name.name() + " " + Labels.MANAGED_BY
+                + "=" + Labels.OPERATOR);
+    }
+
     /** Sets an annotation of the cluster. */
     String annotate(String annotation, String value) {
         return "`" + kubectl("annotate kvc " + name.name()) + " --overwrite " + annotation + "=" + value + "`";

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What is to be done now, and what there is to tell. Made from an {@link Observed} alone: who decides remembers nothing, so it may die at any instant.
  *
  * <ol>
+ *   <li>A ConfigMap of the topology's name that is somebody else's is not touched, and neither is anything else.
  *   <li>Without a published topology: the one that nodes go by, or the first one. Never the first one where volumes show that there was another.
  *   <li>A topology that the spec contradicts is left alone.
  *   <li>Nodes that go by a newer one are right, unless somebody would lose by it ({@link TopologyTrust}).
@@ -73,6 +74,9 @@ public record Decision(
 
     /** What these observations ask for. */
     public static Decision of(Observed observed) {
+        if (observed.isMapTaken()) {
+            return blocked(nameTaken(observed), Service.NONE);
+        }
         Published published = observed.published();
         Decision decision = published == null
                 ? new BaseTopology(observed).first()
@@ -80,6 +84,17 @@ public record Decision(
                         .other(published.topology())
                         .orElseGet(() -> settle(observed, published.topology()));
         return observed.spec().paused() ? decision.with(decision.work.paused()) : decision;
+    }
+
+    private static Obstacle nameTaken(Observed observed) {
+        String map = observed.name().topology();
+        return new Obstacle(
+                false,
+                "NameTaken",
+                "the ConfigMap " + map
+                        + " is not this cluster's: it has neither its labels nor its owner, and is left alone."
+                        + " Give the cluster another name, or rename that ConfigMap. If it is the topology of this cluster, from a backup perhaps, label it: "
+                        + new Commands(observed.name()).claimConfigMap(map));
     }
 
     /**

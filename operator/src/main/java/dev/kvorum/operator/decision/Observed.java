@@ -36,6 +36,7 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
      * The objects of the cluster in Kubernetes.
      *
      * @param published the topology that is published; null where there is none
+     * @param isMapTaken whether a ConfigMap that is not this cluster's has the name that the topology's would get
      * @param sets the StatefulSets, by zone
      * @param pods by the id of the member
      * @param uncreated why Kubernetes can't make a pod, in words, by the id of the member; only of pods that there are none of
@@ -44,6 +45,7 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
      */
     public record Resources(
             @Nullable Published published,
+            boolean isMapTaken,
             Map<String, SetState> sets,
             Map<String, PodState> pods,
             Map<String, String> uncreated,
@@ -234,6 +236,11 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
     /** Ids of members of which a person says that they will never come back. */
     public Set<String> gone() {
         return desired.gone();
+    }
+
+    /** Whether a ConfigMap that is not this cluster's has the name that the topology's would get. */
+    boolean isMapTaken() {
+        return resources.isMapTaken();
     }
 
     /** Whether a person accepts what the members of that epoch have lost. */

@@ -13,6 +13,7 @@ import dev.kvorum.operator.decision.Observed.Resources;
 import dev.kvorum.operator.decision.Observed.SetState;
 import dev.kvorum.operator.decision.Observed.VolumeState;
 import dev.kvorum.operator.dependents.TopologyMap;
+import dev.kvorum.operator.dependents.VolumeOwners;
 import dev.kvorum.operator.node.ClusterNodes;
 import dev.kvorum.topology.InvalidTopologyException;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -48,7 +49,8 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .inNamespace(name.namespace())
                 .withName(name.topology())
                 .get();
-        Published published = published(map);
+        boolean isMapTaken = map != null && !isOurs(map, name, cluster);
+        Published published = isMapTaken ? null : published(map);
         Map<String, SetState> sets = sets(name, context);
         Map<String, PodState> pods = pods(name, context);
         Map<String, String> uncreated = new PodCreation(context.getClient(), name).failures(sets, pods.keySet());
@@ -57,7 +59,7 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 strangers(cluster, name, published, pods.keySet(), volumes.keySet(), context.getClient());
         Observed observed = new Observed(
                 desired(name, cluster),
-                new Resources(published, sets, pods, uncreated, volumes, strangers),
+                new Resources(published, isMapTaken, sets, pods, uncreated, volumes, strangers),
                 Answers.none());
         return new Observation(new NodePoll(nodes).complete(observed), map);
     }
@@ -79,6 +81,13 @@ record Observation(Observed observed, @Nullable ConfigMap map) {
                 .map(String::strip)
                 .filter(id -> !id.isEmpty())
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** By its labels or its owner: earlier operators and backups may have kept one of them only. */
+    private static boolean isOurs(ConfigMap map, ClusterName name, KvorumCluster cluster) {
+        return Labels.areOf(name, map)
+                || map.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> VolumeOwners.isCluster(cluster, owner));
     }
 
     private static @Nullable Published published(@Nullable ConfigMap map) {

@@ -414,4 +414,18 @@ class FirstDecisionTest {
         assertThat(decision.publication()).isNull();
         assertThat(decision.isHeld()).isTrue();
     }
+
+    @Test
+    void aConfigMapOfSomebodyElseIsNotOverwrittenAndNothingIsMadeBesideIt() {
+        Decision decision = Situation.empty("").withForeignMap().decide();
+
+        assertThat(decision.publication()).isNull();
+        assertThat(decision.sets()).isEmpty();
+        assertThat(decision.actions()).isEmpty();
+        assertThat(decision.obstacle().reason()).isEqualTo("NameTaken");
+        assertThat(decision.obstacle().message())
+                .startsWith("the ConfigMap demo-topology is not this cluster's")
+                .endsWith(
+                        "`kubectl label configmap demo-topology app.kubernetes.io/instance=demo app.kubernetes.io/managed-by=kvorum-operator -n shop`");
+    }
 }

@@ -49,6 +49,7 @@ final class Situation {
     private @Nullable Topology newest;
     private Set<String> gone = Set.of();
     private @Nullable String acceptedLoss;
+    private boolean isMapTaken;
     private String revision = REVISION; // That new pods get.
     private int incarnations;
     private int started;
@@ -134,6 +135,12 @@ final class Situation {
         return this;
     }
 
+    /** Somebody has made a ConfigMap of the topology's name. */
+    Situation withForeignMap() {
+        isMapTaken = true;
+        return this;
+    }
+
     /** What the annotation says. */
     Situation gone(String... ids) {
         gone = Set.of(ids);
@@ -175,6 +182,7 @@ final class Situation {
                 new Observed.Desired(name, spec, approval, gone, acceptedLoss),
                 new Observed.Resources(
                         published,
+                        isMapTaken,
                         Map.copyOf(sets),
                         Map.copyOf(pods),
                         Map.copyOf(uncreated),

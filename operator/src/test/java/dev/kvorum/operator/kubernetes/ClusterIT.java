@@ -11,6 +11,7 @@ import dev.kvorum.operator.cluster.Labels;
 import dev.kvorum.topology.Reads;
 import dev.kvorum.topology.Topology;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -677,6 +678,27 @@ class ClusterIT {
         assertThat(clusters.status().orElseThrow().lastError())
                 .contains("demo-0")
                 .contains("maximum memory usage per Container is 256Mi");
+    }
+
+    @Test
+    void aConfigMapOfTheTopologysNameThatIsSomebodysIsLeftAlone() {
+        ConfigMap theirs = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("demo-topology")
+                .withNamespace(namespace)
+                .endMetadata()
+                .addToData("theirs", "data")
+                .build();
+        var _ = client.resource(theirs).create();
+
+        clusters.apply("{}");
+        clusters.awaitCondition("Degraded", "True", "NameTaken");
+        assertThat(client.resource(theirs).get().getData()).containsOnlyKeys("theirs");
+        assertThat(client.apps().statefulSets().inNamespace(namespace).list().getItems())
+                .isEmpty();
+
+        var _ = client.resource(theirs).delete();
+        clusters.awaitReady();
     }
 
     @Test

@@ -76,6 +76,7 @@ class NodePollTest {
                 new Observed.Desired(name, Specs.spec(spec), null, Set.of(), null),
                 new Observed.Resources(
                         null,
+                        false,
                         sets,
                         Map.of(pod, new PodState("uid", "r1", true, false, true, false, null)),
                         Map.of(),

@@ -15,7 +15,8 @@
  *   <li>{@link dev.kvorum.operator.decision.Rollout}: which pod is replaced next, as a {@link dev.kvorum.operator.decision.RolloutStep}; {@link
  *       dev.kvorum.operator.decision.Availability}: who can be spared.
  *   <li>{@link dev.kvorum.operator.decision.Volumes}: marks, expands and deletes volumes; {@link dev.kvorum.operator.decision.SetSizes}: how many pods there are.
- *   <li>{@link dev.kvorum.operator.decision.StatusReport}, {@link dev.kvorum.operator.decision.Conditions}: what is told of it.
+ *   <li>{@link dev.kvorum.operator.decision.StatusReport}, {@link dev.kvorum.operator.decision.Conditions}: what is told of it, with the {@link
+ *       dev.kvorum.operator.decision.Commands} that a person may need.
  *   <li>{@link dev.kvorum.operator.decision.BaseTopology}: the topology that everything else stands on: the published one, or a newer one of the nodes.
  *   <li>{@link dev.kvorum.operator.decision.TopologyTrust}: whether a topology is this cluster's, and whether one that nodes go by may take the place of the published one.
  * </ul>

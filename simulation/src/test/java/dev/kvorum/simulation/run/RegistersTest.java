@@ -57,7 +57,7 @@ class RegistersTest {
         "answered-before-committed, 7",
         "refused-without-securing, 3",
         "absent-always-holds, 1",
-        "open-proposal-forgotten, 7",
+        "open-proposal-forgotten, 10",
         "change-without-joint-rounds, 32",
         "lost-disk-promises, 66"
     })

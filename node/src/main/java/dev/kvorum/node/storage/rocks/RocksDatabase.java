@@ -151,6 +151,20 @@ final class RocksDatabase implements AutoCloseable {
         Wholeness.requireRemembered(inWords(), changesOnDisk(), remembered);
     }
 
+    /**
+     * Reads what every start reads: all notes, and the notes of hints. They are few. Blocks.
+     *
+     * @throws LostDataException if one is damaged
+     */
+    void requireReadableNotes() {
+        try {
+            forEach(notes(), new byte[0], null, (key, note) -> true);
+            forEach(hints(), HintLayout.notesBegin(), HintLayout.notesEnd(), (key, note) -> true);
+        } catch (RocksDBException e) {
+            throw StoppedStore.failure(e);
+        }
+    }
+
     private String inWords() {
         return "the database in " + directory;
     }

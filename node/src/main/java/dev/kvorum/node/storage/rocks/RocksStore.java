@@ -195,6 +195,7 @@ public final class RocksStore implements Store, CellStore {
     static void requireAll(RocksDatabase database, DataDirectory directory, long remembered) {
         try {
             database.requireWritten(remembered);
+            database.requireReadableNotes();
             requireFinished(database);
             StoppedStore.finished(database)
                     .forEach(command -> LOG.info("The command \"{}\" was done on this database before", command));

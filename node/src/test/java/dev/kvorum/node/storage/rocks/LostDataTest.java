@@ -241,6 +241,23 @@ class LostDataTest {
         assertWhole(DataDirectory.claim(other, "demo", "n1", 256));
     }
 
+    /** A start reads them, and could go on by none of them. */
+    @Test
+    void damagedTableOfNotesIsALoss() throws IOException {
+        killed(Durability.FSYNC);
+        try (RocksStore store = open(directory, Durability.FSYNC)) {
+            store.notes().note("verified", new byte[100]).block();
+        }
+        open(directory, Durability.FSYNC).close(); // What the log had is in tables now.
+        for (Path table : files(directory, name -> name.endsWith(".sst"))) {
+            byte[] bytes = Files.readAllBytes(table);
+            bytes[10] ^= 1; // In the first block.
+            Files.write(table, bytes);
+        }
+
+        assertLost(directory, "is damaged");
+    }
+
     @Test
     void directoryThatIsSetAsideBeginsAnew() throws IOException {
         DataDirectory killed = killed(Durability.FSYNC);

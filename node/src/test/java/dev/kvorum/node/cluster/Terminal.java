@@ -30,7 +30,7 @@ public final class Terminal implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(
                 "env", // A suite that runs in the background ignores SIGINT, and its children would.
                 "--default-signal=INT,QUIT,HUP",
-                "script",
+                "/usr/bin/script", // The PATH of the command need not have it.
                 "--quiet",
                 "--flush",
                 "--return",

@@ -85,8 +85,13 @@ final class KeyHistory {
                         && mayHaveHappened(operation)
                         && mayFollow(operation.request().expected(), version)
                         && (operation.answer().version() == null
-                                ? written - operation.returned() <= LATE_MAX
+                                ? mayBeStampedBehind(written, operation)
                                 : versionOf(operation).compareTo(version) >= 0));
+    }
+
+    /** Whether a deletion of unknown version may have got one above that of a write which began then. */
+    private static boolean mayBeStampedBehind(long written, Operation deletion) {
+        return written - deletion.returned() <= LATE_MAX;
     }
 
     /** When the write began by which that version is there, or was found. */
@@ -141,7 +146,7 @@ final class KeyHistory {
         return operations.stream()
                 .anyMatch(operation -> operation.request().kind() == Kind.DELETE
                         && operation.invoked() <= until
-                        && written - operation.returned() <= LATE_MAX
+                        && mayBeStampedBehind(written, operation)
                         && operation.answer().outcome() == Answer.Outcome.UNKNOWN);
     }
 

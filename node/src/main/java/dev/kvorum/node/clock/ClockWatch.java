@@ -117,27 +117,26 @@ public final class ClockWatch {
                 .max()
                 .orElse(0);
         verdict.ahead().ifPresent(clock::agree); // Else what a majority has said before still counts.
-        boolean adopts = verdict.step() == ClockVerdict.Step.ADOPT && Math.abs(step) > JITTER_MILLIS;
-        if (adopts) {
-            clock.adoptStep();
-            sights.clear(); // They compare with what the clock was.
+        if (verdict.step() == ClockVerdict.Step.ADOPT && Math.abs(step) > JITTER_MILLIS) {
+            adopt(step);
         } else if (verdict.step() == ClockVerdict.Step.APPROACH) {
             clock.approachStep(elapsed);
         }
-        if (adopts && Math.abs(step) > aheadMax) {
-            LOG.info("The wall clock was set by {} ms, and most members agree with it: it is taken over", step);
-        }
         isHeard = verdict.ahead().isPresent();
-        tell(clock.ahead());
+        if (isHeard) {
+            apart = false;
+        } else {
+            tellApart();
+        }
+        clock.ahead().ifPresent(this::tellSkew);
     }
 
-    private void tell(OptionalLong ahead) {
-        if (!isHeard) {
-            tellApart();
-        } else {
-            apart = false;
+    private void adopt(long step) {
+        clock.adoptStep();
+        sights.clear(); // They compare with what the clock was.
+        if (Math.abs(step) > aheadMax) {
+            LOG.info("The wall clock was set by {} ms, and most members agree with it: it is taken over", step);
         }
-        ahead.ifPresent(this::tellSkew);
     }
 
     private void tellSkew(long off) {

@@ -10,13 +10,8 @@ import java.time.Instant;
  * @param now what the clocks of the majority show
  */
 public record IssuedAhead(Instant newest, Instant now) implements ClockObjection {
-    /** Above 0. */
+    @Override
     public Duration ahead() {
         return Duration.between(now, newest);
-    }
-
-    /** For people, as "41.0 s ahead". */
-    public String inWords() {
-        return "%.1f s ahead".formatted(ahead().toMillis() / 1000.0);
     }
 }

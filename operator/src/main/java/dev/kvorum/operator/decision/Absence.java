@@ -49,14 +49,14 @@ final class Absence {
                 + ", which can't be asked and may hold what no other member does. If it "
                 + "does not come back by itself, bring its machine back; or have it rebuilt elsewhere from the others"
                 + (observed.isAlive(id) ? " (if its machine is lost, delete that Node first)" : "")
-                + ": " + new Commands(observed.name()).rebuild(id);
+                + ": " + observed.commands().rebuild(id);
         return mayBeGone(id) ? rebuild + ". Or give up what it alone holds: " + giveUp(id) : rebuild;
     }
 
     private String giveUp(String id) {
         List<String> ids =
                 Stream.concat(gone().stream(), Stream.of(id)).sorted().toList();
-        return new Commands(observed.name()).annotate(Labels.GONE, String.join(",", ids));
+        return observed.commands().annotate(Labels.GONE, String.join(",", ids));
     }
 
     /** Why the annotation has no effect, for each that it names in vain; empty where it names none. */

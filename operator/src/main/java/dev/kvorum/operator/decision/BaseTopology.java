@@ -32,7 +32,7 @@ final class BaseTopology {
                             "TopologyLost",
                             "volumes of an earlier cluster of this name are here, but the ConfigMap " + name.topology()
                                     + " is not, and no node can be asked: restore it, or delete the volumes if nothing in them is missed: "
-                                    + new Commands(name).deleteAllVolumes()),
+                                    + observed.commands().deleteAllVolumes()),
                     Service.NONE);
         }
         List<Member> members = MembershipDecision.target(observed);
@@ -116,7 +116,7 @@ final class BaseTopology {
             String first = outOfReach.getFirst();
             return Optional.of("the others do not follow, as it is more than " + TopologyTrust.EPOCHS_AHEAD_MAX
                     + " epochs ahead of theirs. Have " + first + " rebuilt from them: "
-                    + new Commands(name).rebuild(first));
+                    + observed.commands().rebuild(first));
         }
         String ifWrong = " If what is published is right, raise the epoch in that ConfigMap above " + newest.epoch()
                 + ": then all nodes get it, and go by it";

@@ -15,37 +15,37 @@ final class Commands {
 
     /** Deletes the volume claims of these members. */
     String deleteVolumes(Collection<String> members) {
-        return quoted("delete pvc " + members.stream().map(name::volume).collect(Collectors.joining(" ")));
+        return quoted(kubectl("delete pvc " + members.stream().map(name::volume).collect(Collectors.joining(" "))));
     }
 
     /** Deletes all volume claims of the cluster. */
     String deleteAllVolumes() {
-        return quoted("delete pvc -l " + Labels.INSTANCE + "=" + name.name());
+        return quoted(kubectl("delete pvc -l " + Labels.INSTANCE + "=" + name.name()));
     }
 
     String deletePod(String member) {
-        return quoted("delete pod " + member);
+        return quoted(kubectl("delete pod " + member));
     }
 
     /** Has a member begin anew on an empty volume, which is filled from the others. */
     String rebuild(String member) {
-        return "`" + kubectl("delete pvc " + name.volume(member)) + " --wait=false; " + kubectl("delete pod " + member)
-                + "`";
+        return quoted(
+                kubectl("delete pvc " + name.volume(member)) + " --wait=false; " + kubectl("delete pod " + member));
     }
 
     /** Gives a ConfigMap the labels of what is the cluster's. */
     String claimConfigMap(String map) {
-        return quoted("label configmap " + map + " " + Labels.INSTANCE + "=" + name.name() + " " + Labels.MANAGED_BY
-                + "=" + Labels.OPERATOR);
+        return quoted(kubectl("label configmap " + map + " " + Labels.INSTANCE + "=" + name.name() + " "
+                + Labels.MANAGED_BY + "=" + Labels.OPERATOR));
     }
 
     /** Sets an annotation of the cluster. */
     String annotate(String annotation, String value) {
-        return "`" + kubectl("annotate kvc " + name.name()) + " --overwrite " + annotation + "=" + value + "`";
+        return quoted(kubectl("annotate kvc " + name.name()) + " --overwrite " + annotation + "=" + value);
     }
 
-    private String quoted(String words) {
-        return "`" + kubectl(words) + "`";
+    private static String quoted(String commands) {
+        return "`" + commands + "`";
     }
 
     private String kubectl(String words) {

@@ -238,10 +238,8 @@ final class Conditions {
             return new Finding(true, "Publishing", decision.publication().note().message());
         } else if (step != null && step.step().isUnderWay()) {
             return new Finding(true, step.reason(), step.message());
-        } else if (rollout != null && rollout.stuck()) {
-            return new Finding(false, rollout.reason(), rollout.message());
         } else if (rollout != null && !rollout.isDone()) {
-            return new Finding(true, rollout.reason(), rollout.message());
+            return new Finding(!rollout.stuck(), rollout.reason(), rollout.message());
         } else if (isCreating() && decision.obstacle() == null) {
             return new Finding(true, "Creating", "waiting for the first nodes");
         }

@@ -94,7 +94,7 @@ public record Decision(
                 "the ConfigMap " + map
                         + " is not this cluster's: it has neither its labels nor its owner, and is left alone."
                         + " Give the cluster another name, or rename that ConfigMap. If it is the topology of this cluster, from a backup perhaps, label it: "
-                        + new Commands(observed.name()).claimConfigMap(map));
+                        + observed.commands().claimConfigMap(map));
     }
 
     /**

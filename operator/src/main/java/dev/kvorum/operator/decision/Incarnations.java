@@ -76,7 +76,7 @@ final class Incarnations {
                 + String.join(", ", replaced) + " have other disks than epoch " + present.epoch()
                 + " knows, and nobody else holds these partitions. Bring the former volumes back, or restore a backup."
                 + " To go on without what was lost: "
-                + new Commands(observed.name()).annotate(Labels.ACCEPTED_LOSS, Long.toString(present.epoch()));
+                + observed.commands().annotate(Labels.ACCEPTED_LOSS, Long.toString(present.epoch()));
     }
 
     private MembershipStep record(List<String> changed) {

@@ -157,7 +157,7 @@ final class MembershipDecision {
                 : MembershipStep.refused(
                         "KeptVolumes",
                         "volumes of former members are in the way, and are never used again: when nothing in them is missed, "
-                                + commands().deleteVolumes(kept),
+                                + observed.commands().deleteVolumes(kept),
                         plan);
     }
 
@@ -171,7 +171,7 @@ final class MembershipDecision {
             return MembershipStep.waiting(
                     ChangePhase.AwaitingApproval,
                     "this plan waits to be approved (" + plan.inWords() + "): "
-                            + commands().annotate(Labels.APPROVAL, plan.id()),
+                            + observed.commands().annotate(Labels.APPROVAL, plan.id()),
                     plan);
         }
         List<String> missed = joinMarks.missed();
@@ -253,7 +253,7 @@ final class MembershipDecision {
             return member.id()
                     + " can't join with what it holds: it was away for longer than deletions are kept, and would bring back what was deleted. "
                     + "Take replicas back, and delete its volume: "
-                    + commands().deleteVolumes(List.of(member.id()));
+                    + observed.commands().deleteVolumes(List.of(member.id()));
         }
         if (report != null && report.epoch() == present.epoch()) {
             return null;
@@ -265,10 +265,6 @@ final class MembershipDecision {
         return report == null
                 ? "waiting until " + member.id() + " has been started and can be asked"
                 : "waiting until " + member.id() + " goes by epoch " + present.epoch();
-    }
-
-    private Commands commands() {
-        return new Commands(observed.name());
     }
 
     private List<Member> joining() {

@@ -224,6 +224,11 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
         return desired.name();
     }
 
+    /** Those that messages about it name. */
+    Commands commands() {
+        return new Commands(name());
+    }
+
     public KvorumClusterSpec spec() {
         return desired.spec();
     }
@@ -339,7 +344,8 @@ public record Observed(Desired desired, Resources resources, Answers answers) {
                 ? Optional.empty()
                 : Optional.of(
                         "volume claims that are not this cluster's have the names that its new nodes would get, and are left alone: "
-                                + "when nothing in them is missed, " + new Commands(name()).deleteVolumes(claims));
+                                + "when nothing in them is missed, "
+                                + commands().deleteVolumes(claims));
     }
 
     Optional<VolumeState> volume(Member member) {

@@ -76,7 +76,7 @@ final class Rollout {
                         "somebody has deleted the volume claim of " + id + ", which holds the only copy of its data"
                                 + " (spec.replicationFactor is 1). Its pod is kept, as the volume goes with it, and no pod is replaced"
                                 + " meanwhile: copy what is there. To give it up: "
-                                + new Commands(observed.name()).deletePod(id)));
+                                + observed.commands().deletePod(id)));
     }
 
     /** What a person can do about the first outdated member that is ready and can't be asked, in words: a change waits for it, and it is not replaced while one runs. */
@@ -88,7 +88,7 @@ final class Rollout {
                 .findFirst()
                 .map(member ->
                         member.id() + " is ready, outdated and can't be asked: if its former spec is the reason, "
-                                + new Commands(observed.name()).deletePod(member.id()) + " gives it the present one");
+                                + observed.commands().deletePod(member.id()) + " gives it the present one");
     }
 
     private Optional<RolloutStep> replaceBroken(List<Member> outdated) {

@@ -53,11 +53,9 @@ final class Volumes {
     }
 
     private Optional<Action> ofMember(String member, VolumeState volume) {
-        if (volume.terminating()) {
-            return Optional.empty(); // Somebody deletes it; its pod is replaced for that.
-        }
-        if (volume.unreadable() != null) {
-            return Optional.empty();
+        if (volume.terminating() || volume.unreadable() != null) {
+            return Optional
+                    .empty(); // Somebody deletes it, and its pod is replaced for that; or has to correct its marks.
         }
         if (volume.joined() == null) {
             return Optional.of(new Action.MarkJoined(member, topology.epoch(), volume.version()));

@@ -214,10 +214,20 @@ public final class Machine implements Station {
 
     /** Whether it has all that it once held, as far as anybody can tell now. */
     boolean isWhole() {
-        if (older != null && older.equals(disk.incarnation(name))) {
-            return false;
-        }
-        return !hasLostDisk || (process != null && process.repair().rebuilding() == 0 && !disk.isRotten());
+        return !isOlder() && (!hasLostDisk || isRebuilt());
+    }
+
+    /** Whether its process has again all that others held of what its disk has lost. */
+    boolean hasRegained() {
+        return !isOlder() && isRebuilt();
+    }
+
+    private boolean isOlder() {
+        return older != null && older.equals(disk.incarnation(name));
+    }
+
+    private boolean isRebuilt() {
+        return process != null && rebuilding() == 0 && !disk.isRotten();
     }
 
     /** How many registers of its process may be open. */
@@ -427,12 +437,6 @@ public final class Machine implements Station {
     /** How many partitions its process has not regained; 0 where none runs. */
     int rebuilding() {
         return process == null ? 0 : process.repair().rebuilding();
-    }
-
-    /** Whether its process has again all that others held of what its disk has lost. */
-    boolean hasRegained() {
-        boolean isOlder = older != null && older.equals(disk.incarnation(name));
-        return !isOlder && process != null && process.repair().rebuilding() == 0 && !disk.isRotten();
     }
 
     /** What its process still holds though nothing is under way, in words; empty if nothing is. */

@@ -5,6 +5,7 @@ import dev.kvorum.simulation.world.Bugs;
 import dev.kvorum.simulation.world.Chance;
 import dev.kvorum.simulation.world.Timeline;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** What all simulations do alike with their cluster, before the load and behind it. */
 final class Course {
@@ -52,16 +53,18 @@ final class Course {
 
     /** A member that waits for another to be rebuilt starts in the end; else a person decides. */
     private void awaitRefused() {
-        long end = timeline.now() + REBUILDING;
-        while (cluster.isAnyRefused() && timeline.now() < end) {
-            timeline.runUntil(timeline.now() + SECOND);
-        }
+        runUntil(() -> !cluster.isAnyRefused(), REBUILDING);
         cluster.emptyRefused();
     }
 
     private void awaitChange() {
-        long end = timeline.now() + CHANGING;
-        while (!cluster.operator().isIdle() && timeline.now() < end) {
+        runUntil(cluster.operator()::isIdle, CHANGING);
+    }
+
+    /** Lets time pass until that is so, for so many nanoseconds at most. */
+    void runUntil(BooleanSupplier reached, long max) {
+        long end = timeline.now() + max;
+        while (!reached.getAsBoolean() && timeline.now() < end) {
             timeline.runUntil(timeline.now() + SECOND);
         }
     }

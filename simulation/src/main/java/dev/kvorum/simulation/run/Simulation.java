@@ -20,7 +20,6 @@ import dev.kvorum.simulation.world.Trace;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -134,7 +133,7 @@ public final class Simulation {
                         profile.workload().names().stream().limit(KEYS_USED).toList(),
                         cluster.topology().members().size(),
                         () -> used.set(true));
-        runUntil(used::get, LAST_USES);
+        course.runUntil(used::get, LAST_USES);
         if (!used.get()) {
             bugs.add("Long after all faults not every member can write to all replicas and read from them");
         }
@@ -149,18 +148,11 @@ public final class Simulation {
             timeline.runUntil(timeline.now() + CONVERGING);
             return;
         }
-        runUntil(() -> cluster.hintsWaiting() == 0, CONVERGING);
+        course.runUntil(() -> cluster.hintsWaiting() == 0, CONVERGING);
         long[] before = cluster.verified();
         for (int i = 0; i < REPAIRS_MAX && !isLater(cluster.verified(), before); i++) {
             cluster.repairAll();
             timeline.runUntil(timeline.now() + CONVERGING);
-        }
-    }
-
-    private void runUntil(BooleanSupplier reached, long max) {
-        long end = timeline.now() + max;
-        while (!reached.getAsBoolean() && timeline.now() < end) {
-            timeline.runUntil(timeline.now() + SECOND);
         }
     }
 

@@ -126,6 +126,11 @@ public final class Havoc {
         void run() throws IOException, InterruptedException;
     }
 
+    /** A fault that befalls somebody; whether it had an effect. */
+    private interface Effect {
+        boolean befall() throws IOException, InterruptedException;
+    }
+
     private synchronized void start(String name, Step step) {
         threads.add(Thread.ofVirtual().name("chaos-" + name).start(() -> {
             try {
@@ -166,14 +171,7 @@ public final class Havoc {
     private boolean beginsChange(PlannedFault fault) {
         boolean begins = changes.takesTurn(fault.kind());
         if (begins) {
-            start(fault.kind().name(), () -> {
-                boolean hadEffect = false;
-                try {
-                    hadEffect = changes.befall(fault);
-                } finally {
-                    tally.ended(fault.kind(), hadEffect);
-                }
-            });
+            begin(fault.kind(), () -> changes.befall(fault));
         }
         return begins;
     }
@@ -193,17 +191,26 @@ public final class Havoc {
         if (victims.isEmpty()) {
             return false;
         }
-        start(fault.kind().name(), () -> {
-            boolean hadEffect = false;
+        begin(fault.kind(), () -> {
             try {
-                hadEffect = befall(fault, victims);
+                return befall(fault, victims);
             } finally {
-                tally.ended(fault.kind(), hadEffect);
                 scene.claims().release(victims);
                 then.run();
             }
         });
         return true;
+    }
+
+    private void begin(FaultKind kind, Effect effect) {
+        start(kind.name(), () -> {
+            boolean hadEffect = false;
+            try {
+                hadEffect = effect.befall();
+            } finally {
+                tally.ended(kind, hadEffect);
+            }
+        });
     }
 
     /** Whether it had an effect. */

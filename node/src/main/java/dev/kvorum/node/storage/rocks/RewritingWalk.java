@@ -109,7 +109,7 @@ final class RewritingWalk implements AutoCloseable {
                 flush(new RewritePosition(part, key));
             }
         } catch (RocksDBException e) {
-            throw StoppedStore.failure(e);
+            throw RocksDatabase.failure(e);
         }
     }
 

@@ -94,6 +94,16 @@ final class RocksDatabase implements AutoCloseable {
         return new LostDataException(reason, LostDataException.COPY_FIRST + ".", cause);
     }
 
+    /** What a failed use says of the directory, before a node works on it. */
+    static DataDirectoryException failure(RocksDBException e) {
+        return DiskFailure.isDamage(e)
+                ? lost("a file of the database is damaged: " + e.getMessage(), e)
+                : new DataDirectoryException(
+                        "the database can't be read or written: " + e.getMessage(),
+                        "Check the disk and its free space.",
+                        e);
+    }
+
     private void requireSameDatabase(Synced former) throws IOException {
         String found = databaseIdentity();
         if (!found.equals(former.database())) {
@@ -161,7 +171,7 @@ final class RocksDatabase implements AutoCloseable {
             forEach(notes(), new byte[0], null, (key, note) -> true);
             forEach(hints(), HintLayout.notesBegin(), HintLayout.notesEnd(), (key, note) -> true);
         } catch (RocksDBException e) {
-            throw StoppedStore.failure(e);
+            throw failure(e);
         }
     }
 

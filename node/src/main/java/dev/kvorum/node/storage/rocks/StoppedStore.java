@@ -5,7 +5,6 @@ import dev.kvorum.node.cell.Key;
 import dev.kvorum.node.config.Settings;
 import dev.kvorum.node.config.StorageSettings;
 import dev.kvorum.node.storage.DataDirectoryException;
-import dev.kvorum.node.storage.LostDataException;
 import dev.kvorum.node.storage.directory.DataDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -102,7 +101,7 @@ public final class StoppedStore implements AutoCloseable {
         try (RewritingWalk walk = new RewritingWalk(database, rewriting, from, writes)) {
             walk.run();
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw RocksDatabase.failure(e);
         }
     }
 
@@ -154,7 +153,7 @@ public final class StoppedStore implements AutoCloseable {
             database.db().write(options, batch);
             database.sync();
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw RocksDatabase.failure(e);
         }
     }
 
@@ -162,17 +161,8 @@ public final class StoppedStore implements AutoCloseable {
         try {
             return database.db().get(database.notes(), name);
         } catch (RocksDBException e) {
-            throw failure(e);
+            throw RocksDatabase.failure(e);
         }
-    }
-
-    static DataDirectoryException failure(RocksDBException e) {
-        if (DiskFailure.isDamage(e)) {
-            return new LostDataException(
-                    "a file of the database is damaged: " + e.getMessage(), LostDataException.COPY_FIRST + ".", e);
-        }
-        return new DataDirectoryException(
-                "the database can't be read or written: " + e.getMessage(), "Check the disk and its free space.", e);
     }
 
     private static byte[] utf8(String text) {
